@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { applyFunctions } from '#database/apply-functions.ts';
+import { applyFunctions, readFunctions } from '#database/apply-functions.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { keepFormer, releaseAt } from '#database/site-versions.ts';
 import { readSqlFiles, runSqlFile } from '#database/sql-files.ts';
 
 /** Releases up to decision 030 hold it for the same (Kysely's `Migrator`): old and new ones wait for each other. */
@@ -22,9 +23,12 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const texts = await readMigrationTexts();
   return db.transaction().execute(async (tx) => {
     await waitForTurn(tx);
+    if (!(await hasMigrated(tx))) await sql.raw(migrationTables).execute(tx);
     const done = await readDone(tx);
     const pending = listPending([...texts.keys()], done);
     const wanted = pending.filter((name) => upTo === undefined || name <= upTo);
+    const left = wanted.length > 0 ? releaseAt(done) : null;
+    const former = left && (await readFunctions(tx));
     for (const name of wanted) {
       await runSqlFile(tx, `database/migrations/${name}.sql`, texts.get(name) ?? '');
       await sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(
@@ -32,6 +36,7 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
       );
     }
     if (upTo === undefined) await applyFunctions(tx);
+    if (left && former) await keepFormer(tx, left, former);
     return wanted;
   });
 }
@@ -47,7 +52,7 @@ export function readMigrationTexts(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** However long the one before takes; what comes after waits for nobody longer than other statements do. */
-async function waitForTurn(tx: Tx): Promise<void> {
+export async function waitForTurn(tx: Tx): Promise<void> {
   const { rows } = await sql<{ patience: string }>`
     select current_setting('lock_timeout') as patience`.execute(tx);
   await sql`set local lock_timeout = '1h'`.execute(tx);
@@ -55,12 +60,21 @@ async function waitForTurn(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', ${rows[0]?.patience}, true)`.execute(tx);
 }
 
+/** What `migrate` would run, and what has run. Reads only; throws the sentence that `migrate` would. */
+export async function readMigrations(db: Db): Promise<{ done: string[]; pending: string[] }> {
+  const done = (await hasMigrated(db)) ? await readDone(db) : [];
+  return { done, pending: listPending([...(await readMigrationTexts()).keys()], done) };
+}
+
+async function hasMigrated(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ exist: boolean }>`
+    select to_regclass('kysely_migration') is not null as exist`.execute(db);
+  return rows[0]?.exist ?? false;
+}
+
 /** The names of the migrations that have run, in order. */
-async function readDone(tx: Tx): Promise<string[]> {
-  const { rows: tables } = await sql<{ exist: boolean }>`
-    select to_regclass('kysely_migration') is not null as exist`.execute(tx);
-  if (!tables[0]?.exist) await sql.raw(migrationTables).execute(tx);
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(tx);
+async function readDone(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   return rows.map(({ name }) => name).sort();
 }
 

@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('#server/commands/start-command.ts')).startCommand,
   import: async () => (await import('#server/commands/import-command.ts')).importCommand,
   migrate: async () => (await import('#server/commands/migrate-command.ts')).migrateCommand,
+  upgrade: async () => (await import('#server/commands/upgrade-command.ts')).upgradeCommand,
   seed: async () => (await import('#server/commands/seed-command.ts')).seedCommand,
   admin: async () => (await import('#server/commands/admin-command.ts')).adminCommand,
   mail: async () => (await import('#server/commands/mail-command.ts')).mailCommand,

@@ -13,6 +13,7 @@ import { mendLocaleCommand } from '#server/commands/mend-locale-command.ts';
 import { migrateCommand } from '#server/commands/migrate-command.ts';
 import { seedCommand } from '#server/commands/seed-command.ts';
 import { startCommand } from '#server/commands/start-command.ts';
+import { upgradeCommand } from '#server/commands/upgrade-command.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { runDeals, type Said, useOwner } from '#test/run-deals.ts';
 
@@ -32,6 +33,7 @@ const commands = [
   restoreCommand,
   seedCommand,
   startCommand,
+  upgradeCommand,
 ];
 
 /** A few at a time: each is a process. */

@@ -11,6 +11,7 @@ import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
+import { noteVersion } from '#database/site-versions.ts';
 import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { Gate } from '#server/gate.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
@@ -131,6 +132,7 @@ async function prepareDatabase(database: OpenDatabase, env: Env, log: Log): Prom
   try {
     const done = await migrate(patient.db);
     if (done.length > 0) log.info({ migrations: done }, 'the database was brought up to date');
+    await noteVersion(patient.db, await readVersion());
     const { says, mend } = await examineAlphabets(patient.pool, env.databaseUrl === null);
     if (mend !== undefined) log.warn(`${says}. ${mend}`);
     if (env.seed === 'demo') await fillEmptyDatabase(patient.db, env, log);

@@ -16,6 +16,7 @@ const torture = [
   'server/disk-full.test.ts',
   'server/kill-nine.test.ts',
   'server/standbys.test.ts',
+  'server/upgrade.test.ts',
 ];
 
 /**

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Finding } from '#app/platform/finding.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
@@ -57,15 +57,25 @@ export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
     .execute();
 }
 
+/** Those that were heard of in the last two minutes; none in a database from before they told of themselves. */
+export async function listRunningProcesses(db: Db, now: Date): Promise<SiteProcess[]> {
+  const { rows } = await sql<{ tell: boolean }>`
+    select to_regclass('site_processes') is not null as tell`.execute(db);
+  if (!rows[0]?.tell) return [];
+  return (await listSiteProcesses(db)).filter((one) => !isSilent(one, now));
+}
+
+function isSilent({ seen_at }: SiteProcess, now: Date): boolean {
+  return now.getTime() - seen_at.getTime() > silentAfterMs;
+}
+
 /** What they do, and what is wrong with them as a whole. */
 export function examineProcesses(
   processes: readonly SiteProcess[],
   now: Date,
 ): Pick<Finding, 'state' | 'says' | 'mend'> {
   const [silent, heard] = [true, false].map((isMeant) =>
-    processes.filter(
-      ({ seen_at }) => now.getTime() - seen_at.getTime() > silentAfterMs === isMeant,
-    ),
+    processes.filter((one) => isSilent(one, now) === isMeant),
   ) as [SiteProcess[], SiteProcess[]];
   const says = describe(heard);
   const lost = silent[0];

@@ -1,5 +1,13 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Edited, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Edited, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+
+/** A function as it is: what makes it again. */
+export interface KeptFunction {
+  /** With the types of its arguments. */
+  signature: string;
+  definition: string;
+  comment: string | null;
+}
 
 /** Tables of the site itself. */
 export interface SiteTables {
@@ -75,5 +83,13 @@ export interface SiteTables {
     version: string;
     started_at: Timestamp;
     seen_at: Timestamp;
+  };
+  /** The versions that ran on this database. */
+  site_versions: {
+    version: string;
+    started_at: NullableTimestamp;
+    /** When a newer one took its place, and the functions as they were then. */
+    left_at: NullableTimestamp;
+    functions: Json<KeptFunction[]> | null;
   };
 }

@@ -10,10 +10,10 @@ export const doctorCommand = new Command('doctor')
   .option('--json', 'print the findings as JSON')
   .action(async (options: { json?: boolean }) => {
     const findings = await examineSite();
-    printAs(options, findings, findings.map(line).join('\n'));
+    printAs(options, findings, findings.map(findingLine).join('\n'));
     if (findings.some(({ state }) => state === 'problem')) process.exitCode = 1;
   });
 
-function line({ state, name, says, mend }: Finding): string {
+export function findingLine({ state, name, says, mend }: Finding): string {
   return `${marks[state]}  ${name}: ${says}${mend ? `\n        → ${mend}` : ''}`;
 }

@@ -1,0 +1,99 @@
+/** A version that was published, and the last migration that it brings. */
+export interface Release {
+  version: string;
+  lastMigration: string;
+}
+
+/**
+ * Every release so far, in order. The version in the making is that of package.json and joins when it is published, with a
+ * fixture of its data in `test/fixtures/releases` (decision 074).
+ */
+export const releases: readonly Release[] = [
+  { version: '1.0.0', lastMigration: '0068_what_a_favorite_cost' },
+];
+
+/** What going back over one migration takes; a text says why there is no way. */
+export type WayBack = string | { newRows: readonly NewRows[]; madeAgain: readonly string[] };
+
+/** Rows that the version before has no place for. While there is one, the database does not go back. */
+interface NewRows {
+  table: string;
+  /** A condition in SQL. */
+  where: string;
+  /** For people, after a number. */
+  what: string;
+  /** What to do, where it is not to delete them. */
+  mend?: string;
+}
+
+/**
+ * Each migration since the last release; `database/undo` has its SQL. `madeAgain`: tables, and columns as `table.column`, which
+ * are made of other rows and are made again by the next upgrade. A test compares both with the schema.
+ */
+export const waysBack: Readonly<Record<string, WayBack>> = {
+  '0069_fewer_indexes_a_price': { newRows: [], madeAgain: [] },
+  '0072_standings_of_prices': {
+    newRows: [],
+    madeAgain: [
+      'price_proofs.below_usual',
+      'price_proofs.lower_until',
+      'price_proofs.higher_until',
+    ],
+  },
+  '0073_evidence_of_watched_searches': {
+    newRows: [
+      {
+        table: 'watched_searches',
+        where: 'evidence is not null',
+        what: 'watched searches for real lows or falls',
+      },
+    ],
+    madeAgain: [],
+  },
+  '0074_searches_by_push': {
+    // Those that were sent are nothing that anybody misses.
+    newRows: [
+      {
+        table: 'push_outbox',
+        where: `state = 'queued' and (kind <> 'price-alert' or event_id is null)`,
+        what: 'messages to browsers about watched searches, not sent yet',
+        mend: 'they leave while the site runs',
+      },
+    ],
+    madeAgain: ['push_outbox.kind', 'push_outbox.search_id', 'push_outbox.search_mail'],
+  },
+  '0075_searches_without_an_account': {
+    newRows: [
+      {
+        table: 'watch_requests',
+        where: 'search_address is not null or search_name is not null or cadence is not null',
+        what: 'addresses that were entered to watch a search',
+        mend: 'they are forgotten after three days',
+      },
+    ],
+    madeAgain: [],
+  },
+  '0076_forecasts': { newRows: [], madeAgain: ['deal_forecasts', 'forecasts', 'forecast_pass'] },
+  '0078_pictures_in_the_database': {
+    newRows: [
+      {
+        table: 'stored_pictures',
+        where: `name !~ '^pictures-\\d+/'`,
+        what: 'pictures in the database',
+        mend: '`deals move-pictures` with PICTURE_STORE=folder takes them where the older version looks',
+      },
+    ],
+    madeAgain: [],
+  },
+  '0079_brands_of_deals': {
+    newRows: [
+      {
+        table: 'watched_searches',
+        where: 'condition is not null or off is not null or brand is not null',
+        what: 'watched searches by brand, condition or discount',
+      },
+    ],
+    madeAgain: ['deal_texts.brand'],
+  },
+  '0081_versions_of_a_site': { newRows: [], madeAgain: ['site_versions'] },
+};

@@ -1,0 +1,1 @@
+alter table watched_searches drop column evidence;

@@ -1,0 +1,1 @@
+drop table deal_forecasts, forecasts, forecast_pass;

@@ -1,0 +1,1 @@
+drop table site_versions;

@@ -1,0 +1,205 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Command, Option } from 'commander';
+import type { Pool } from 'pg';
+import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { openBackupPlace } from '#app/platform/backups/backup-place.server.ts';
+import { type Env, readEnv } from '#app/platform/env.server.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
+import { listRunningProcesses } from '#app/platform/site-processes.server.ts';
+import { timeAgo } from '#app/platform/time-words.ts';
+import { listTables, writeBackup } from '#database/backup.ts';
+import { locateCluster, majorOf } from '#database/embedded-postgres-place.ts';
+import { describeObstacles, findWayBack, goBack, nothingBefore } from '#database/go-back.ts';
+import { openFolderMedia } from '#database/media-store.ts';
+import { migrate } from '#database/migrate.ts';
+import { describeMissing } from '#database/named-pictures.ts';
+import { noteVersion } from '#database/site-versions.ts';
+import { examineUpgrade, stopThem, type UpgradeReport } from '#server/examine-upgrade.ts';
+import { findingLine } from '#server/commands/doctor-command.ts';
+import { print, printAs, withDatabase } from '#server/commands/with-database.ts';
+import type { OpenDatabase } from '#server/open-database.ts';
+
+const freshBackupMs = 15 * 60_000;
+
+const noBucket =
+  'it knows no bucket: `deals move-pictures` with PICTURE_STORE=folder takes the pictures where it looks';
+
+interface Options {
+  check?: boolean;
+  back?: boolean;
+  json?: boolean;
+}
+
+export const upgradeCommand = new Command('upgrade')
+  .description('bring the database to this version, with a backup first; --check only says how')
+  .option('--check', 'change nothing: say what would be done, what it needs and whether it can go')
+  .addOption(
+    new Option(
+      '--back',
+      'take the database back to the version that it was upgraded from',
+    ).conflicts('check'),
+  )
+  .option('--json', 'print the result as JSON')
+  .addHelpText(
+    'after',
+    `
+The program itself is replaced before, by whatever installed it. \`deals start\` brings the database up to date, too; this refuses while a
+process of the site runs, writes a backup unless one is younger than 15 minutes, and counts the rows of each table before and after.
+--back writes a backup as well, keeps every row that the older version knows, and refuses while there are others, which it names.
+Install that version next.`,
+  )
+  .action(async (options: Options) => {
+    refuseNoDatabase(readEnv());
+    await withDatabase(
+      async ({ database, env }) => {
+        if (options.back) return takeBack(database, env, options);
+        const report = await examineUpgrade(database, env, new Date());
+        const isReady = report.findings.every(({ state }) => state !== 'problem');
+        if (options.check || !isReady) {
+          printAs(options, { isReady, ...report }, describeReport(report, isReady));
+          if (!isReady) process.exitCode = 1;
+          return;
+        }
+        await upgrade(database, env, report, options);
+      },
+      { statementTimeout: 0, mayBeOlder: true },
+    );
+  });
+
+/** Opening it would make one. */
+function refuseNoDatabase({ databaseUrl, dataDir }: Env): void {
+  if (databaseUrl !== null) return;
+  if (existsSync(dataDir) && majorOf(locateCluster(realpathSync(dataDir))) !== null) return;
+  throw new Error(`There is no database in ${dataDir} yet: \`deals start\` makes one.`);
+}
+
+function describeReport({ from, to, migrations, findings }: UpgradeReport, isReady: boolean) {
+  const count = countMigrations(migrations.length);
+  const isDone = from === to && migrations.length === 0;
+  return [
+    isDone ? `Nothing to do: the database is that of ${to}.` : `From ${from} to ${to}: ${count}`,
+    ...migrations.flatMap(({ name, changes }) => [`  ${name}`, `      ${changes}`]),
+    ...findings.map(findingLine),
+    ...(isReady && !isDone ? ['It can go: `deals upgrade`, or `deals start`.'] : []),
+    ...(isReady ? [] : ['Not yet: see FAIL above.']),
+  ].join('\n');
+}
+
+function countMigrations(count: number): string {
+  if (count === 0) return 'no migration';
+  return count === 1 ? '1 migration' : `${count} migrations`;
+}
+
+async function upgrade(
+  database: OpenDatabase,
+  env: Env,
+  { from, to, migrations }: UpgradeReport,
+  options: Options,
+): Promise<void> {
+  const isEmpty = (await listTables(database.pool)).length === 0;
+  const isChanged = migrations.length > 0 && !isEmpty;
+  const backup = isChanged ? await backUpUnlessFresh(database, env, to, options) : null;
+  const before = await countRows(database.pool);
+  await migrate(database.db);
+  await noteVersion(database.db, to);
+  const changed = compareCounts(before, await countRows(database.pool));
+  const rows = [...before.values()].reduce((sum, count) => sum + count, 0);
+  const counted =
+    changed.length === 0
+      ? `All ${rows.toLocaleString('en-US')} rows of ${before.size} tables are there.`
+      : `Other numbers of rows than before: ${changed.join(', ')}.`;
+  printAs(
+    options,
+    { from, to, migrations: migrations.map(({ name }) => name), backup, changed },
+    `From ${from} to ${to}: ${countMigrations(migrations.length)} ran. ${counted}`,
+  );
+}
+
+async function takeBack(database: OpenDatabase, env: Env, options: Options): Promise<void> {
+  const found = await findWayBack(database.db);
+  if (found === null) throw new Error(nothingBefore);
+  const { version } = found;
+  const obstacles = [...found.obstacles];
+  if (version === '1.0.0' && env.pictureStore === 's3') obstacles.push(noBucket);
+  if (obstacles.length > 0) throw new Error(describeObstacles(version, obstacles));
+  const [running] = await listRunningProcesses(database.db, new Date());
+  if (running) {
+    throw new Error(`${running.host}:${running.port} runs ${running.version}. ${stopThem}`);
+  }
+  const backup = await backUpFirst(database, env, version, options);
+  const { migrations } = await goBack(database.db);
+  printAs(
+    options,
+    { version, migrations, backup },
+    `The database is that of ${version} again: ${countMigrations(migrations.length)} undone, and every row that it knows is there.
+Install ${version} next and start it. A command of this version, such as \`deals start\`, would bring the database up to date again.`,
+  );
+}
+
+/** Answers the file; null where one was made just now. */
+async function backUpUnlessFresh(
+  database: OpenDatabase,
+  env: Env,
+  to: string,
+  options: Options,
+): Promise<string | null> {
+  const now = new Date();
+  const madeAt = await lastDoneAt(database.db, 'site.backup');
+  if (madeAt === null || now.getTime() - madeAt.getTime() > freshBackupMs) {
+    return backUpFirst(database, env, to, options);
+  }
+  if (!options.json) print(`A backup was made ${timeAgo(madeAt, now)}.`);
+  return null;
+}
+
+/** Answers the file, or where it was uploaded its name. */
+async function backUpFirst(
+  { db, pool }: OpenDatabase,
+  env: Env,
+  to: string,
+  { json }: Options,
+): Promise<string> {
+  const now = new Date();
+  const place = openBackupPlace(env);
+  const folder = place?.folder ?? path.join(env.dataDir, 'backups');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = `before-${to}-${now.toISOString().slice(0, 16).replace(':', '-')}.backup`;
+  const file = path.join(folder, name);
+  // In a database from before they lay there, pictures are in the folder.
+  const media = (await hasTable(pool, 'stored_pictures'))
+    ? openMedia({ db, env })
+    : openFolderMedia(path.join(env.dataDir, 'media'));
+  const { missing } = await writeBackup(pool, { file, media, now, key: env.backupKey });
+  await place?.keep(name);
+  await writeAudit(db, { actor: 'cli', action: 'site.backup', entity: 'site' });
+  const kept = env.backups?.toS3 ? name : file;
+  if (!json) print(`${kept}: a backup, written and read back.`);
+  if (!json && missing.length > 0) print(describeMissing(missing));
+  return kept;
+}
+
+async function hasTable(pool: Pool, name: string): Promise<boolean> {
+  const { rows } = await pool.query<{ is: boolean }>('select to_regclass($1) is not null as is', [
+    name,
+  ]);
+  return rows[0]?.is ?? false;
+}
+
+async function countRows(pool: Pool): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { name } of await listTables(pool)) {
+    if (name === 'kysely_migration') continue;
+    const { rows } = await pool.query<{ count: number }>(`select count(*) as count from ${name}`);
+    counts.set(name, rows[0]?.count ?? 0);
+  }
+  return counts;
+}
+
+function compareCounts(before: Map<string, number>, after: Map<string, number>): string[] {
+  return [...before]
+    .filter(([table, count]) => after.get(table) !== count)
+    .map(([table, count]) => `${table} ${count} before, ${after.get(table) ?? 'gone'} now`);
+}

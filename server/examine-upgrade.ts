@@ -1,0 +1,170 @@
+import path from 'node:path';
+import { statfs } from 'node:fs/promises';
+import type { Pool } from 'pg';
+import { readVersion } from '#app/features/desk/read-system-info.server.ts';
+import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
+import { openBackupPlace } from '#app/platform/backups/backup-place.server.ts';
+import type { Env } from '#app/platform/env.server.ts';
+import { type Finding, fine, problem, warning } from '#app/platform/finding.ts';
+import { listRunningProcesses } from '#app/platform/site-processes.server.ts';
+import { timeAgo } from '#app/platform/time-words.ts';
+import { checkBackup } from '#database/backup.ts';
+import type { Connection, Db } from '#database/connect.ts';
+import { inMegabytes } from '#database/embedded-postgres-move.ts';
+import { errorWords } from '#database/error-code.ts';
+import { findWayBack, missingWays } from '#database/go-back.ts';
+import { readMigrations, readMigrationTexts } from '#database/migrate.ts';
+import { releases } from '#database/releases.ts';
+import { lastVersion, releaseAt } from '#database/site-versions.ts';
+import { examineDataVersion } from '#server/examine-data-version.ts';
+
+export interface UpgradeReport {
+  /** For people: a version, or what else the database is. */
+  from: string;
+  to: string;
+  /** Those that would run, in order, each with what it changes in its own words. */
+  migrations: { name: string; changes: string }[];
+  findings: Finding[];
+}
+
+interface Examined {
+  db: Db;
+  pool: Pool;
+  env: Env;
+  now: Date;
+  done: string[];
+  pending: string[];
+}
+
+/** Kept while a table is rewritten: the new one beside the old, and the log of writing it. */
+const roomForOne = 2;
+const backupsLateAfterMs = 26 * 3_600_000;
+
+/** What an upgrade of this database by this program would do and need. Reads only; what fails is a finding. */
+export async function examineUpgrade(
+  { db, pool }: Connection,
+  env: Env,
+  now: Date,
+): Promise<UpgradeReport> {
+  const to = await readVersion();
+  let read;
+  try {
+    read = await readMigrations(db);
+  } catch (error) {
+    const finding = problem('version', errorWords(error), 'docs/operations.md, “An update”.');
+    return { from: 'another version', to, migrations: [], findings: [finding] };
+  }
+  const { done, pending } = read;
+  const examined = { db, pool, env, now, done, pending };
+  const findings = [...examineDataVersion(env)];
+  if (done.length > 0) {
+    findings.push(await examineRoom(examined), await examineBackup(examined));
+    findings.push(await examineRunning(examined), await examineWayBack(examined));
+  }
+  const texts = await readMigrationTexts();
+  const migrations = pending.map((name) => ({ name, changes: changesOf(texts.get(name) ?? '') }));
+  return { from: await versionOf(examined), to, migrations, findings };
+}
+
+async function versionOf({ db, done }: Examined): Promise<string> {
+  const newest = done.at(-1);
+  if (newest === undefined) return 'an empty database';
+  const known = (await lastVersion(db)) ?? releaseAt(done)?.version;
+  if (known !== undefined) return known;
+  const before = releases.findLast(({ lastMigration }) => lastMigration < newest);
+  return before
+    ? `a version after ${before.version}, at ${newest}`
+    : `a version before ${releases[0]?.version}, at ${newest}`;
+}
+
+/** The first sentence of the comment that a migration begins with. */
+function changesOf(text: string): string {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('--'));
+  const words = lines.slice(0, end).map((line) => line.slice(2).trim());
+  const sentence = /^.*?[.!](?= |$)/.exec(words.join(' '))?.[0] ?? words.join(' ');
+  return sentence.replace(/ \((?:decision|R\d)[^)]*\)/g, '');
+}
+
+/** As much as all that the migrations name could need; most of them change less. */
+async function examineRoom({ pool, env, pending }: Examined): Promise<Finding> {
+  const name = 'room';
+  const texts = await readMigrationTexts();
+  const statements = pending.map((one) => (texts.get(one) ?? '').replace(/--.*$/gm, '')).join('\n');
+  const changed = [...statements.matchAll(/\b(?:update|alter table|on)\s+(\w+)/g)].map(
+    ([, table]) => table ?? '',
+  );
+  const { rows } = await pool.query<{ bytes: number }>(
+    `select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any($1)`,
+    [changed],
+  );
+  const needed = roomForOne * (rows[0]?.bytes ?? 0);
+  const says = `up to ${inMegabytes(needed)} for the tables that change`;
+  if (env.databaseUrl !== null) {
+    return fine(name, `${says}; the server of DATABASE_URL does not say what is free`);
+  }
+  const { bavail, bsize } = await statfs(env.dataDir);
+  const free = bavail * bsize;
+  const both = `${says}, ${inMegabytes(free)} free`;
+  return free > needed ? fine(name, both) : problem(name, both, 'Make room where DATA_DIR is.');
+}
+
+async function examineBackup({ db, env, now }: Examined): Promise<Finding> {
+  const name = 'backup';
+  const mend = '`deals upgrade` makes one first.';
+  const madeAt = await lastDoneAt(db, 'site.backup');
+  if (madeAt === null) return warning(name, 'none was ever made', mend);
+  const says = `last made ${timeAgo(madeAt, now)}`;
+  const place = env.backups?.toS3 ? null : openBackupPlace(env);
+  const kept = newestBackup((await place?.list())?.map((one) => one.name) ?? []);
+  let read = 'not read now: it does not lie in BACKUP_DIR';
+  if (place && kept) {
+    try {
+      await checkBackup(path.join(place.folder, kept), env.backupKey);
+      read = `${kept} is whole and can be read`;
+    } catch (error) {
+      const words = `${says}; ${kept} cannot be read: ${errorWords(error)}`;
+      return problem(name, words, 'Make another: `deals backup`. Is BACKUP_KEY that of then?');
+    }
+  }
+  const isLate = now.getTime() - madeAt.getTime() > backupsLateAfterMs;
+  return isLate ? warning(name, `${says}; ${read}`, mend) : fine(name, `${says}; ${read}`);
+}
+
+/** Those that the site and its upgrades write have their time in the name. */
+function newestBackup(names: readonly string[]): string | undefined {
+  const timeOf = (name: string) => /\d{4}-\d\d-\d\dT\d\d-\d\d/.exec(name)?.[0] ?? '';
+  return names
+    .filter((name) => name.endsWith('.backup') && timeOf(name) !== '')
+    .toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1))
+    .at(-1);
+}
+
+async function examineRunning({ db, now, pending }: Examined): Promise<Finding> {
+  const name = 'processes';
+  const running = await listRunningProcesses(db, now);
+  if (running.length === 0) return fine(name, 'none of this site is running');
+  const says = running.map((one) => `${one.host}:${one.port} runs ${one.version}`).join(', ');
+  return pending.length === 0 ? fine(name, says) : problem(name, says, stopThem);
+}
+
+export const stopThem =
+  'Stop all of them first: a version does not understand the tables of another. One that was killed is forgotten after two minutes.';
+
+async function examineWayBack({ db, done, pending }: Examined): Promise<Finding> {
+  const name = 'way back';
+  const onlyBackup = 'Keep the backup from before: it is the only way back.';
+  if (pending.length === 0) {
+    const way = await findWayBack(db);
+    if (way === null) return fine(name, 'none: this database was not upgraded from a release');
+    const { version, obstacles } = way;
+    if (obstacles.length === 0) return fine(name, `to ${version}: \`deals upgrade --back\``);
+    return warning(name, `none to ${version} now: ${obstacles.join('; ')}`, onlyBackup);
+  }
+  const release = releaseAt(done);
+  if (release === null) return warning(name, 'none: this is no release', onlyBackup);
+  const missing = missingWays(pending);
+  if (missing.length > 0) return warning(name, `none: ${missing.join('; ')}`, onlyBackup);
+  return fine(name, `to ${release.version}, while nothing is written that it has no place for`);
+}
