@@ -15,6 +15,7 @@ import {
   say,
   tool,
 } from './build-pages.mjs';
+import { aptInstall, needPrograms, onPath } from './debian-programs.mjs';
 import { noteSecondTries, showSecondTries } from './second-tries.mjs';
 import { siteEnvironment, siteFlags } from './site-flags.mjs';
 import { showTimes, timed } from './spent-time.mjs';
@@ -63,6 +64,11 @@ const modes = {
     const programs = findClusterPrograms();
     timed('building', ensureBuilt);
     return run(ownNode, ['test/cluster/run-cluster.ts', ...args], programs);
+  },
+  async release(args) {
+    needPrograms('A release', releasePrograms);
+    timed('building', ensureBuilt);
+    return run(ownNode, ['bin/release/make-release.ts', ...args]);
   },
   async deals(args) {
     return run(ownNode, [...siteFlags(), 'server/cli.ts', ...args], {
@@ -264,17 +270,6 @@ function installBrowsers() {
   aptInstall(['chromium', 'chromium-headless-shell'], ['chromium']);
 }
 
-/** The first of these choices that the machine's packages have. */
-function aptInstall(...choices) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args) =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0;
-  timed('installing', () => {
-    if (!apt('update')) return;
-    choices.some((names) => apt('install', '-y', '--no-install-recommends', ...names));
-  });
-}
-
 function installedBrowser() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
@@ -317,15 +312,11 @@ function clusterPrograms() {
     : null;
 }
 
-function onPath(program) {
-  const folders = [
-    ...(process.env.PATH ?? '').split(path.delimiter),
-    '/usr/bin',
-    '/usr/local/bin',
-    '/usr/sbin',
-  ];
-  return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
-}
+// Package by program.
+const releasePrograms = {
+  'dpkg-deb': 'dpkg',
+  umoci: 'umoci',
+};
 
 // Running ---------------------------------------------------------------------------------------
 
