@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { errorWords } from '#database/error-code.ts';
+import { makeDeb } from './make-deb.ts';
 import { makeImage } from './make-image.ts';
 import { makeTarball } from './make-tarball.ts';
 import { type MakeFiles, type Release, stageRelease } from './stage-release.ts';
@@ -13,6 +14,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** In the order in which they are made. */
 const kinds: Record<string, MakeFiles> = {
   tarball: makeTarball,
+  deb: makeDeb,
   image: makeImage,
 };
 
