@@ -20,7 +20,7 @@ export const makeDeb: MakeFiles = (release) => {
   layPackage(root, release, version);
   describePackage(root, version, architecture);
   const name = `deal-hub_${version}_${architecture}.deb`;
-  const words = ['--build', '--root-owner-group', '-Zxz', '-z6', '--threads-max=1'];
+  const words = ['--build', '--root-owner-group', '-Zzstd', '-z12'];
   execFileSync('dpkg-deb', [...words, root, path.join(release.out, name)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: String(release.epoch) },
