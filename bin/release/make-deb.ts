@@ -45,7 +45,7 @@ function layPackage(root: string, { tree, epoch }: Release, version: string): vo
   execFileSync('cp', ['--archive', '--link', tree, path.join(root, 'usr/lib/deal-hub')]);
   put('deals', 'usr/bin/deals', 0o755);
   put('env', 'etc/deal-hub/env', 0o640);
-  for (const unit of ['deal-hub.service', 'deal-hub.socket']) {
+  for (const unit of ['deal-hub.service', 'deal-hub.socket', 'deal-hub-database.service']) {
     put(unit, `lib/systemd/system/${unit}`, 0o644);
   }
   folder('var/lib/deal-hub');
