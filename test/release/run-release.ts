@@ -90,7 +90,7 @@ function examineSignature(dist: string): void {
 }
 
 function tryTarball(dist: string, file: string): void {
-  say(`the tarball in a bare root`);
+  say('the tarball');
   const bare = inWork('bare');
   layDebianRoot(bare, inWork('debs'));
   fs.mkdirSync(path.join(bare, 'srv'), { recursive: true });
@@ -142,7 +142,8 @@ function visit(name: string, size: number, plan: RootPlan): void {
   expect(`the ${name} shows the demo shop`, seen.page.includes('</html>'));
   expect(`the ${name} runs unprivileged`, seen.user === Array(4).fill(siteAccount).join(' '));
   expect(`the ${name} ends with 0 at SIGTERM`, seen.code === 0);
-  expect(`the ${name} has its commands`, seen.commandSaid.includes('deals admin create'));
+  expect(`the ${name} has its commands`, seen.commandSaid.includes('no administrator'));
+  expect(`the ${name} warns of nothing: ${seen.told}`, !/"level":"(?:warn|error)"/.test(seen.told));
 }
 
 /** Packages that run the site and no others, and no word of where it was made. */
