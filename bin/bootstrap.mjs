@@ -70,6 +70,10 @@ const modes = {
     timed('building', ensureBuilt);
     return run(ownNode, ['bin/release/make-release.ts', ...args]);
   },
+  async 'test-release'() {
+    needPrograms('The test of a release', { ...releasePrograms, ...releaseTestPrograms });
+    return run(ownNode, ['test/release/run-release.ts']);
+  },
   async deals(args) {
     return run(ownNode, [...siteFlags(), 'server/cli.ts', ...args], {
       ...siteEnvironment(),
@@ -316,6 +320,11 @@ function clusterPrograms() {
 const releasePrograms = {
   'dpkg-deb': 'dpkg',
   umoci: 'umoci',
+};
+const releaseTestPrograms = {
+  ip: 'iproute2',
+  skopeo: 'skopeo',
+  'ssh-keygen': 'openssh-client',
 };
 
 // Running ---------------------------------------------------------------------------------------

@@ -2,8 +2,19 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** C libraries of Node and PostgreSQL, the licences of those, and a shell, by which initdb starts PostgreSQL. */
-const packages = ['base-files', 'dash', 'gcc-12-base', 'libc6', 'libgcc-s1', 'libstdc++6'];
+/**
+ * C libraries of Node and PostgreSQL with their licences, the locale C.UTF-8 (libc-bin), by which the database knows letters
+ * (decision 054), and a shell, by which initdb starts PostgreSQL.
+ */
+const packages = [
+  'base-files',
+  'dash',
+  'gcc-12-base',
+  'libc-bin',
+  'libc6',
+  'libgcc-s1',
+  'libstdc++6',
+];
 
 /** The number of the site's account in there, and of its group. */
 export const siteAccount = 1000;

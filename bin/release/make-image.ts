@@ -60,11 +60,11 @@ function buildLayout(layout: string, layers: string[], { version, epoch }: Relea
     created,
   };
   const variables = [`PATH=/${program}:/usr/bin:/bin`, 'HOST=0.0.0.0', 'DATA_DIR=/data'];
-  umoci(
-    ...['config', '--no-history', `--image=${image}`],
+  const words = [
     ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
     ...variables.map((variable) => `--config.env=${variable}`),
-  );
+  ];
+  umoci('config', '--no-history', `--image=${image}`, ...words);
   umoci('gc', '--layout', layout);
 }
 
