@@ -322,9 +322,13 @@ const releasePrograms = {
   umoci: 'umoci',
 };
 const releaseTestPrograms = {
+  curl: 'curl',
+  debootstrap: 'debootstrap',
   ip: 'iproute2',
+  lintian: 'lintian',
   skopeo: 'skopeo',
   'ssh-keygen': 'openssh-client',
+  'systemd-nspawn': 'systemd-container',
 };
 
 // Running ---------------------------------------------------------------------------------------

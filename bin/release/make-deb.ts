@@ -20,7 +20,7 @@ export const makeDeb: MakeFiles = (release) => {
   layPackage(root, release, version);
   describePackage(root, version, architecture);
   const name = `deal-hub_${version}_${architecture}.deb`;
-  const words = ['--build', '--root-owner-group', '-Zzstd', '-z12'];
+  const words = ['--build', '--root-owner-group', '-Zgzip'];
   execFileSync('dpkg-deb', [...words, root, path.join(release.out, name)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: String(release.epoch) },
@@ -44,7 +44,8 @@ function layPackage(root: string, { tree, epoch }: Release, version: string): vo
   // Links to the same files: a copy would be another third of a gigabyte.
   execFileSync('cp', ['--archive', '--link', tree, path.join(root, 'usr/lib/deal-hub')]);
   put('deals', 'usr/bin/deals', 0o755);
-  put('env', 'etc/deal-hub/env', 0o640);
+  put('env', 'etc/deal-hub/env', 0o644); // postinst shuts it, once there is a user
+  put('lintian-overrides', 'usr/share/lintian/overrides/deal-hub', 0o644);
   for (const unit of ['deal-hub.service', 'deal-hub.socket', 'deal-hub-database.service']) {
     put(unit, `lib/systemd/system/${unit}`, 0o644);
   }
@@ -64,7 +65,10 @@ function writeDocuments(root: string, tree: string, epoch: number, version: stri
   write(path.join(documents, 'changelog.gz'), zip(changes));
   write(path.join(manual, 'deals.1.gz'), zip(fs.readFileSync(path.join(sources, 'deals.1'))));
   const thirdParty = fs.readFileSync(path.join(tree, 'THIRD-PARTY.md'), 'utf8');
-  write(path.join(documents, 'copyright'), `Deal Hub is not licensed to others.\n\n${thirdParty}`);
+  write(
+    path.join(documents, 'copyright'),
+    `Deal Hub is not licensed to others.\n\nThe LGPL is in /usr/share/common-licenses/LGPL-2.1.\n\n${thirdParty}`,
+  );
   for (const name of ['README.md', 'docs/operations.md']) {
     const link = path.join(documents, path.basename(name));
     fs.symlinkSync(`../../../lib/deal-hub/${name}`, link);

@@ -9,6 +9,7 @@ import { table } from '#bench/measure.ts';
 import { layDebianRoot, siteAccount } from '../../bin/release/lay-debian-root.ts';
 import { writeChecksums } from '../../bin/release/write-checksums.ts';
 import { enterRoot, type RootPlan } from './enter-root.ts';
+import { tryPackage } from './try-package.ts';
 
 const mostMegabytes = 120;
 const root = path.resolve(import.meta.dirname, '../..');
@@ -40,6 +41,7 @@ try {
   const find = (end: string) => files.find((file) => file.endsWith(end)) ?? '';
   tryTarball(dist, find('.tar.gz'));
   tryImage(dist, find('-oci.tar'));
+  await tryDeb(dist, find('.deb'));
   console.log(`\n${table(rows)}\n\n${sumsOf(dist)}`);
 } finally {
   removeWork();
@@ -134,6 +136,17 @@ function tryImage(dist: string, file: string): void {
     cwd,
     account: `${user.uid}:${user.gid}`,
   });
+}
+
+async function tryDeb(dist: string, file: string): Promise<void> {
+  say('the Debian package');
+  const trial = await tryPackage(path.join(dist, file), inWork('package'), expect);
+  const size = fs.statSync(path.join(dist, file)).size / 1e6;
+  rows.push(['deb', size.toFixed(1), `${trial.toFirstPage.toFixed(1)} s`, 'deal-hub']);
+  const longest = trial.longestSeconds.toFixed(1);
+  console.log(
+    `while the package was upgraded: ${trial.answered} requests, the longest ${longest} s`,
+  );
 }
 
 function visit(name: string, size: number, plan: RootPlan): void {
