@@ -41,14 +41,18 @@ export async function joinServer(place: Workplace): Promise<Server | null> {
 /** `more` are settings that go on the server's command line, as `name=value`. */
 export async function startServer(
   place: Workplace,
-  { isThrowaway = false, more = [] }: { isThrowaway?: boolean; more?: readonly string[] } = {},
+  {
+    isThrowaway = false,
+    more = [],
+    chosenPort,
+  }: { isThrowaway?: boolean; more?: readonly string[]; chosenPort?: number | undefined } = {},
 ): Promise<Server> {
   const { cluster, logFile } = place;
   ensureOwner(place);
   writeSettings(place);
   rotate(logFile);
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = chosenPort ?? (await freePort());
     const logged = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
     const settings = [...requiredSettings, ...(isThrowaway ? throwaway : durable), ...more];
     const child = spawnServer(place, port, settings);

@@ -54,6 +54,8 @@ export interface StartOptions {
   isThrowaway?: boolean;
   /** For the server's command line, as `name=value`; a server that is joined does not hear of them. */
   settings?: readonly string[];
+  /** Any free one unless told otherwise. */
+  port?: number;
   /**
    * Takes data that an older major version made to the one of this release. Without it, and where it cannot be done,
    * they are served by the programs that made them, as long as those are at hand (decision 029).
@@ -215,10 +217,10 @@ export function withoutOlderBinaries({ cluster, binaries }: Place, major: number
 
 async function startHere(
   place: Workplace,
-  { dataDir, isThrowaway = false, settings = [] }: StartOptions,
+  { dataDir, isThrowaway = false, settings = [], port }: StartOptions,
 ): Promise<Server> {
   refuseForeignUse(dataDir);
-  const server = await startServer(place, { isThrowaway, more: settings });
+  const server = await startServer(place, { isThrowaway, more: settings, chosenPort: port });
   recordHolder(dataDir);
   if (place.binaries.isPackaged && !isThrowaway) keepForLater(place);
   return server;

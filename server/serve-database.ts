@@ -10,6 +10,8 @@ import { stopOnSignals } from '#server/stop-on-signals.ts';
 
 /** The site's role, and the database that it owns. */
 const name = 'deal_hub';
+/** PostgreSQL's own, which is in the name of the socket; its unit has a network of its own, where nobody else has it. */
+const port = 5432;
 const lookedAfterEveryMs = 1_000;
 
 interface ServeOptions {
@@ -32,6 +34,7 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
   const server = await startEmbeddedPostgres({
     dataDir,
     log: (line, urgency) => log[urgency ? 'warn' : 'info'](line),
+    port,
     settings: [`unix_socket_directories=${folder}`, ...(await writeDoor(folder, user))],
   });
   stopping.atTheEnd(() => server.stop());

@@ -96,15 +96,15 @@ function examineUnits({ say }: Machine, expect: Expect): void {
 /** With visitors all the while. */
 async function upgrade({ start, ask }: Machine, expect: Expect): Promise<[number, number]> {
   const upgrading = once(start('dpkg', '--install', '/root/next.deb'), 'exit');
-  let isOver = false;
+  const done = new AbortController();
   const over = upgrading.then(([code]) => {
-    isOver = true;
-    expect('the upgrade ends with 0', code === 0);
+    done.abort();
+    return code === 0;
   });
   const statuses: number[] = [];
   let longest = 0;
   const visitor = async () => {
-    while (!isOver || statuses.length < 200) {
+    while (!done.signal.aborted || statuses.length < 200) {
       const from = performance.now();
       statuses.push(await ask());
       longest = Math.max(longest, performance.now() - from);
@@ -112,7 +112,7 @@ async function upgrade({ start, ask }: Machine, expect: Expect): Promise<[number
     }
   };
   await Promise.all(Array.from({ length: 4 }, visitor));
-  await over;
+  expect('the upgrade ends with 0', await over);
   const failed = statuses.filter((status) => status !== 200);
   expect(`an upgrade loses no request, but lost ${failed.join(' ')}`, failed.length === 0);
   return [statuses.length, longest / 1000];
