@@ -15,7 +15,13 @@ import {
   say,
   tool,
 } from './build-pages.mjs';
-import { aptInstall, needPrograms, onPath } from './debian-programs.mjs';
+import {
+  aptInstall,
+  needPrograms,
+  onPath,
+  releasePrograms,
+  releaseTestPrograms,
+} from './debian-programs.mjs';
 import { noteSecondTries, showSecondTries } from './second-tries.mjs';
 import { siteEnvironment, siteFlags } from './site-flags.mjs';
 import { showTimes, timed } from './spent-time.mjs';
@@ -315,21 +321,6 @@ function clusterPrograms() {
     ? { HAPROXY_PROGRAM: haproxy, POSTGRES_BIN: path.dirname(program) }
     : null;
 }
-
-// Package by program.
-const releasePrograms = {
-  'dpkg-deb': 'dpkg',
-  umoci: 'umoci',
-};
-const releaseTestPrograms = {
-  curl: 'curl',
-  debootstrap: 'debootstrap',
-  ip: 'iproute2',
-  lintian: 'lintian',
-  skopeo: 'skopeo',
-  'ssh-keygen': 'openssh-client',
-  'systemd-nspawn': 'systemd-container',
-};
 
 // Running ---------------------------------------------------------------------------------------
 

@@ -40,3 +40,18 @@ export function needPrograms(what, packages) {
     `${what} needs ${missing().join(', ')}. Install them (Debian and Ubuntu: sudo apt-get install ${names().join(' ')}).`,
   );
 }
+
+// Package by program.
+export const releasePrograms = {
+  'dpkg-deb': 'dpkg',
+  umoci: 'umoci',
+};
+export const releaseTestPrograms = {
+  curl: 'curl',
+  debootstrap: 'debootstrap',
+  ip: 'iproute2',
+  lintian: 'lintian',
+  skopeo: 'skopeo',
+  'ssh-keygen': 'openssh-client',
+  'systemd-nspawn': 'systemd-container',
+};
