@@ -135,14 +135,22 @@ async function separate(machine: Machine, expect: Expect): Promise<void> {
   const as = (user: string) => (line: string) =>
     reaches('setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', 'sh', '-c', line);
   const [site, base] = [as('deal-hub'), as('deal-hub-database')];
-  const sql = `const {Client} = require('pg'); const c = new Client('${address}');
-    c.connect().then(() => c.query(process.argv[1])).then(() => process.exit(0), () => process.exit(1))`;
-  const query = (words: string) =>
-    `cd /usr/lib/deal-hub && node/bin/node -e "${sql}" "${words}"`.replaceAll('$', String.raw`\$`);
+  const script = `const {Client} = require('pg'); const c = new Client('${address}');
+    c.connect().then(() => c.query(process.argv[1])).then(() => 'done', ({ code }) => code)
+      .then((code) => process.exit(code === process.argv[2] ? 0 : 1))`;
+  const query = (words: string, code = 'done') =>
+    `cd /usr/lib/deal-hub && node/bin/node -e "${script}" "${words}" ${code}`;
+  const notAllowed = '42501';
   expect('the site comes in', site(query('select 1')));
-  expect('another user does not', !as('nobody')(query('select 1')));
-  expect('the site runs no program there', !site(query(`copy (select 1) to program 'true'`)));
-  expect('the site reads no file there', !site(query(`select pg_read_file('postgresql.conf')`)));
+  expect('another user does not', as('daemon')(query('select 1', '28000')));
+  expect(
+    'the site runs no program there',
+    site(query(`copy (select 1) to program 'true'`, notAllowed)),
+  );
+  expect(
+    'the site reads no file there',
+    site(query(`select pg_read_file('postgresql.conf')`, notAllowed)),
+  );
   expect('the site does not reach its files', !site('ls /var/lib/deal-hub-database'));
   expect('the database does not reach settings', !base(`cat ${settings}`));
   expect('the database does not reach data of the site', !base(`ls ${data}`));
