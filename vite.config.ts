@@ -25,6 +25,8 @@ export default defineConfig({
   environments: {
     client: {
       build: {
+        // The licences of what is in the scripts, for whoever gets them.
+        license: { fileName: 'third-party.md' },
         rolldownOptions: {
           optimization: { inlineConst: { mode: 'all' } },
           output: {

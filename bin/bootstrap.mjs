@@ -15,6 +15,13 @@ import {
   say,
   tool,
 } from './build-pages.mjs';
+import {
+  aptInstall,
+  needPrograms,
+  onPath,
+  releasePrograms,
+  releaseTestPrograms,
+} from './debian-programs.mjs';
 import { noteSecondTries, showSecondTries } from './second-tries.mjs';
 import { siteEnvironment, siteFlags } from './site-flags.mjs';
 import { showTimes, timed } from './spent-time.mjs';
@@ -63,6 +70,15 @@ const modes = {
     const programs = findClusterPrograms();
     timed('building', ensureBuilt);
     return run(ownNode, ['test/cluster/run-cluster.ts', ...args], programs);
+  },
+  async release(args) {
+    needPrograms('A release', releasePrograms);
+    timed('building', ensureBuilt);
+    return run(ownNode, ['bin/release/make-release.ts', ...args]);
+  },
+  async 'test-release'() {
+    needPrograms('The test of a release', { ...releasePrograms, ...releaseTestPrograms });
+    return run(ownNode, ['test/release/run-release.ts']);
   },
   async deals(args) {
     return run(ownNode, [...siteFlags(), 'server/cli.ts', ...args], {
@@ -264,17 +280,6 @@ function installBrowsers() {
   aptInstall(['chromium', 'chromium-headless-shell'], ['chromium']);
 }
 
-/** The first of these choices that the machine's packages have. */
-function aptInstall(...choices) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args) =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0;
-  timed('installing', () => {
-    if (!apt('update')) return;
-    choices.some((names) => apt('install', '-y', '--no-install-recommends', ...names));
-  });
-}
-
 function installedBrowser() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
@@ -315,16 +320,6 @@ function clusterPrograms() {
   return haproxy && program
     ? { HAPROXY_PROGRAM: haproxy, POSTGRES_BIN: path.dirname(program) }
     : null;
-}
-
-function onPath(program) {
-  const folders = [
-    ...(process.env.PATH ?? '').split(path.delimiter),
-    '/usr/bin',
-    '/usr/local/bin',
-    '/usr/sbin',
-  ];
-  return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
 }
 
 // Running ---------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // Prints what the site runs with as a CycloneDX 1.5 bill of materials (R43), from the lock file alone. npm's own
 // `npm sbom` leaves out packages that are needed (11.19.1: @remix-run/node-fetch-server), and fails with those for development.
-import { readFileSync } from 'node:fs';
+// With a folder, of what of that lies in there: a release holds the packages of one platform.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const read = (name) =>
@@ -9,8 +11,10 @@ const read = (name) =>
 const { name, version } = read('package.json');
 const { packages } = read('package-lock.json');
 
+const [folder] = process.argv.slice(2);
 const components = Object.entries(packages)
   .filter(([place, { dev, devOptional }]) => place !== '' && !dev && !devOptional)
+  .filter(([place]) => !folder || isIn(folder, place))
   .map(([place, entry]) => ({ ...entry, name: place.replace(/^.*node_modules\//, '') }))
   .map(describe);
 const bill = {
@@ -21,6 +25,11 @@ const bill = {
   components: [...new Map(components.map((one) => [one['bom-ref'], one])).values()],
 };
 process.stdout.write(`${JSON.stringify(bill, null, 2)}\n`);
+
+/** Node lies in a folder of its own there, without what fetched it. */
+function isIn(release, place) {
+  return existsSync(path.join(release, place === 'node_modules/node' ? 'node' : place));
+}
 
 function describe({ name: full, version: exact, integrity, license, optional }) {
   const purl = `pkg:npm/${full.replace('@', '%40')}@${exact}`;

@@ -28,6 +28,13 @@ export function siteEnvironment(memoryMb = plannedMemoryMb()) {
   return memoryMb >= 2000 ? {} : { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
 }
 
+/** For the launcher of a release, which is a script of the shell. */
+if (import.meta.main) {
+  const missing = Object.entries(siteEnvironment()).filter(([name]) => !process.env[name]);
+  const lines = missing.map(([name, value]) => `export ${name}=${value}\n`);
+  process.stdout.write(`flags='${siteFlags().join(' ')}'\n${lines.join('')}`);
+}
+
 function readEnvFile() {
   try {
     return readFileSync('.env', 'utf8');

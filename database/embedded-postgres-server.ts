@@ -38,15 +38,24 @@ export async function joinServer(place: Workplace): Promise<Server | null> {
   return { pid: found.pid, port: port() ?? 0, started: false };
 }
 
-export async function startServer(place: Workplace, isThrowaway = false): Promise<Server> {
+/** `more` are settings that go on the server's command line, as `name=value`. */
+export async function startServer(
+  place: Workplace,
+  {
+    isThrowaway = false,
+    more = [],
+    chosenPort,
+  }: { isThrowaway?: boolean; more?: readonly string[]; chosenPort?: number | undefined } = {},
+): Promise<Server> {
   const { cluster, logFile } = place;
   ensureOwner(place);
   writeSettings(place);
   rotate(logFile);
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = chosenPort ?? (await freePort());
     const logged = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
-    const child = spawnServer(place, port, isThrowaway);
+    const settings = [...requiredSettings, ...(isThrowaway ? throwaway : durable), ...more];
+    const child = spawnServer(place, port, settings);
     const isRunning = () => child.exitCode === null && child.signalCode === null && !child.failure;
     if (await untilAnswers(place, () => port, isRunning)) {
       return { pid: readPidFile(cluster)?.pid ?? child.pid ?? 0, port, started: true };
@@ -76,9 +85,8 @@ export async function stopServer({ cluster, binaries }: Place, pid: number): Pro
 function spawnServer(
   { cluster, binaries, account, logFile }: Workplace,
   port: number,
-  isThrowaway: boolean,
+  settings: readonly string[],
 ): ChildProcess & { failure?: Error } {
-  const settings = [...requiredSettings, ...(isThrowaway ? throwaway : durable)];
   const [command, args] = account.wrap(binaries.postgres, [
     '-D',
     cluster,

@@ -52,6 +52,10 @@ export interface StartOptions {
   log?: Tell;
   /** Forgets everything at a loss of power: for tests and nothing else. */
   isThrowaway?: boolean;
+  /** For the server's command line, as `name=value`; a server that is joined does not hear of them. */
+  settings?: readonly string[];
+  /** Any free one unless told otherwise. */
+  port?: number;
   /**
    * Takes data that an older major version made to the one of this release. Without it, and where it cannot be done,
    * they are served by the programs that made them, as long as those are at hand (decision 029).
@@ -213,10 +217,10 @@ export function withoutOlderBinaries({ cluster, binaries }: Place, major: number
 
 async function startHere(
   place: Workplace,
-  { dataDir, isThrowaway }: StartOptions,
+  { dataDir, isThrowaway = false, settings = [], port }: StartOptions,
 ): Promise<Server> {
   refuseForeignUse(dataDir);
-  const server = await startServer(place, isThrowaway);
+  const server = await startServer(place, { isThrowaway, more: settings, chosenPort: port });
   recordHolder(dataDir);
   if (place.binaries.isPackaged && !isThrowaway) keepForLater(place);
   return server;

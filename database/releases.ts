@@ -95,5 +95,6 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
     ],
     madeAgain: ['deal_texts.brand'],
   },
+  '0080_newest_texts': { newRows: [], madeAgain: [] },
   '0081_versions_of_a_site': { newRows: [], madeAgain: ['site_versions'] },
 };

@@ -27,6 +27,7 @@ const commands: Record<string, () => Promise<Command>> = {
     (await import('#server/commands/mend-locale-command.ts')).mendLocaleCommand,
   maintenance: async () =>
     (await import('#server/commands/maintenance-command.ts')).maintenanceCommand,
+  database: async () => (await import('#server/commands/database-command.ts')).databaseCommand,
   doctor: async () => (await import('#server/commands/doctor-command.ts')).doctorCommand,
 };
 

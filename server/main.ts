@@ -16,13 +16,15 @@ import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { Gate } from '#server/gate.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 import { findPortOwner } from '#server/find-port-owner.ts';
+import type { HeldSocket } from '#server/held-socket.ts';
 import { createSiteServer } from '#server/http-server.ts';
-import { createMetrics, createMetricsServer } from '#server/metrics.ts';
+import { createMetrics, createMetricsServer, type Metrics } from '#server/metrics.ts';
 import { openDatabase, type OpenDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 import { KeptValues } from '#server/remembered-values.ts';
 import { PageCache } from '#server/page-cache.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { closeServer } from '#server/close-server.ts';
+import { serviceManager } from '#server/service-manager.ts';
 import { developSite, loadBuiltSite } from '#server/site-sources.ts';
 import { Standbys } from '#server/standbys.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
@@ -31,10 +33,14 @@ import { waitForDatabase } from '#server/wait-for-database.ts';
 import { watchEventLoop, Workload } from '#server/workload.ts';
 import { errorCode } from '#database/error-code.ts';
 
-/** Environment → database → schema → HTTP → jobs. Answers when the site is up; it stops on a signal. */
-export async function startSite(env: Env, log: Log): Promise<void> {
-  const stopping = stopOnSignals(log, env.shutdownSeconds, env.drainSeconds);
-  await refuseTakenPort(env);
+/**
+ * Environment → database → schema → HTTP → jobs. Answers when the site is up; it stops on a signal. With a socket that is
+ * `held` for it, PORT and HOST say nothing.
+ */
+export async function startSite(env: Env, log: Log, held: HeldSocket | null = null): Promise<void> {
+  const manager = serviceManager(log);
+  const stopping = stopOnSignals(log, env.shutdownSeconds, env.drainSeconds, manager.stopping);
+  if (!held) await refuseTakenPort(env);
   const database = await openDatabase(env, log, { forPages: true, mayMove: true });
   stopping.atTheEnd(() => database.stop());
   await waitForDatabase(database, log, { ask: () => refuseDeafDatabase(database, env) });
@@ -82,12 +88,8 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   });
   stopping.atTheEnd(() => news.stop());
 
-  if (metrics && env.metrics) {
-    const watched = createMetricsServer(metrics);
-    await listen(watched, { ...env.metrics, names: ['METRICS_PORT', 'METRICS_HOST'] });
-    stopping.atTheEnd(() => closeServer(watched, 1));
-  }
-  await listen(server, env);
+  if (metrics) stopping.atTheEnd(await tellFigures(metrics, env));
+  await listen(server, held ?? env);
   stopping.atTheEnd(() =>
     closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
   );
@@ -98,6 +100,7 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   }
   const told = await tellOfProcess(services, await readVersion());
   stopping.atTheEnd(() => told.stop());
+  await manager.ready(`${env.origin} answers`, database.isSound);
   const setupLink = await makeSetupLink(database.db, env.origin);
   announce([
     ['Address', env.origin],
@@ -111,6 +114,15 @@ export async function startSite(env: Env, log: Log): Promise<void> {
       : []),
     ...(isDevelopment ? ([['Mode', 'development']] as const) : []),
   ]);
+}
+
+/** At a port of their own; answers what ends it. */
+async function tellFigures(metrics: Metrics, env: Env): Promise<() => Promise<void>> {
+  const server = createMetricsServer(metrics);
+  if (env.metrics) {
+    await listen(server, { ...env.metrics, names: ['METRICS_PORT', 'METRICS_HOST'] });
+  }
+  return () => closeServer(server, 1);
 }
 
 function openStandbys({ db }: OpenDatabase, { standbyUrls, databasePool }: Env): Standbys | null {
@@ -156,12 +168,12 @@ async function refuseTakenPort(env: Env): Promise<void> {
   await once(probe, 'close');
 }
 
-async function listen(server: Server, place: Place): Promise<void> {
-  server.listen(place.port, place.host);
+async function listen(server: Server, place: Place | HeldSocket): Promise<void> {
+  server.listen('fd' in place ? { fd: place.fd } : { port: place.port, host: place.host });
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw startErrorOf(error, place);
+    throw 'fd' in place ? error : startErrorOf(error, place);
   }
 }
 

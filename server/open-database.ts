@@ -7,12 +7,15 @@ import { connect, type Connection, cut } from '#database/connect.ts';
 import type { Tell } from '#database/embedded-postgres-place.ts';
 import { hostsOf, PrimaryClient } from '#database/primary-client.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { isServerOf } from '#database/embedded-postgres-process.ts';
 
 export interface OpenDatabase extends Connection {
   /** Where a connection of the server stays one's own: DATABASE_URL_DIRECT, where that is set. */
   url: string;
   /** For people: `embedded (./data)` or `db.example:5432/deals`. Never holds a password. */
   description: string;
+  /** False when the private database has died; the next start brings it back. True for a server elsewhere. */
+  isSound: () => boolean;
   /** Closes the pool and leaves the embedded server, which shuts down when nobody else uses it. */
   stop(): Promise<void>;
 }
@@ -45,6 +48,7 @@ export async function openDatabase(
   return {
     ...connection,
     url,
+    isSound: () => embedded === null || isServerOf(embedded.dataDir, embedded.pid),
     description: embedded ? `embedded (${shown(env.dataDir)})` : withoutCredentials(url),
     async stop() {
       await connection.close();

@@ -6,9 +6,15 @@ const graceInMs = 5_000;
 
 /**
  * The first SIGTERM or SIGINT stops the site calmly (R38), a second one at once; an error nobody caught is logged and
- * ends the process too. Two of the steps may take `seconds` each, and at SIGTERM `drainSeconds` come first.
+ * ends the process too. Two of the steps may take `seconds` each, and at SIGTERM `drainSeconds` come first. `tell` hears that
+ * it begins, and how long it may take.
  */
-export function stopOnSignals(log: Log, seconds: number, drainSeconds = 0) {
+export function stopOnSignals(
+  log: Log,
+  seconds: number,
+  drainSeconds = 0,
+  tell: (patienceInMs: number) => void = () => {},
+) {
   const steps: (() => Promise<unknown>)[] = [];
   let stoppingSince: number | null = null;
   let draining = 0;
@@ -46,6 +52,7 @@ export function stopOnSignals(log: Log, seconds: number, drainSeconds = 0) {
   }
 
   async function stop(code: number, patienceInMs: number): Promise<void> {
+    tell(patienceInMs);
     setTimeout(() => {
       log.error('stopping took too long');
       process.exit(1);

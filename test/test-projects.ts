@@ -30,6 +30,7 @@ const sweeps = [
   'server/fresh-pages.test.ts',
   'server/odd-requests.test.ts',
   'server/owner-commands.test.ts',
+  'server/service-manager.test.ts',
   'test/security/odd-forms.test.ts',
   'test/security/prefetched-pages.test.ts',
   'test/security/role-matrix.test.ts',

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
+import { takeHeldSocket } from '#server/held-socket.ts';
 import { startSite } from '#server/main.ts';
 
 export const startCommand = new Command('start')
@@ -11,6 +12,14 @@ export const startCommand = new Command('start')
   .action(async (options: { port?: string; host?: string; role?: string }) => {
     const { PORT, HOST, ROLE } = process.env;
     const { port = PORT, host = HOST, role = ROLE } = options;
-    const env = readEnv({ ...process.env, PORT: port, HOST: host, ROLE: role });
-    await startSite(env, createLog(env.logLevel));
+    const held = takeHeldSocket();
+    const ownPort = held ? String(held.port) : port;
+    const env = readEnv({ ...process.env, PORT: ownPort, HOST: host, ROLE: role });
+    const log = createLog(env.logLevel);
+    if (held && port !== undefined && port !== ownPort) {
+      log.warn(
+        `PORT is ${port}, but the service manager holds the socket of port ${ownPort}: its .socket unit says where the site listens`,
+      );
+    }
+    await startSite(env, log, held);
   });

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/**
+ * C libraries of Node and PostgreSQL with their licences, the locale C.UTF-8 (libc-bin), by which the database knows letters
+ * (decision 054), and a shell, by which initdb starts PostgreSQL.
+ */
+const packages = [
+  'base-files',
+  'dash',
+  'gcc-12-base',
+  'libc-bin',
+  'libc6',
+  'libgcc-s1',
+  'libstdc++6',
+];
+
+/** The number of the site's account in there, and of its group. */
+export const siteAccount = 1000;
+
+interface DebianPackage {
+  name: string;
+  version: string;
+  /** In Debian's words: amd64, arm64. */
+  arch: string;
+}
+
+/**
+ * Makes the new folder `root` the smallest Debian 12 in which the site runs: packages of this machine's kind, unpacked,
+ * and an account of the site's own. apt checks what it fetches into `debs` against Debian's signed lists. Answers what
+ * it was.
+ */
+export function layDebianRoot(root: string, debs: string): DebianPackage[] {
+  fs.mkdirSync(root, { recursive: true });
+  fs.mkdirSync(debs, { recursive: true });
+  fetchPackages(debs);
+  const files = fs.readdirSync(debs).toSorted();
+  for (const file of files) run('dpkg-deb', ['--extract', file, root], debs);
+  const account = `deal-hub:x:${siteAccount}`;
+  write(path.join(root, 'etc/passwd'), [
+    'root:x:0:0:root:/root:/bin/sh',
+    `${account}:${siteAccount}:Deal Hub:/data:/bin/sh`,
+  ]);
+  write(path.join(root, 'etc/group'), ['root:x:0:', `${account}:`]);
+  return files.map((file) => {
+    const format = '--showformat=${Package} ${Version} ${Architecture}';
+    const told = run('dpkg-deb', ['--show', format, file], debs);
+    const [name = '', version = '', arch = ''] = told.split(' ');
+    return { name, version, arch };
+  });
+}
+
+function fetchPackages(folder: string): void {
+  const words = ['download', '-qq', '-o', 'APT::Sandbox::User=root', ...packages];
+  try {
+    run('apt-get', words, folder);
+  } catch {
+    // It knows nothing of them, or of versions that are gone.
+    run('apt-get', ['update', '-qq'], folder);
+    run('apt-get', words, folder);
+  }
+}
+
+function write(file: string, lines: readonly string[]): void {
+  fs.writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  fs.chmodSync(file, 0o644);
+}
+
+function run(program: string, words: readonly string[], cwd: string): string {
+  const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
+  return execFileSync(program, words, { cwd, encoding: 'utf8', stdio });
+}

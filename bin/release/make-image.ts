@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { layDebianRoot, siteAccount } from './lay-debian-root.ts';
+import { packFiles } from './pack-files.ts';
+import type { MakeFiles, Release } from './stage-release.ts';
+
+/** Where the release lies inside. */
+const program = 'opt/deal-hub';
+
+/**
+ * An image as the Open Container Initiative has it, with the note by which `docker load` knows it: Docker, Podman and
+ * skopeo read it. It is made of packages of Debian and of no other image. Its format knows no health check.
+ */
+export const makeImage: MakeFiles = (release) => {
+  const { epoch, tree, out } = release;
+  const name = `${path.basename(tree)}-oci`;
+  const work = path.join(path.dirname(tree), 'image');
+  const inWork = (...parts: string[]) => path.join(work, ...parts);
+  const system = inWork('system');
+  const debian = layDebianRoot(system, inWork('debs'));
+  fs.mkdirSync(path.join(system, path.dirname(program)), { recursive: true, mode: 0o755 });
+  fs.mkdirSync(inWork('data/data'), { recursive: true, mode: 0o700 });
+
+  const layers = ['system.tar', 'program.tar', 'data.tar'].map((file) => inWork(file));
+  const [ofSystem = '', ofProgram = '', ofData = ''] = layers;
+  packFiles(ofSystem, epoch, system);
+  packFiles(ofProgram, epoch, tree, { as: program });
+  // A volume takes over whose the folder is.
+  packFiles(ofData, epoch, inWork('data'), { name: 'data', owner: siteAccount });
+  const layout = inWork('layout');
+  buildLayout(layout, layers, release);
+  noteForDocker(layout, release.version);
+  packFiles(path.join(out, `${name}.tar`), epoch, layout);
+
+  const bill = JSON.parse(fs.readFileSync(path.join(tree, 'sbom.json'), 'utf8'));
+  bill.components.push(...debian.map(describePackage));
+  fs.writeFileSync(path.join(out, `${name}.sbom.json`), `${JSON.stringify(bill, null, 2)}\n`);
+  return [`${name}.tar`, `${name}.sbom.json`];
+};
+
+function buildLayout(layout: string, layers: string[], { version, epoch }: Release): void {
+  const created = new Date(epoch * 1000).toISOString();
+  const image = `${layout}:${version}`;
+  umoci('init', '--layout', layout);
+  umoci('new', '--image', image);
+  for (const layer of layers) {
+    const told = `--history.created_by=${path.basename(layer, '.tar')}`;
+    umoci('raw', 'add-layer', `--image=${image}`, `--history.created=${created}`, told, layer);
+  }
+  const settings = {
+    'config.user': `${siteAccount}:${siteAccount}`,
+    'config.workingdir': '/data',
+    'config.entrypoint': `/${program}/deals`,
+    'config.cmd': 'start',
+    'config.volume': '/data',
+    'config.exposedports': '3000/tcp',
+    'config.stopsignal': 'SIGTERM',
+    'config.label': `org.opencontainers.image.version=${version}`,
+    created,
+  };
+  const variables = [`PATH=/${program}:/usr/bin:/bin`, 'HOST=0.0.0.0', 'DATA_DIR=/data'];
+  const words = [
+    ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
+    ...variables.map((variable) => `--config.env=${variable}`),
+  ];
+  umoci('config', '--no-history', `--image=${image}`, ...words);
+  umoci('gc', '--layout', layout);
+}
+
+function umoci(...words: string[]): void {
+  execFileSync('umoci', ['--log=warn', ...words], { stdio: 'inherit' });
+}
+
+/** `docker load` finds images by manifest.json, and where it reads index.json, their names by an annotation. */
+function noteForDocker(layout: string, version: string): void {
+  const read = (file: string) => JSON.parse(fs.readFileSync(path.join(layout, file), 'utf8'));
+  const write = (file: string, value: unknown) =>
+    fs.writeFileSync(path.join(layout, file), JSON.stringify(value));
+  const blob = ({ digest }: { digest: string }) => `blobs/${digest.replace(':', '/')}`;
+  const name = `deal-hub:${version}`;
+  const index = read('index.json');
+  const [manifest] = index.manifests;
+  manifest.annotations['io.containerd.image.name'] = `docker.io/library/${name}`;
+  write('index.json', index);
+  const { config, layers } = read(blob(manifest));
+  write('manifest.json', [{ Config: blob(config), RepoTags: [name], Layers: layers.map(blob) }]);
+}
+
+function describePackage({ name, version, arch }: ReturnType<typeof layDebianRoot>[number]) {
+  const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${arch}&distro=bookworm`;
+  return { type: 'library', 'bom-ref': purl, name, version, scope: 'required', purl };
+}

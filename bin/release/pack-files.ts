@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+
+/** `name`: that alone, not everything. `as`: the path inside for what the folder holds. `owner`: whose it is, root's otherwise. */
+interface Choices {
+  name?: string;
+  as?: string;
+  owner?: number;
+}
+
+/**
+ * Writes what is in `folder` into a tar archive that depends on its content alone: names in order, numbers of users
+ * without names, nothing but `epoch` (seconds) as time. https://reproducible-builds.org/docs/archives/
+ */
+export function packFiles(
+  archive: string,
+  epoch: number,
+  folder: string,
+  { name = '.', as, owner = 0 }: Choices = {},
+): void {
+  const owned = `--numeric-owner --owner=${owner} --group=${owner}`;
+  const evenly = `--format=gnu --sort=name --mtime=@${epoch} ${owned}`;
+  const words = ['--create', '--file', archive, ...evenly.split(' '), '--directory', folder];
+  if (archive.endsWith('.gz')) words.push('--use-compress-program=gzip --no-name');
+  // Not what links point to.
+  if (as) words.push(`--transform=flags=r;s,^\\.,${as},`);
+  execFileSync('tar', [...words, name], { stdio: 'inherit' });
+}

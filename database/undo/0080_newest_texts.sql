@@ -1,0 +1,1 @@
+drop index deal_texts_created;

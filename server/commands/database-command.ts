@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import { serveDatabase } from '#server/serve-database.ts';
+
+export const databaseCommand = new Command('database')
+  .description('serve the private database alone, to a site that runs as another user')
+  .requiredOption('--for <user>', 'the user of the site: nobody else comes in')
+  .requiredOption('--socket <folder>', 'an existing folder that this user may enter')
+  .action(async (options: { for: string; socket: string }) => {
+    const { dataDir, databaseUrl, logLevel, shutdownSeconds } = readEnv();
+    if (databaseUrl !== null) {
+      throw new Error('DATABASE_URL leads to a server of your own: there is nothing to serve.');
+    }
+    await serveDatabase(
+      { dataDir, user: options.for, folder: options.socket, shutdownSeconds },
+      createLog(logLevel),
+    );
+  });

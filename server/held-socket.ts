@@ -1,0 +1,44 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+
+export interface HeldSocket {
+  fd: number;
+  port: number;
+}
+
+/** SD_LISTEN_FDS_START of sd_listen_fds(3). */
+const firstFd = 3;
+
+/**
+ * The listening socket that a service manager such as systemd holds for the site (sd_listen_fds(3)); null where there is none. What
+ * tells of it is taken out of the environment, so that no other program takes it for its own. Throws with a sentence for a
+ * socket that the site cannot serve.
+ */
+export function takeHeldSocket(env = process.env): HeldSocket | null {
+  const { LISTEN_PID, LISTEN_FDS } = env;
+  for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete env[name];
+  if (LISTEN_PID !== String(process.pid)) return null;
+  if (LISTEN_FDS !== '1') {
+    throw new Error(
+      `The service manager holds ${LISTEN_FDS} sockets, and the site listens on one: leave one ListenStream= in its .socket unit.`,
+    );
+  }
+  const port = readPort(firstFd);
+  if (port === null) {
+    throw new Error(
+      'What the service manager holds is no listening TCP socket: its .socket unit needs ListenStream= with a port, and no Accept=yes.',
+    );
+  }
+  return { fd: firstFd, port };
+}
+
+/** Of a listening socket of this process. Node tells it only of a socket on which it has begun to take visitors. */
+function readPort(fd: number): number | null {
+  const name = readlinkSync(`/proc/self/fd/${fd}`);
+  const rows = ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/self/net/${table}`, 'utf8').split('\n'),
+  );
+  const row = rows
+    .map((line) => line.trim().split(/\s+/))
+    .find((columns) => `socket:[${columns[9]}]` === name && columns[3] === '0A');
+  return row ? Number.parseInt(row[1]?.split(':')[1] ?? '', 16) : null;
+}

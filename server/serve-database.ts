@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '#app/platform/log.server.ts';
+import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { isServerOf } from '#database/embedded-postgres-process.ts';
+import { serviceManager } from '#server/service-manager.ts';
+import { stopOnSignals } from '#server/stop-on-signals.ts';
+
+/** The site's role, and the database that it owns. */
+const name = 'deal_hub';
+/** PostgreSQL's own, which is in the name of the socket; its unit has a network of its own, where nobody else has it. */
+const port = 5432;
+const lookedAfterEveryMs = 1_000;
+
+interface ServeOptions {
+  dataDir: string;
+  /** Of this machine: who may come in, over the socket and without a password. */
+  user: string;
+  /** Where the socket lies. */
+  folder: string;
+  shutdownSeconds: number;
+}
+
+/**
+ * Serves the private database of `dataDir` and nothing else, until a signal. The site comes in as a role that may neither read
+ * nor write files of this user (decision 073).
+ */
+export async function serveDatabase(options: ServeOptions, log: Log): Promise<void> {
+  const { dataDir, user, folder, shutdownSeconds } = options;
+  const manager = serviceManager(log);
+  const stopping = stopOnSignals(log, shutdownSeconds, 0, manager.stopping);
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: (line, urgency) => log[urgency ? 'warn' : 'info'](line),
+    port,
+    settings: [`unix_socket_directories=${folder}`, ...(await writeDoor(folder, user))],
+  });
+  stopping.atTheEnd(() => server.stop());
+  if (!server.started) {
+    throw new Error(`Another process serves the database in ${dataDir}: stop it first.`);
+  }
+  const isSound = () => isServerOf(server.dataDir, server.pid);
+  // PostgreSQL's fast shutdown, which does not wait for the site to leave.
+  stopping.atTheEnd(async () => {
+    if (isSound()) process.kill(server.pid, 'SIGINT');
+    while (isSound()) await sleep(20);
+  });
+  await makeRoom(server.url);
+  const watch = setInterval(() => {
+    if (!isSound()) throw new Error('PostgreSQL has ended; postgres.log says why.');
+  }, lookedAfterEveryMs);
+  stopping.atTheEnd(async () => clearInterval(watch));
+  const address = `postgres://${name}@${encodeURIComponent(folder)}/${name}`;
+  log.info({ DATABASE_URL: address, user }, 'the database is served');
+  await manager.ready(`serves ${address}`, isSound);
+}
+
+/** Whom PostgreSQL lets in; answers the settings that lead it there. */
+async function writeDoor(folder: string, user: string): Promise<string[]> {
+  const hba = path.join(folder, 'pg_hba.conf');
+  const ident = path.join(folder, 'pg_ident.conf');
+  await writeFile(
+    hba,
+    `local all ${name} peer map=site\nhost all postgres 127.0.0.1/32 scram-sha-256\n`,
+    { mode: 0o600 },
+  );
+  await writeFile(ident, `site "${user.replaceAll('"', '""')}" ${name}\n`, { mode: 0o600 });
+  return [`hba_file=${hba}`, `ident_file=${ident}`];
+}
+
+/** What the weekly trial of a backup and the figures of standbys need comes with the role. */
+async function makeRoom(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select from pg_roles where rolname = $1', [name]);
+    if (rows.length === 0) {
+      await client.query(`create role ${name} login createdb in role pg_monitor`);
+    }
+    const found = await client.query('select from pg_database where datname = $1', [name]);
+    if (found.rowCount === 0) await client.query(`create database ${name} owner ${name}`);
+  } finally {
+    await client.end();
+  }
+}

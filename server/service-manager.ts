@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Log } from '#app/platform/log.server.ts';
+
+const run = promisify(execFile);
+
+/** A start may take minutes (a migration, a newer PostgreSQL): each time it asks for so much more, long before that is over. */
+const extension = { everyMs: 20_000, byMs: 60_000 };
+
+export interface ServiceManager {
+  /**
+   * The site answers. From now on the watchdog, where there is one, hears of it for as long as `isSound` says so; that the
+   * question is asked shows that the event loop turns.
+   */
+  ready(status: string, isSound: () => boolean): Promise<void>;
+  /** The site stops, and may take so long. */
+  stopping: (patienceInMs: number) => void;
+}
+
+/**
+ * Whoever started this process and wants to hear how it fares: systemd with `Type=notify`, or another that speaks sd_notify(3).
+ * Nobody is told anything where there is none. Node knows no datagram sockets, so systemd's own program speaks; the unit needs
+ * `NotifyAccess=all` for it. The variables go, since PostgreSQL would speak for us too.
+ */
+export function serviceManager(log: Log, env = process.env): ServiceManager {
+  const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID } = env;
+  for (const name of ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete env[name];
+  if (!NOTIFY_SOCKET) return { ready: async () => {}, stopping: () => {} };
+  const isWatched = WATCHDOG_PID === undefined || WATCHDOG_PID === String(process.pid);
+  const watchdogMs = isWatched ? Number(WATCHDOG_USEC ?? 0) / 1000 : 0;
+
+  const tell = async (...news: string[]) => {
+    try {
+      await run('systemd-notify', news, { env: { ...env, NOTIFY_SOCKET } });
+    } catch (error) {
+      log.error({ err: error, news }, 'the service manager could not be told');
+    }
+  };
+  const extending = setInterval(
+    () => void tell(`EXTEND_TIMEOUT_USEC=${extension.byMs * 1000}`),
+    extension.everyMs,
+  );
+  extending.unref();
+  return {
+    async ready(status, isSound) {
+      clearInterval(extending);
+      await tell('READY=1', `STATUS=${status}`);
+      if (watchdogMs === 0) return;
+      setInterval(() => void (isSound() && tell('WATCHDOG=1')), watchdogMs / 2).unref();
+    },
+    stopping(patienceInMs) {
+      clearInterval(extending);
+      void tell('STOPPING=1', `EXTEND_TIMEOUT_USEC=${patienceInMs * 1000}`, 'STATUS=stopping');
+    },
+  };
+}

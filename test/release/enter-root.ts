@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+
+export interface RootPlan {
+  /** A folder that is the whole machine for the site, by its path. */
+  root: string;
+  /** What starts `deals` in there. */
+  command: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** Whose process it is: numbers of user and group. */
+  account: string;
+}
+
+export interface RootVisit {
+  /** Seconds from the start to the first page. */
+  toFirstPage: number;
+  page: string;
+  /** The four user ids of the process. */
+  user: string;
+  /** What `deals admin list` said meanwhile. */
+  commandSaid: string;
+  /** With which code the site ended at SIGTERM. */
+  code: number | null;
+  /** Its standard output. */
+  told: string;
+}
+
+/** Starts the site in that root, without any network, and visits it there. Throws where no page came. */
+export function enterRoot(plan: RootPlan): RootVisit {
+  const alone = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--'];
+  const start = path.join(import.meta.dirname, 'start-in-root.ts');
+  const words = [...alone, process.execPath, start, JSON.stringify(plan)];
+  const most = 100 * 2 ** 20;
+  const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
+  return JSON.parse(execFileSync('unshare', words, { encoding: 'utf8', maxBuffer: most, stdio }));
+}
