@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect, it, vi } from 'vitest';
 import { siteEnvironment, siteFlags } from './site-flags.mjs';
 
@@ -16,4 +17,12 @@ it('plans with MEMORY_MB, where it is set', () => {
   expect(siteEnvironment()).toEqual({ MALLOC_ARENA_MAX: '2' });
   expect(siteEnvironment(4096)).toEqual({});
   vi.unstubAllEnvs();
+});
+
+it('tells a launcher of the shell the same', () => {
+  const tell = (env: Record<string, string>) =>
+    execFileSync(process.execPath, ['bin/site-flags.mjs'], { env, encoding: 'utf8' });
+  const flags = `flags='${siteFlags(512).join(' ')}'\n`;
+  expect(tell({ MEMORY_MB: '512' })).toBe(`${flags}export MALLOC_ARENA_MAX=2\n`);
+  expect(tell({ MEMORY_MB: '512', MALLOC_ARENA_MAX: '4' })).toBe(flags);
 });

@@ -5,6 +5,7 @@ import { layDebianRoot, siteAccount } from './lay-debian-root.ts';
 import { packFiles } from './pack-files.ts';
 import type { MakeFiles, Release } from './stage-release.ts';
 
+const root = path.resolve(import.meta.dirname, '../..');
 /** Where the release lies inside. */
 const program = 'opt/deal-hub';
 
@@ -36,8 +37,19 @@ export const makeImage: MakeFiles = (release) => {
   const bill = JSON.parse(fs.readFileSync(path.join(tree, 'sbom.json'), 'utf8'));
   bill.components.push(...debian.map(describePackage));
   fs.writeFileSync(path.join(out, `${name}.sbom.json`), `${JSON.stringify(bill, null, 2)}\n`);
-  return [`${name}.tar`, `${name}.sbom.json`];
+  const composed = ['compose.yml', 'compose.postgres.yml'];
+  for (const file of composed) copyCompose(file, release);
+  return [`${name}.tar`, `${name}.sbom.json`, ...composed];
 };
+
+/** Throws for a file that starts another version. */
+function copyCompose(file: string, { version, out }: Release): void {
+  const text = fs.readFileSync(path.join(root, 'docs', file), 'utf8');
+  if (!text.includes(`image: deal-hub:${version}\n`)) {
+    throw new Error(`docs/${file} does not start deal-hub:${version}. Put the version there.`);
+  }
+  fs.writeFileSync(path.join(out, file), text);
+}
 
 function buildLayout(layout: string, layers: string[], { version, epoch }: Release): void {
   const created = new Date(epoch * 1000).toISOString();
