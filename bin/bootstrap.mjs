@@ -1,7 +1,7 @@
 // Starts everything from a fresh checkout with whatever Node (18 or newer) the machine has: installs what is
 // missing, builds what is old, then hands over to the project's own Node. Needs no package itself.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -60,9 +60,11 @@ const modes = {
     return closing(code || (seen.length > 0 ? journeys(findBrowsers(), ...seen) : 0));
   },
   async cluster(args) {
-    const programs = findClusterPrograms();
+    findClusterPrograms();
     timed('building', ensureBuilt);
-    return run(ownNode, ['test/cluster/run-cluster.ts', ...args], programs);
+    // A network of its own: nothing that runs there reaches this machine, or the other way.
+    const apart = ['--net', '--uts', '--mount', ownNode, 'test/cluster/run-cluster.ts', ...args];
+    return run('unshare', apart);
   },
   async deals(args) {
     return run(ownNode, [...siteFlags(), 'server/cli.ts', ...args], {
@@ -289,32 +291,47 @@ function installedBrowser() {
 
 // The programs of the cluster -------------------------------------------------------------------
 
+/** Debian's package of each program that `test/cluster/` starts. */
+const clusterPackages = {
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+  ip: 'iproute2',
+  patroni: 'patroni',
+  pgbackrest: 'pgbackrest',
+  pgbouncer: 'pgbouncer',
+  prometheus: 'prometheus',
+  '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
+};
+
 function findClusterPrograms() {
-  if (!clusterPrograms() && process.getuid?.() === 0 && onPath('apt-get')) {
-    say('installing haproxy and PostgreSQL for the cluster (apt-get)');
-    aptInstall(['haproxy', 'postgresql']);
+  if (process.platform !== 'linux' || process.getuid() !== 0) {
+    fail('The cluster needs root on Linux: it makes machines of network namespaces.');
   }
-  return (
-    clusterPrograms() ??
-    fail(
-      'The cluster needs haproxy and PostgreSQL. Install them (Debian and Ubuntu: sudo apt-get install haproxy postgresql).',
-    )
-  );
+  const missing = () =>
+    Object.entries(clusterPackages)
+      .filter(([program]) => !(program.startsWith('/') ? existsSync(program) : onPath(program)))
+      .map(([, name]) => name);
+  const names = missing();
+  if (names.length > 0 && onPath('apt-get')) {
+    say(`installing for the cluster (apt-get): ${names.join(', ')}`);
+    installWithoutStarting([...names, 'python3-etcd']);
+  }
+  const still = missing();
+  if (still.length > 0) {
+    fail(`The cluster needs more programs. Debian 12: sudo apt-get install ${still.join(' ')}`);
+  }
 }
 
-/** What `test/cluster/` starts; null when one is missing. */
-function clusterPrograms() {
-  const haproxy = onPath('haproxy');
-  // Debian has each version in a folder of its own, and only a script of its own on the path.
-  const packages = '/usr/lib/postgresql';
-  const versions = existsSync(packages) ? readdirSync(packages).sort((a, b) => b - a) : [];
-  const program =
-    versions
-      .map((one) => path.join(packages, one, 'bin/pg_basebackup'))
-      .find((file) => existsSync(file)) ?? onPath('pg_basebackup');
-  return haproxy && program
-    ? { HAPROXY_PROGRAM: haproxy, POSTGRES_BIN: path.dirname(program) }
-    : null;
+/** Debian starts what it installs, unless this file says no (invoke-rc.d(8)). */
+function installWithoutStarting(names) {
+  const policy = '/usr/sbin/policy-rc.d';
+  const isOurs = !existsSync(policy);
+  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    aptInstall(names);
+  } finally {
+    if (isOurs) rmSync(policy);
+  }
 }
 
 function onPath(program) {
