@@ -10,6 +10,8 @@ const pulseInMs = 250;
 const patienceInMs = 1_000;
 /** Without the primary for so long as old pages are shown without it (decision 027). */
 const longestAloneInMs = 600_000;
+/** A primary that is cut off from its standbys stays one for as long, and acknowledges nothing any more. */
+const longestCutOffInMs = 30_000;
 
 /** Where the log of the primary stood at a moment: `position` in bytes. */
 interface Mark {
@@ -22,6 +24,8 @@ interface Standby {
   connection: Connection;
   /** Everything that was committed before this moment can be read here. */
   hasAllUntil: number;
+  /** The same, and it stays when the standby can no longer be compared with the primary. */
+  hadAllUntil: number;
   /** How far it has come, and how much of the log it has; null while it does not say, or is a standby no more. */
   place: { replayed: bigint; received: bigint } | null;
   reads: number;
@@ -61,6 +65,7 @@ export class Standbys implements PageListener {
       // One that is away is told by `dealhub_standby_reads_total` and `doctor`, not in a line for each attempt.
       connection: connect(url, { maxConnections, statementTimeout: patienceInMs }),
       hasAllUntil: -Infinity,
+      hadAllUntil: -Infinity,
       place: null,
       reads: 0,
     }));
@@ -130,6 +135,7 @@ export class Standbys implements PageListener {
       replayed === undefined
         ? -Infinity
         : (this.#marks.findLast((mark) => mark.position <= replayed)?.at ?? -Infinity);
+    one.hadAllUntil = Math.max(one.hadAllUntil, one.hasAllUntil);
   }
 
   #isUpToDate({ hasAllUntil }: Standby): boolean {
@@ -138,18 +144,16 @@ export class Standbys implements PageListener {
   }
 
   /**
-   * It was less than two seconds behind, and has all that any standby was sent: a synchronous one was sent all that was acknowledged.
-   * The newest mark asks too much, since what the primary had not sent yet nobody will ever have.
+   * It had everything shortly before the primary was lost, and has all that any standby was sent: a synchronous one was sent all
+   * that was acknowledged. What the primary wrote and could not send is of no account: nobody was told that it is stored.
    */
-  #mayAnswerAlone({ place }: Standby): boolean {
-    const [oldest] = this.#marks;
-    if (!place || !oldest) return false;
-    if (this.#deafSince !== null && this.#now() - this.#deafSince > longestAloneInMs) return false;
+  #mayAnswerAlone({ place, hadAllUntil }: Standby): boolean {
+    const now = this.#now();
+    const lostAt = this.#deafSince ?? now;
+    if (!place || lostAt - hadAllUntil > longestCutOffInMs) return false;
+    if (now - lostAt > longestAloneInMs) return false;
     const { replayed } = place;
-    return (
-      replayed >= oldest.position &&
-      this.#standbys.every((other) => !other.place || replayed >= other.place.received)
-    );
+    return this.#standbys.every((other) => !other.place || replayed >= other.place.received);
   }
 
   async #repeat(once: () => Promise<void>): Promise<void> {

@@ -78,8 +78,9 @@ export async function countLosses(
 
   const stored = (what: keyof Acknowledged, sql: string): Loss => {
     const count = countOf(rows(sql));
-    const lost = [...acknowledged[what]].filter((one) => !count.has(one)).length;
-    const doubled = [...count.values()].filter((times) => times > 1).length;
+    const times = [...acknowledged[what]].map((one) => count.get(one) ?? 0);
+    const lost = times.filter((one) => one === 0).length;
+    const doubled = times.filter((one) => one > 1).length;
     return { what: `${what}s`, expected: acknowledged[what].size, lost, doubled, repeated: 0 };
   };
   const firedFor = rows(

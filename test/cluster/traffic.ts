@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '#database/error-code.ts';
 import type { Shop } from './shop.ts';
 
 /** What visitors read who are signed out, what members read, and what is written. */
@@ -151,9 +152,10 @@ function messageForm(subject: string): URLSearchParams {
   return new URLSearchParams({ name: 'Visitor', email, subject, message, captcha_token: subject });
 }
 
+/** The code of Node, of undici's cause or of PostgreSQL; else the name. */
 function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string } };
-  return cause?.code ?? (name === 'Error' || name === 'error' ? message.slice(0, 60) : name);
+  if (!(error instanceof Error)) return String(error);
+  return errorCode(error.cause) || errorCode(error) || error.name;
 }
 
 function summarise(
