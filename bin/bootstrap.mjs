@@ -1,7 +1,7 @@
 // Starts everything from a fresh checkout with whatever Node (18 or newer) the machine has: installs what is
 // missing, builds what is old, then hands over to the project's own Node. Needs no package itself.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -15,6 +15,7 @@ import {
   say,
   tool,
 } from './build-pages.mjs';
+import { aptInstall, findClusterPrograms, onPath } from './debian-packages.mjs';
 import { noteSecondTries, showSecondTries } from './second-tries.mjs';
 import { siteEnvironment, siteFlags } from './site-flags.mjs';
 import { showTimes, timed } from './spent-time.mjs';
@@ -266,17 +267,6 @@ function installBrowsers() {
   aptInstall(['chromium', 'chromium-headless-shell'], ['chromium']);
 }
 
-/** The first of these choices that the machine's packages have. */
-function aptInstall(...choices) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args) =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0;
-  timed('installing', () => {
-    if (!apt('update')) return;
-    choices.some((names) => apt('install', '-y', '--no-install-recommends', ...names));
-  });
-}
-
 function installedBrowser() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
@@ -287,61 +277,6 @@ function installedBrowser() {
   return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
     .map(onPath)
     .find(Boolean);
-}
-
-// The programs of the cluster -------------------------------------------------------------------
-
-/** Debian's package of each program that `test/cluster/` starts. */
-const clusterPackages = {
-  etcd: 'etcd-server',
-  haproxy: 'haproxy',
-  ip: 'iproute2',
-  patroni: 'patroni',
-  pgbackrest: 'pgbackrest',
-  pgbouncer: 'pgbouncer',
-  prometheus: 'prometheus',
-  '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
-};
-
-function findClusterPrograms() {
-  if (process.platform !== 'linux' || process.getuid() !== 0) {
-    fail('The cluster needs root on Linux: it makes machines of network namespaces.');
-  }
-  const missing = () =>
-    Object.entries(clusterPackages)
-      .filter(([program]) => !(program.startsWith('/') ? existsSync(program) : onPath(program)))
-      .map(([, name]) => name);
-  const names = missing();
-  if (names.length > 0 && onPath('apt-get')) {
-    say(`installing for the cluster (apt-get): ${names.join(', ')}`);
-    installWithoutStarting([...names, 'python3-etcd']);
-  }
-  const still = missing();
-  if (still.length > 0) {
-    fail(`The cluster needs more programs. Debian 12: sudo apt-get install ${still.join(' ')}`);
-  }
-}
-
-/** Debian starts what it installs, unless this file says no (invoke-rc.d(8)). */
-function installWithoutStarting(names) {
-  const policy = '/usr/sbin/policy-rc.d';
-  const isOurs = !existsSync(policy);
-  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-  try {
-    aptInstall(names);
-  } finally {
-    if (isOurs) rmSync(policy);
-  }
-}
-
-function onPath(program) {
-  const folders = [
-    ...(process.env.PATH ?? '').split(path.delimiter),
-    '/usr/bin',
-    '/usr/local/bin',
-    '/usr/sbin',
-  ];
-  return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
 }
 
 // Running ---------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { table } from '#bench/measure.ts';
+import { errorWords } from '#database/error-code.ts';
 import { countLosses, openWorld } from './deliveries.ts';
 import { type Fault, faults } from './faults.ts';
 import { backUp, bringBack } from './point-in-time.ts';
@@ -39,25 +40,28 @@ for (const promise of broken) console.log(`BROKEN: ${promise}`);
 process.exit(broken.length > 0 ? 1 : 0);
 
 function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      reads: { type: 'string', default: '100' },
-      writes: { type: 'string', default: '5' },
-      minutes: { type: 'string', default: '5' },
-      only: { type: 'string', default: faults.map(({ word }) => word).join() },
-    },
-  });
-  const known = new Set(faults.map(({ word }) => word));
-  const chosen = values.only.split(',').filter((word) => word !== '');
-  const unknown = chosen.filter((word) => !known.has(word));
-  const [perSecond, written, minutes] = [values.reads, values.writes, values.minutes].map(Number);
-  if (unknown.length > 0 || !(perSecond && written && minutes)) {
-    console.error(
-      `npm run test:cluster -- --reads 100 --writes 5 --minutes 5 --only ${[...known].join()}`,
-    );
-    process.exit(2);
+  const words = faults.map(({ word }) => word).join();
+  const usage = { reads: '100', writes: '5', minutes: '5', only: words };
+  const option = (name: keyof typeof usage) => ({ type: 'string', default: usage[name] }) as const;
+  try {
+    const { values } = parseArgs({
+      options: {
+        reads: option('reads'),
+        writes: option('writes'),
+        minutes: option('minutes'),
+        only: option('only'),
+      },
+    });
+    const chosen = new Set(values.only.split(','));
+    const unknown = [...chosen].filter((word) => !words.split(',').includes(word));
+    if (unknown.length > 0) throw new Error(`--only does not know ${unknown.join(', ')}.`);
+    const [perSecond, written, minutes] = [values.reads, values.writes, values.minutes].map(Number);
+    if (!(perSecond && written && minutes)) throw new Error('Numbers above zero are wanted.');
+    return { rates: { reads: perSecond, writes: written }, minutes, chosen };
+  } catch (error) {
+    console.error(`${errorWords(error)} npm run test:cluster -- --reads 100 --only ${words}`);
+    return process.exit(2);
   }
-  return { rates: { reads: perSecond, writes: written }, minutes, chosen: new Set(chosen) };
 }
 
 async function run(): Promise<void> {
