@@ -1,7 +1,7 @@
 // Starts everything from a fresh checkout with whatever Node (18 or newer) the machine has: installs what is
 // missing, builds what is old, then hands over to the project's own Node. Needs no package itself.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -17,6 +17,7 @@ import {
 } from './build-pages.mjs';
 import {
   aptInstall,
+  clusterPrograms,
   needPrograms,
   onPath,
   releasePrograms,
@@ -67,9 +68,14 @@ const modes = {
     return closing(code || (seen.length > 0 ? journeys(findBrowsers(), ...seen) : 0));
   },
   async cluster(args) {
-    const programs = findClusterPrograms();
+    if (process.getuid?.() !== 0) {
+      fail('The cluster needs root on Linux: it makes machines of network namespaces.');
+    }
+    needPrograms('The cluster', clusterPrograms);
     timed('building', ensureBuilt);
-    return run(ownNode, ['test/cluster/run-cluster.ts', ...args], programs);
+    // A network of its own: nothing that runs there reaches this machine, or the other way.
+    const apart = ['--net', '--uts', '--mount', ownNode, 'test/cluster/run-cluster.ts', ...args];
+    return run('unshare', apart);
   },
   async release(args) {
     needPrograms('A release', releasePrograms);
@@ -290,36 +296,6 @@ function installedBrowser() {
   return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
     .map(onPath)
     .find(Boolean);
-}
-
-// The programs of the cluster -------------------------------------------------------------------
-
-function findClusterPrograms() {
-  if (!clusterPrograms() && process.getuid?.() === 0 && onPath('apt-get')) {
-    say('installing haproxy and PostgreSQL for the cluster (apt-get)');
-    aptInstall(['haproxy', 'postgresql']);
-  }
-  return (
-    clusterPrograms() ??
-    fail(
-      'The cluster needs haproxy and PostgreSQL. Install them (Debian and Ubuntu: sudo apt-get install haproxy postgresql).',
-    )
-  );
-}
-
-/** What `test/cluster/` starts; null when one is missing. */
-function clusterPrograms() {
-  const haproxy = onPath('haproxy');
-  // Debian has each version in a folder of its own, and only a script of its own on the path.
-  const packages = '/usr/lib/postgresql';
-  const versions = existsSync(packages) ? readdirSync(packages).sort((a, b) => b - a) : [];
-  const program =
-    versions
-      .map((one) => path.join(packages, one, 'bin/pg_basebackup'))
-      .find((file) => existsSync(file)) ?? onPath('pg_basebackup');
-  return haproxy && program
-    ? { HAPROXY_PROGRAM: haproxy, POSTGRES_BIN: path.dirname(program) }
-    : null;
 }
 
 // Running ---------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Programs that the project uses and npm does not have: from the machine's packages.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fail, say } from './build-pages.mjs';
 import { timed } from './spent-time.mjs';
@@ -27,13 +27,29 @@ export function aptInstall(...choices) {
   });
 }
 
-/** Ends the process with a sentence where programs are missing and cannot be had. `packages` has the package of each. */
+/** Debian starts what it installs, unless this file says no (invoke-rc.d(8)). */
+function installWithoutStarting(names) {
+  const policy = '/usr/sbin/policy-rc.d';
+  const isOurs = !existsSync(policy);
+  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    aptInstall(names);
+  } finally {
+    if (isOurs) rmSync(policy);
+  }
+}
+
+/**
+ * Ends the process with a sentence where programs are missing and cannot be had. `packages` has the package of each, by its
+ * name or its file.
+ */
 export function needPrograms(what, packages) {
-  const missing = () => Object.keys(packages).filter((program) => !onPath(program));
+  const isThere = (program) => (program.startsWith('/') ? existsSync(program) : onPath(program));
+  const missing = () => Object.keys(packages).filter((program) => !isThere(program));
   const names = () => [...new Set(missing().map((program) => packages[program]))];
   if (missing().length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
     say(`installing ${names().join(', ')} (apt-get)`);
-    aptInstall(names());
+    installWithoutStarting(names());
   }
   if (missing().length === 0) return;
   fail(
@@ -54,4 +70,15 @@ export const releaseTestPrograms = {
   skopeo: 'skopeo',
   'ssh-keygen': 'openssh-client',
   'systemd-nspawn': 'systemd-container',
+};
+export const clusterPrograms = {
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+  ip: 'iproute2',
+  patroni: 'patroni',
+  pgbackrest: 'pgbackrest',
+  pgbouncer: 'pgbouncer',
+  prometheus: 'prometheus',
+  '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
+  '/usr/lib/python3/dist-packages/etcd/__init__.py': 'python3-etcd',
 };

@@ -75,6 +75,8 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
     contentType: registry.contentType,
     watch(request, response) {
       const startedAt = performance.now();
+      // Node warns of ten, and a streamed page has that many without this one.
+      response.setMaxListeners(response.getMaxListeners() + 1);
       response.once('close', () => {
         const route = routes.of(request.url ?? '');
         const status = response.writableFinished ? response.statusCode : gone;

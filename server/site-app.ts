@@ -3,6 +3,7 @@ import type { KeptPage } from '#app/platform/page-cache-rules.ts';
 import type { MailKind } from '#app/platform/mail/mail-kind.server.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
 import type { Db } from '#database/connect.ts';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import type { AppServices, CachePolicy, RequestFacts } from '#app/platform/app-context.server.ts';
 import type { Standbys } from '#server/standbys.ts';
 
@@ -35,7 +36,7 @@ export type SiteApp = (request: Request, facts: RequestFacts) => Promise<SiteAns
 
 /**
  * `build`: the bundle, or in development what loads it anew. `createHandler` must be of the same module graph. What a standby
- * cannot answer, the primary does, and nobody hears of it.
+ * cannot answer, the primary does, and nobody hears of it; what was asked of a primary that is away, a standby answers where it may.
  */
 export function createSiteApp(
   build: ServerBuild | (() => Promise<ServerBuild>),
@@ -67,12 +68,16 @@ export function createSiteApp(
       const response = await handler(request, context);
       return { response, policy: site.readCachePolicy(context), error: errors.get(context) };
     };
-    const db = facts.mayUseStandby ? standbys?.choose() : null;
-    if (!standbys || !db) return answer(services, false);
-    const read = await answer(readingFrom(db, services, standbys), true);
+    if (!standbys || !facts.mayUseStandby) return answer(services, false);
+    const first = standbys.choose();
+    const read = await answer(first ? readingFrom(first, services, standbys) : services, !!first);
     if (read.error === undefined && read.response.status < 500) return read;
+    const isAway = read.response.status === 503 || isDatabaseUnavailable(read.error);
+    const isPrimaryAway = !first && isAway;
+    const other = isPrimaryAway ? standbys.choose({ isPrimaryAway }) : null;
+    if (!first && !other) return read;
     await read.response.body?.cancel();
-    return answer(services, false);
+    return answer(other ? readingFrom(other, services, standbys) : services, false);
   };
 }
 

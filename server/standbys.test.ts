@@ -104,11 +104,28 @@ describe('a standby', () => {
     await catchUp();
   });
 
-  it('answers nobody while the news of changes is cut off', async () => {
+  it('answers while the news of changes is cut off, and nothing of it is kept', async () => {
     standbys.trust(false);
-    await standbys.mark();
     await standbys.look();
+    const db = standbys.choose();
+    expect(db && standbys.isUpToDate(db)).toBe(false);
+    clock += 601_000;
     expect(standbys.choose()).toBeNull();
+  });
+
+  it('that has not read all it was sent answers nobody then', async () => {
+    await standby.pause();
+    await sell('A toaster of the primary');
+    standbys.trust(false);
+    await expect
+      .poll(async () => {
+        await standbys.look();
+        return standbys.choose();
+      })
+      .toBeNull();
+    await standby.replay();
+    standbys.trust(true);
+    await catchUp();
   });
 });
 
@@ -156,6 +173,51 @@ describe('a site with a standby', () => {
     const { headers } = await site.send('/api/v1/deals');
     const { headers: next } = await site.send('/api/v1/deals');
     expect(next.ratelimit).not.toBe(headers.ratelimit);
+  });
+
+  describe('while the primary is away', () => {
+    let away: Connection;
+    let alone: HttpSite;
+    beforeAll(async () => {
+      const nowhere = 'postgres://postgres@127.0.0.1:1/none';
+      away = connect(nowhere);
+      const ofSite = { DATABASE_URL: nowhere, DATABASE_URL_READ: standby.url };
+      const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...ofSite });
+      const services = { db: away.db, env, log: createLog('silent'), now: () => new Date() };
+      const { app } = await loadBuiltSite(services, standbys);
+      alone = await startHttpSite(app, { db: away.db, env: ofSite });
+    });
+    afterAll(async () => {
+      await alone.close();
+      await away.close();
+    });
+    beforeEach(async () => {
+      standbys.trust(false);
+      await standbys.look();
+    });
+
+    it.each(['/deals?search=kettle', '/api/v1/deals', '/feeds/deals.xml'])(
+      'answers %s',
+      async (address) => {
+        expect((await alone.send(address)).status).toBe(200);
+      },
+    );
+
+    it('answers what was asked of it', async () => {
+      // Nobody knows yet, and the newest mark is too old for a standby to be up to date.
+      standbys.trust(true);
+      expect(standbys.choose()).toBeNull();
+      for (const address of ['/deals?search=lamp', '/api/v1/deals']) {
+        expect((await alone.send(address)).status).toBe(200);
+      }
+    });
+
+    it('answers nobody who is signed in, or wrote a moment ago', async () => {
+      for (const cookie of ['__Host-session=none', 'wrote=1']) {
+        const { status } = await alone.send('/deals?search=lamp', { headers: { cookie } });
+        expect(status).toBe(503);
+      }
+    });
   });
 
   it('answers from the primary where a standby died that was there a moment ago', async () => {

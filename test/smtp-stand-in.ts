@@ -28,7 +28,7 @@ export interface SmtpStandIn {
 /** A mail server in this process that behaves as the test says, by recipient and by how far the mail has come. */
 export async function startSmtpStandIn(
   behave: (recipient: string, step: 'recipient' | 'data') => SmtpBehaviour = () => 'accept',
-  options: { port?: number } = {},
+  options: { port?: number; host?: string } = {},
 ): Promise<SmtpStandIn> {
   const mails: SmtpStandIn['mails'] = [];
   const accepted: SmtpStandIn['mails'] = [];
@@ -66,7 +66,7 @@ export async function startSmtpStandIn(
     },
   });
   server.on('error', () => {}); // a client that was killed
-  server.listen(options.port ?? 0, '127.0.0.1');
+  server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server.server, 'listening');
   return {
     port: (server.server.address() as AddressInfo).port,

@@ -1,80 +1,25 @@
-// What holds when three processes of the site, their balancer and a pair of databases meet faults: `npm run test:cluster`.
-// Prints what visitors saw, and ends with 1 when a promise of docs/operations.md ("Several processes") is broken.
+// What holds when a site of many machines meets faults: `npm run test:cluster`. Prints what visitors saw, and ends with 1 when
+// a promise of docs/operations.md ("Several machines") is broken.
+import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { table } from '#bench/measure.ts';
-import { type Cluster, startCluster, stopCluster } from './start-cluster.ts';
-import { kinds, startTraffic, type Traffic } from './traffic.ts';
+import { errorWords } from '#database/error-code.ts';
+import { countLosses, openWorld } from './deliveries.ts';
+import { type Fault, faults } from './faults.ts';
+import { backUp, bringBack } from './point-in-time.ts';
+import { prepareShop } from './shop.ts';
+import { type Cluster, origin, startCluster, stopCluster } from './start-cluster.ts';
+import { keptPages, memberReads, reads, startTraffic, type Traffic, writes } from './traffic.ts';
 
-interface Fault {
-  name: string;
-  /** For the command line: `npm run test:cluster -- kill restart` has these two only. */
-  word: string;
-  /** Answers for how many seconds nobody could have had an answer from the database. */
-  run(cluster: Cluster): Promise<number>;
-  /** No visitor may notice it at all. */
-  isSmooth?: boolean;
-}
+/** Of what visitors read who are signed out. */
+const leastAnswered = 0.999;
+const mostSecondsWithoutWrites = 30;
+const mostSeries = 2_000;
+/** A killed process that does not come back; and calls that failed while there was no primary. */
+const expectedAlerts = new Set(['ProcessDown', 'ServerErrors']);
 
-const silenceInSeconds = 15;
-/** So long somebody needs to see that the primary is gone. */
-const decisionInSeconds = 5;
-/** So long after the database is back everything is answered again. */
-const recoveryInSeconds = 10;
-
-const faults: Fault[] = [
-  {
-    name: 'kill -9 of one process',
-    word: 'kill',
-    async run({ webs }) {
-      await webs[0]?.end('SIGKILL');
-      await sleep(5_000);
-      await webs[0]?.start();
-      return 0;
-    },
-  },
-  {
-    name: `${silenceInSeconds} s of silence before the database`,
-    word: 'silence',
-    async run({ line }) {
-      line.silence();
-      await sleep(silenceInSeconds * 1000);
-      line.restore();
-      return silenceInSeconds;
-    },
-  },
-  {
-    name: `primary killed, standby promoted after ${decisionInSeconds} s`,
-    word: 'failover',
-    async run({ killPrimary, promote }) {
-      const from = performance.now();
-      killPrimary();
-      await sleep(decisionInSeconds * 1000);
-      await promote();
-      return (performance.now() - from) / 1000;
-    },
-  },
-  {
-    name: 'restart of all three, one by one',
-    word: 'restart',
-    isSmooth: true,
-    async run({ webs }) {
-      for (const web of webs) {
-        const code = await web.end('SIGTERM');
-        if (code !== 0) broken.push(`a process ended with ${code} at SIGTERM`);
-        await web.start();
-        await sleep(2_000); // until haproxy has noticed
-      }
-      return 0;
-    },
-  },
-];
-
-const chosen = process.argv.slice(2);
-const unknown = chosen.filter((word) => faults.every((fault) => fault.word !== word));
-if (unknown.length > 0) {
-  console.error(`Choose of: ${faults.map(({ word }) => word).join(', ')}. Without a word: all.`);
-  process.exit(2);
-}
+const options = readOptions();
 const broken: string[] = [];
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -84,45 +29,112 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 try {
-  say('starting PostgreSQL twice, haproxy and three processes of the site');
-  const cluster = await startCluster();
-  const traffic = startTraffic(cluster.origin);
-  const rows = [['', 'for', ...kinds.flatMap((kind) => [kind, 'failed', 'without'])]];
-  await settle(traffic, 8_000); // until each process has each page in memory
-  for (const fault of faults) {
-    if (chosen.length > 0 && !chosen.includes(fault.word)) continue;
-    rows.push(await suffer(fault, cluster, traffic));
-  }
-  await traffic.stop();
-  const counts = await countMessages(cluster, traffic.acknowledged);
-  console.log(`\n${table(rows)}\n\n${counts.join('\n')}`);
+  await run();
 } catch (error) {
   if (!isInterrupted) throw error;
 } finally {
   await stopCluster();
 }
 for (const promise of broken) console.log(`BROKEN: ${promise}`);
-process.exitCode = broken.length > 0 ? 1 : 0;
+// Connections of a site that is gone may linger.
+process.exit(broken.length > 0 ? 1 : 0);
 
-/** Lets a fault happen and says what visitors saw, until all are answered again. */
+function readOptions() {
+  const words = faults.map(({ word }) => word).join();
+  const usage = { reads: '100', writes: '5', minutes: '5', only: words };
+  const option = (name: keyof typeof usage) => ({ type: 'string', default: usage[name] }) as const;
+  try {
+    const { values } = parseArgs({
+      options: {
+        reads: option('reads'),
+        writes: option('writes'),
+        minutes: option('minutes'),
+        only: option('only'),
+      },
+    });
+    const chosen = new Set(values.only.split(','));
+    const unknown = [...chosen].filter((word) => !words.split(',').includes(word));
+    if (unknown.length > 0) throw new Error(`--only does not know ${unknown.join(', ')}.`);
+    const [perSecond, written, minutes] = [values.reads, values.writes, values.minutes].map(Number);
+    if (!(perSecond && written && minutes)) throw new Error('Numbers above zero are wanted.');
+    return { rates: { reads: perSecond, writes: written }, minutes, chosen };
+  } catch (error) {
+    console.error(`${errorWords(error)} npm run test:cluster -- --reads 100 --only ${words}`);
+    return process.exit(2);
+  }
+}
+
+async function run(): Promise<void> {
+  say('starting ten machines');
+  const world = await openWorld();
+  const cluster = await startCluster(world.env);
+  const shop = await prepareShop();
+  await cluster.whole();
+  await backUp(cluster);
+
+  await warmUp(cluster);
+  const { reads: perSecond, writes: written } = options.rates;
+  say(`${perSecond} reads and ${written} writes a second`);
+  const from = performance.now();
+  const traffic = startTraffic(origin, shop, options.rates);
+  await settle(traffic, 8_000);
+  const rows = [['', 'for', 'without reads', 'without members’ pages', 'without writes']];
+  const started = performance.now();
+  for (const fault of faults) {
+    if (options.chosen.has(fault.word)) rows.push(await suffer(fault, cluster, traffic));
+  }
+  const rest = started + options.minutes * 60_000 - performance.now();
+  if (rest > 0) await sleep(rest);
+  const to = performance.now();
+  await traffic.stop();
+  say(
+    `load of the machine: ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')}`,
+  );
+
+  console.log(`\n${table(rows)}\n`);
+  tellReads(traffic, from, to);
+  await tellLosses(cluster, traffic, world);
+  await tellFigures(cluster);
+  const [deal = 0] = shop.plainDeals;
+  await shop.close();
+  const isBack = await bringBack(cluster, deal);
+  console.log(`a deleted row, from the backup and the log  ${isBack ? 'is back' : 'IS NOT BACK'}`);
+  if (!isBack) broken.push('what was deleted could not be brought back');
+}
+
+/** Until each process has each page in memory: haproxy sends everybody to the next. */
+async function warmUp({ webs }: Cluster): Promise<void> {
+  for (const at of [...webs, ...webs].flatMap(() => keptPages)) await fetch(origin + at);
+}
+
+/** Lets a fault happen, mends it, and says what visitors saw, until all are answered again. */
 async function suffer(fault: Fault, cluster: Cluster, traffic: Traffic): Promise<string[]> {
   say(fault.name);
   const from = performance.now();
-  const outage = await fault.run(cluster);
+  const mend = await fault.hurt(cluster);
+  await settle(traffic);
+  await mend();
   await settle(traffic);
   const to = performance.now();
-  const cells = kinds.flatMap((kind) => {
-    const seen = traffic.seen(kind, from, to);
-    if (seen.failed > 0) say(`  ${kind}: ${JSON.stringify(seen.outcomes)}`);
+  const [read, members, written] = [reads, memberReads, writes].map((some) => {
+    const seen = traffic.seen(some, from, to);
+    if (seen.failed > 0) say(`  ${some.join(', ')}: ${JSON.stringify(seen.outcomes)}`);
     if (fault.isSmooth && seen.failed > 0) {
-      broken.push(`${fault.name}: ${kind} refused ${seen.failed} times`);
+      broken.push(`${fault.name}: ${some.join(', ')} refused ${seen.failed} times`);
     }
-    if (seen.silentSeconds > outage + recoveryInSeconds) {
-      broken.push(`${fault.name}: ${kind} for ${seconds(seen.silentSeconds)} without an answer`);
-    }
-    return [String(seen.asked), String(seen.failed), seconds(seen.silentSeconds)];
+    return seen.silentSeconds;
   });
-  return [fault.name, seconds((to - from) / 1000), ...cells];
+  for (const [what, silent = 0] of [
+    ['members’ pages', members],
+    ['writes', written],
+  ] as const) {
+    if (silent > mostSecondsWithoutWrites) {
+      broken.push(`${fault.name}: ${seconds(silent)} without ${what}`);
+    }
+  }
+  return [fault.name, ...[(to - from) / 1000, read ?? 0, members ?? 0, written ?? 0].map(seconds)];
 }
 
 /** Waits until all visitors were answered for so long; gives up after two minutes, which the figures show. */
@@ -131,26 +143,61 @@ async function settle(traffic: Traffic, calmInMs = 3_000): Promise<void> {
   await sleep(calmInMs);
   while (!patience.aborted) {
     const now = performance.now();
-    const seen = kinds.map((kind) => traffic.seen(kind, now - calmInMs, now));
+    const seen = [reads, memberReads, writes].map((some) =>
+      traffic.seen(some, now - calmInMs, now),
+    );
     if (seen.every(({ failed, silentSeconds }) => failed === 0 && silentSeconds < 2)) return;
     await sleep(200);
   }
 }
 
-async function countMessages(cluster: Cluster, acknowledged: Set<string>): Promise<string[]> {
-  const rows = await cluster.query(
-    'select subject, count(*)::int as times from contact_messages group by subject',
+function tellReads(traffic: Traffic, from: number, to: number): void {
+  const rows = [['', 'asked', 'answered', 'not answered']];
+  for (const some of [reads, ...[...reads, ...memberReads, ...writes].map((kind) => [kind])]) {
+    const { asked, failed, outcomes } = traffic.seen(some, from, to);
+    const share = (asked - failed) / asked;
+    const { 200: _good, ...others } = outcomes;
+    const what = some === reads ? 'reads of the signed out' : `  ${some.join()}`;
+    const words = Object.entries(others).map(([outcome, times]) => `${times}: ${outcome}`);
+    rows.push([what, String(asked), `${(share * 100).toFixed(3)} %`, words.join(', ')]);
+    if (some === reads && share < leastAnswered) broken.push('too few reads were answered');
+  }
+  console.log(`${table(rows)}\n`);
+}
+
+async function tellLosses(
+  cluster: Cluster,
+  traffic: Traffic,
+  world: Awaited<ReturnType<typeof openWorld>>,
+): Promise<void> {
+  const losses = await countLosses(cluster, traffic.acknowledged, world);
+  const rows = losses.map((one) => {
+    const { what, expected, lost, doubled, repeated } = one;
+    if (lost > 0) broken.push(`${lost} ${what} are lost`);
+    if (doubled > 0) broken.push(`${doubled} ${what} are doubled`);
+    return [what, ...[expected, lost, doubled, repeated].map(String)];
+  });
+  const head = ['acknowledged', '', 'lost', 'doubled', 'sent again, with the same id'];
+  console.log(`${table([head, ...rows])}\n`);
+}
+
+/** What Prometheus saw of all this. */
+async function tellFigures({ query }: Cluster): Promise<void> {
+  const up = await query('up{job="deal-hub"} == 1');
+  const [series] = await query('max(max_over_time(scrape_samples_scraped[1h]))');
+  const fired = await query(
+    'count by (alertname) (count_over_time(ALERTS{alertstate="firing"}[1h]))',
   );
-  const stored = new Set(rows.map(({ subject }) => subject));
-  const lost = [...acknowledged].filter((subject) => !stored.has(subject)).length;
-  const doubled = rows.filter(({ times }) => Number(times) > 1).length;
-  if (lost > 0) broken.push(`${lost} acknowledged messages are lost`);
-  if (doubled > 0) broken.push(`${doubled} messages are stored twice`);
-  return [
-    `acknowledged messages  ${acknowledged.size}`,
-    `  lost                 ${lost}`,
-    `  stored twice         ${doubled}`,
-  ];
+  const names = fired.map(({ metric }) => metric['alertname'] ?? '');
+  console.log(`Prometheus: ${up.length} of 5 processes are up, ${series?.value} series at most`);
+  console.log(`alerts that fired: ${names.join(', ') || 'none'}`);
+  if (up.length !== 5) broken.push(`Prometheus reaches ${up.length} of 5 processes`);
+  if (!series || series.value > mostSeries) broken.push(`a process tells ${series?.value} series`);
+  const unexpected = names.filter((name) => !expectedAlerts.has(name));
+  if (unexpected.length > 0) broken.push(`nobody expected ${unexpected.join(', ')}`);
+  if (options.chosen.has('worker') && !names.includes('ProcessDown')) {
+    broken.push('the killed worker was not noticed');
+  }
 }
 
 function seconds(value: number): string {
@@ -158,5 +205,5 @@ function seconds(value: number): string {
 }
 
 function say(line: string): void {
-  process.stderr.write(`» ${line}\n`);
+  process.stderr.write(`» ${new Date().toISOString().slice(11, 19)} ${line}\n`);
 }

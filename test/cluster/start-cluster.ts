@@ -1,238 +1,279 @@
-import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { chooseAccount } from '#database/run-unprivileged.ts';
-import { freePort } from '#test/free-port.ts';
-import { type Line, openLine } from './silent-line.ts';
+import { layNetwork, Machine, makeFolder, type Program, until } from './machines.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const docs = path.join(root, 'docs/cluster');
 const logs = path.join(root, 'build/cluster');
-const { HAPROXY_PROGRAM = 'haproxy', POSTGRES_BIN = '' } = process.env;
 
-export interface Web {
+/** What `docs/cluster/site.env` tells each process of the site. */
+export const siteEnv = parseEnv(readFileSync(path.join(docs, 'site.env'), 'utf8'));
+export const origin = siteEnv['ORIGIN'] ?? '';
+export const stanza = 'deals';
+
+/** A machine with one program that may be ended and started again. */
+export interface Node {
+  machine: Machine;
   start(): Promise<void>;
-  /** Answers what the process ended with. */
+  /** Answers what the program ended with. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+/** A machine of the database: etcd, Patroni, and PostgreSQL below that. */
+export interface DatabaseNode {
+  machine: Machine;
+  etcd: Node;
+  patroni: Node;
+  /** Switches the machine on and starts both. */
+  start(): Promise<void>;
+  isPrimary(): Promise<boolean>;
+  /** Patroni's own word: running, streaming, stopped … */
+  state(): Promise<string>;
+  /** What its PostgreSQL answers as its administrator. */
+  psql(sql: string, database?: string): string;
 }
 
 export interface Cluster {
-  /** Of the site, at the balancer. */
-  origin: string;
-  webs: Web[];
-  /** Between the processes of the site and their database. */
-  line: Line;
-  /** Kills every process of the primary at once. */
-  killPrimary(): void;
-  /** Makes the standby the primary. */
-  promote(): Promise<void>;
-  /** Asks the present primary. */
-  query(sql: string): Promise<Record<string, unknown>[]>;
+  databases: DatabaseNode[];
+  webs: Node[];
+  workers: Node[];
+  haproxy: Node;
+  pgbouncer: Node;
+  /** Answers one instant query of Prometheus. */
+  query(expression: string): Promise<{ metric: Record<string, string>; value: number }[]>;
+  /** The machine whose PostgreSQL can be written to. */
+  primary(): Promise<DatabaseNode>;
+  /** Asks Patroni, on any machine of the database that runs. */
+  patronictl(...words: string[]): string;
+  /** Until all three belong together again, and a standby has each write. */
+  whole(): Promise<void>;
 }
 
-/** Everything that runs, with the signal that ends it at once and tidily. */
-const children = new Map<ChildProcess, NodeJS.Signals>();
 let folder = '';
+const machines: Machine[] = [];
 let stopping: Promise<void> | null = null;
 
 /**
- * Three processes of the site behind haproxy, on a primary with a synchronous standby: on loopback, in a folder of its
- * own. What they say is in build/cluster.
+ * Ten machines in namespaces, with the addresses and the files of docs/cluster: three of the database (etcd, Patroni, PostgreSQL),
+ * haproxy with pgbouncer, three web processes, two workers, and Prometheus. What they say is in build/cluster. `env`: what the
+ * site is told besides. Nothing of it outlives this process.
  */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(env: Record<string, string>): Promise<Cluster> {
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
   folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-cluster-'));
-  const [site = 0, database = 0, first = 0, second = 0, ...ports] = await Promise.all(
-    Array.from({ length: 7 }, freePort),
-  );
-  const servers = await startDatabases(first, second);
-  const local = (port: number) => `127.0.0.1:${port}`;
-  const [web1 = 0, web2 = 0, web3 = 0] = ports;
-  await start('haproxy', HAPROXY_PROGRAM, ['-db', '-f', 'docs/haproxy.cfg'], 'SIGTERM', {
-    env: {
-      ...process.env,
-      SITE: local(site),
-      WEB_1: local(web1),
-      WEB_2: local(web2),
-      WEB_3: local(web3),
-      DATABASE: local(database),
-      DATABASE_1: local(first),
-      DATABASE_2: local(second),
-    },
-  });
-  const line = await openLine(database);
-  const origin = `http://${local(site)}`;
-  const settings = await settingsOfSite(origin, line.port);
-  const webs = ports.map((port, n) => webProcess(`web${n + 1}`, port, settings));
+  chmodSync(folder, 0o755);
+  layNetwork();
+  makeFolder('postgres', folder, 'pgbackrest');
+
+  const databases = [1, 2, 3].map(databaseNode);
+  await Promise.all(databases.map((one) => one.start()));
+  const primary = async () => {
+    const found = await Promise.all(databases.map((one) => one.isPrimary()));
+    return databases[found.indexOf(true)] ?? Promise.reject(new Error('there is no primary'));
+  };
+  await until('a primary', async () => (await primary()) !== undefined);
+  const first = await primary();
+  const { password } = new URL(siteEnv['DATABASE_URL'] ?? '');
+  const roles = ['-q', '-v', 'ON_ERROR_STOP=1', '-v', `password=${password}`];
+  const psql = ['psql', ...roles, '-f', '/etc/patroni/roles.sql'];
+  first.machine.run(psql, { user: 'postgres' });
+
+  const [haproxy, pgbouncer] = await startBalancer(password);
+  const asRole = (role: string, name: string, address: string) =>
+    siteNode(name, address, { ...env, ROLE: role });
+  const webs = [1, 2, 3].map((n) => asRole('web', `web${n}`, `10.0.0.1${n}`));
+  const workers = [1, 2].map((n) => asRole('worker', `worker${n}`, `10.0.0.1${n + 3}`));
+  for (const { machine } of [...webs, ...workers]) await machine.powerOn();
   // The first makes the demo shop.
   await webs[0]?.start();
-  await Promise.all(webs.slice(1).map((web) => web.start()));
+  await Promise.all([...webs.slice(1), ...workers].map((node) => node.start()));
   await until('a page through haproxy', async () => (await fetch(origin)).status === 200);
-  return { origin, webs, line, ...servers };
+
+  const patronictl = (...words: string[]) => {
+    const one = databases.find(({ machine }) => machine.isOn);
+    if (!one) throw new Error('no machine of the database runs');
+    return one.machine.run(['patronictl', '-c', '/etc/patroni/config.yml', ...words]);
+  };
+  return {
+    databases,
+    webs,
+    workers,
+    haproxy,
+    pgbouncer,
+    query: await startPrometheus(),
+    primary,
+    patronictl,
+    async whole() {
+      await until('a whole cluster', async () => {
+        const states = await Promise.all(databases.map((one) => one.state()));
+        const following = 'select count(*) filter (where sync_state = $$sync$$), count(*)';
+        const said = (await primary()).psql(`${following} from pg_stat_replication`);
+        return states.every((state) => state === 'running') && said === '1|2';
+      });
+    },
+  };
 }
 
-/** Ends everything that was started, and leaves nothing but the logs. Twice is once. */
+/** Ends everything and leaves nothing but the logs. Twice is once. */
 export function stopCluster(): Promise<void> {
-  return (stopping ??= endEverything());
+  return (stopping ??= (async () => {
+    await Promise.all(machines.map((machine) => machine.powerOff()));
+    if (folder !== '') await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  })());
 }
 
-async function endEverything(): Promise<void> {
-  const exits = [...children].map(([child, signal]) => {
-    const exit = once(child, 'exit');
-    child.kill(signal);
-    return exit;
-  });
-  await Promise.all(exits);
-  if (folder !== '') await rm(folder, { recursive: true, force: true });
+function addMachine(name: string, address: string, mounts: [string, string][] = []): Machine {
+  const machine = new Machine(name, address, { logs, mounts });
+  machines.push(machine);
+  return machine;
 }
 
-async function startDatabases(
-  first: number,
-  second: number,
-): Promise<Pick<Cluster, 'killPrimary' | 'promote' | 'query'>> {
-  const account = chooseAccount();
-  if (account.mode === 'other-user' && account.owner) {
-    chmodSync(folder, 0o711);
-    mkdirSync(path.join(folder, 'postgres'));
-    chownSync(path.join(folder, 'postgres'), account.owner.uid, account.owner.gid);
-  } else mkdirSync(path.join(folder, 'postgres'));
-  const cluster = (name: string) => path.join(folder, 'postgres', name);
-  const postgres = (log: string, program: string, args: string[]) => {
-    const [command, words] = account.wrap(path.join(POSTGRES_BIN, program), args);
-    return start(log, command, words, 'SIGQUIT', { ...account.identity, cwd: '/' });
-  };
-  const serve = (name: string, port: number, ...more: string[]) => {
-    const options = [
-      'listen_addresses=127.0.0.1',
-      'unix_socket_directories=',
-      'dynamic_shared_memory_type=mmap', // so that the killed one leaves nothing outside its folder
-      ...more,
-    ].flatMap((option) => ['-c', option]);
-    return postgres(name, 'postgres', ['-D', cluster(name), '-p', String(port), ...options]);
-  };
-  const ask = async (port: number, sql: string) => {
-    const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`);
-    client.on('error', () => {});
-    await client.connect();
-    return (await client.query(sql).finally(() => client.end())).rows;
-  };
-
-  const make = ['-D', cluster('primary'), '-U', 'postgres', '-A', 'trust', '--no-sync'];
-  await succeed(postgres('initdb', 'initdb', [...make, '-E', 'UTF8', '--locale=C.UTF-8']));
-  const primary = await serve('primary', first, 'synchronous_standby_names=*');
-  const isUp = (port: number) => async () => (await ask(port, 'select 1')).length === 1;
-  await until('the start of PostgreSQL', isUp(first));
-  const from = ['-d', `postgres://postgres@127.0.0.1:${first}/postgres`, '--no-sync'];
-  const copy = ['-D', cluster('standby'), '-R', '-c', 'fast', ...from];
-  await succeed(postgres('basebackup', 'pg_basebackup', copy));
-  await serve('standby', second);
-  await until('the standby', async () => {
-    const states = await ask(first, 'select sync_state from pg_stat_replication');
-    return states.some(({ sync_state }) => sync_state === 'sync');
-  });
-  await ask(first, 'create role haproxy_check login');
-
-  let present = first;
+/** A program of a machine, which is begun again in the same way. */
+function makeNode(
+  machine: Machine,
+  begin: () => Promise<Program>,
+  isReady: () => Promise<boolean> | boolean,
+): Node {
+  let program: Program | undefined;
   return {
-    query: (sql) => ask(present, sql),
-    killPrimary() {
-      const { pid = 0 } = primary;
-      const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-      primary.kill('SIGKILL');
-      for (const one of own) killIfThere(Number(one));
-    },
-    async promote() {
-      await ask(second, 'select pg_promote()');
-      present = second;
-    },
-  };
-}
-
-/** Of all three processes; each has a port of its own. */
-async function settingsOfSite(origin: string, database: number): Promise<Record<string, string>> {
-  const vouching = createServer((_request, response) => response.end('{"success":true}'));
-  vouching.unref().listen(0, '127.0.0.1');
-  await once(vouching, 'listening');
-  const { port } = vouching.address() as AddressInfo;
-  return {
-    NODE_ENV: 'production',
-    ORIGIN: origin,
-    DATABASE_URL: `postgres://postgres@127.0.0.1:${database}/postgres`,
-    DATA_DIR: path.join(folder, 'site'),
-    LOG_LEVEL: 'warn',
-    TRUSTED_PROXIES: '127.0.0.1',
-    READY_FROM: '127.0.0.1',
-    LINK_CHECKS: 'off', // nobody outside is asked for anything
-    OVERLOAD_DELAY_MS: '0', // how busy the machine is otherwise is not the question
-    RATE_LIMITS: 'page=0,search=0,search-burst=0,contact-address=0,contact-site=0', // one address asks for all
-    HCAPTCHA_SITEKEY: 'cluster', // the puzzle of our own would take more than the site
-    HCAPTCHA_SECRET: 'cluster',
-    HCAPTCHA_VERIFY_URL: `http://127.0.0.1:${port}`,
-  };
-}
-
-function webProcess(name: string, port: number, settings: Record<string, string>): Web {
-  let child: ChildProcess | undefined;
-  return {
+    machine,
     async start() {
-      const env = { ...process.env, ...settings, PORT: String(port) };
-      child = await start(name, process.execPath, ['server/cli.ts', 'start'], 'SIGKILL', { env });
-      const ready = `http://127.0.0.1:${port}/health/ready`;
-      await until(`the start of ${name}`, async () => (await fetch(ready)).ok);
+      program = await begin();
+      await until(`the start on ${machine.name}`, isReady);
     },
     async end(signal) {
-      if (!child) throw new Error(`${name} was never started`);
-      const exit = once(child, 'exit');
-      child.kill(signal);
-      return (await exit)[0];
+      if (!program) throw new Error(`${machine.name} was never started`);
+      program.signal(signal);
+      return program.exit;
     },
+    signal: (signal) => void program?.signal(signal),
   };
 }
 
-async function start(
-  log: string,
-  program: string,
-  args: string[],
-  endsBy: NodeJS.Signals,
-  options: SpawnOptions,
-): Promise<ChildProcess> {
-  if (stopping) throw new Error('the cluster is being stopped');
-  const output = openSync(path.join(logs, `${log}.log`), 'a');
-  const stdio: SpawnOptions['stdio'] = ['ignore', output, output];
-  const child = spawn(program, args, { cwd: root, ...options, stdio });
-  children.set(child, endsBy);
-  child.once('exit', () => children.delete(child));
-  await once(child, 'spawn');
-  return child;
+function databaseNode(n: number): DatabaseNode {
+  const [name, address] = [`db${n}`, `10.0.0.2${n}`];
+  const own = path.join(folder, name);
+  const etc = path.join(own, 'etc');
+  cpSync(docs, etc, { recursive: true });
+  cpSync(path.join(docs, 'patroni.yml'), path.join(etc, 'config.yml'));
+  const machine = addMachine(name, address, [
+    [path.join(docs, 'pgbackrest.conf'), '/etc/pgbackrest.conf'],
+    [etc, '/etc/patroni'],
+    [makeFolder('root', own, 'etcd'), '/var/lib/etcd'],
+    [makeFolder('postgres', own, 'postgresql'), '/var/lib/postgresql'],
+    [makeFolder('postgres', own, 'run'), '/run/postgresql'],
+    [path.join(folder, 'pgbackrest'), '/var/lib/pgbackrest'],
+    [makeFolder('postgres', own, 'tmp'), '/tmp'],
+  ]);
+  const envOf = (file: string) => ofMachine(path.join(docs, file), name, address);
+  const ask = (at: string) =>
+    fetch(`http://${address}${at}`, { signal: AbortSignal.timeout(2_000) });
+  const etcd = makeNode(
+    machine,
+    () => machine.start(['etcd'], { env: envOf('etcd.conf'), log: `${name}-etcd` }),
+    () => true, // it waits for the other two
+  );
+  const patroni = makeNode(
+    machine,
+    () =>
+      machine.start(['patroni', '/etc/patroni/config.yml'], {
+        user: 'postgres',
+        env: envOf('patroni_env.conf'),
+        log: `${name}-patroni`,
+      }),
+    async () => (await state()) === 'running',
+  );
+  const state = async () => String((await (await ask(':8008/patroni')).json()).state);
+  return {
+    machine,
+    etcd,
+    patroni,
+    state: () => state().catch(() => 'silent'),
+    async start() {
+      await machine.powerOn();
+      await etcd.start();
+      await patroni.start();
+    },
+    isPrimary: () =>
+      ask(':8008/primary').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    psql: (sql, database = 'postgres') =>
+      machine.run(['psql', '-XAtqd', database, '-c', sql], { user: 'postgres' }).trim(),
+  };
 }
 
-/** Waits for the end of a program that has something to do. */
-async function succeed(starting: Promise<ChildProcess>): Promise<void> {
-  const child = await starting;
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} failed: see build/cluster`);
+/** The lines of an environment file, of which those at its beginning are meant for db1. */
+function ofMachine(file: string, name: string, address: string): NodeJS.ProcessEnv {
+  const [own = '', shared = ''] = readFileSync(file, 'utf8').split('# The same on all three');
+  const mine = own.replaceAll('=db1', `=${name}`).replaceAll('10.0.0.21', address);
+  return parseEnv(`${mine}#${shared}`);
 }
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const patience = AbortSignal.timeout(90_000);
-  while (!(await isSo().catch(() => false))) {
-    if (patience.aborted || stopping) throw new Error(`${what} did not come: see build/cluster`);
-    await sleep(100);
-  }
+async function startBalancer(password: string): Promise<[haproxy: Node, pgbouncer: Node]> {
+  const etc = makeFolder('postgres', folder, 'pgbouncer');
+  cpSync(path.join(docs, 'pgbouncer.ini'), path.join(etc, 'pgbouncer.ini'));
+  writeFileSync(path.join(etc, 'userlist.txt'), `"deals" "${password}"\n`);
+  const machine = addMachine('balancer', '10.0.0.10', [[etc, '/etc/pgbouncer']]);
+  await machine.powerOn();
+  const haproxy = makeNode(
+    machine,
+    () =>
+      machine.start(['haproxy', '-W', '-db', '-f', path.join(docs, 'haproxy.cfg')], {
+        log: 'haproxy',
+      }),
+    async () => (await fetch(origin)).status > 0,
+  );
+  const pgbouncer = makeNode(
+    machine,
+    () =>
+      machine.start(['pgbouncer', '/etc/pgbouncer/pgbouncer.ini'], {
+        user: 'postgres',
+        log: 'pgbouncer',
+      }),
+    () => true,
+  );
+  await haproxy.start();
+  await pgbouncer.start();
+  return [haproxy, pgbouncer];
 }
 
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It went by itself, as those do whose server is gone.
-  }
+function siteNode(name: string, address: string, env: Record<string, string>): Node {
+  const machine = addMachine(name, address);
+  const data = makeFolder('root', folder, name);
+  const isReady = async () => (await fetch(`http://${address}:3000/health/ready`)).ok;
+  const told = { ...siteEnv, ...env, NODE_ENV: 'production', LOG_LEVEL: 'info', DATA_DIR: data };
+  const begin = () =>
+    machine.start([process.execPath, 'server/cli.ts', 'start'], { env: told, log: name });
+  return makeNode(machine, begin, isReady);
+}
+
+async function startPrometheus(): Promise<Cluster['query']> {
+  const machine = addMachine('prometheus', '10.0.0.5');
+  await machine.powerOn();
+  const data = makeFolder('root', folder, 'prometheus');
+  const config = path.join(root, 'docs/prometheus/prometheus.yml');
+  const begin = () =>
+    machine.start(['prometheus', `--config.file=${config}`, `--storage.tsdb.path=${data}`], {
+      log: 'prometheus',
+    });
+  const at = `http://${machine.address}:9090`;
+  const isReady = async () => (await fetch(`${at}/-/ready`)).ok;
+  await makeNode(machine, begin, isReady).start();
+  return async (expression) => {
+    const asked = await fetch(`${at}/api/v1/query?${new URLSearchParams({ query: expression })}`);
+    const { data: found, error } = await asked.json();
+    if (error) throw new Error(`Prometheus refused ${expression}: ${error}`);
+    return found.result.map((one: { metric: Record<string, string>; value: [number, string] }) => ({
+      metric: one.metric,
+      value: Number(one.value[1]),
+    }));
+  };
 }

@@ -1,8 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '#database/error-code.ts';
+import type { Shop } from './shop.ts';
 
-/** What a visitor asks for: a page from memory, one made for them, or to keep a message for the owner. */
-export const kinds = ['kept page', 'own page', 'message'] as const;
+/** What visitors read who are signed out, what members read, and what is written. */
+export const reads = ['kept page', 'search', 'API'] as const;
+export const memberReads = ['signed in'] as const;
+export const writes = ['message', 'favorite', 'price'] as const;
+const kinds = [...reads, ...memberReads, ...writes];
 export type Kind = (typeof kinds)[number];
+
+/** Of all reads, and of all writes. */
+const shares: Record<Kind, number> = {
+  'kept page': 0.82,
+  search: 0.06,
+  API: 0.06,
+  'signed in': 0.06,
+  message: 0.4,
+  favorite: 0.4,
+  price: 0.2,
+};
 
 interface Answer {
   kind: Kind;
@@ -12,101 +28,144 @@ interface Answer {
   outcome: number | string;
 }
 
-/** What one kind of visitor saw between two moments. */
+/** What was seen of some kinds between two moments. */
 export interface Seen {
   asked: number;
   /** How many got no answer, or one that says that it cannot be done now. */
   failed: number;
   /** What they got, and how often. */
   outcomes: Record<string, number>;
-  /** The longest time in which nobody of this kind had a good answer, in seconds. */
+  /** The longest time in which none of these had a good answer, in seconds. */
   silentSeconds: number;
 }
 
+export interface Acknowledged {
+  /** Subjects of messages, `member deal` of favorites, and `deal price` of prices that were said to be stored. */
+  message: Set<string>;
+  favorite: Set<string>;
+  price: Set<string>;
+}
+
 export interface Traffic {
-  /** Subjects of the messages that the site said it had stored. */
-  acknowledged: Set<string>;
+  acknowledged: Acknowledged;
   /** `from` and `to` as `performance.now()` tells them. */
-  seen(kind: Kind, from: number, to: number): Seen;
+  seen(some: readonly Kind[], from: number, to: number): Seen;
   /** Ends once each visitor has the answer that is on its way. */
   stop(): Promise<void>;
 }
 
-const mostSeconds = 600;
 const patienceInMs = 20_000;
-const visitors: Record<Kind, number> = { 'kept page': 2, 'own page': 3, message: 2 };
-const pauseInMs: Record<Kind, number> = { 'kept page': 100, 'own page': 150, message: 300 };
-const paths: Record<Kind, string[]> = {
-  'kept page': ['/', '/deals', '/categories'],
-  'own page': ['/', '/deals', '/categories', '/deals?page=2', '/deals?search=phone'],
-  message: ['/contact'],
-};
+export const keptPages = ['/', '/deals', '/categories', '/merchants', '/blog', '/help'];
+const words = ['phone', 'chair', 'lamp', 'coffee', 'shoes', 'garden', 'camera', 'monitor'];
 
-/** Visitors who ask again and again, and never twice for the same: what a message's sender hears is what counts. */
-export function startTraffic(origin: string): Traffic {
+/**
+ * Visitors who come at their times, whatever became of those before them, and never ask twice for the same: so many reads and
+ * writes a second.
+ */
+export function startTraffic(
+  origin: string,
+  shop: Shop,
+  rates: { reads: number; writes: number },
+): Traffic {
   const answers: Answer[] = [];
-  const acknowledged = new Set<string>();
+  const acknowledged: Acknowledged = { message: new Set(), favorite: new Set(), price: new Set() };
+  const under = new Set<Promise<void>>();
   const over = new AbortController();
-  const until = AbortSignal.any([over.signal, AbortSignal.timeout(mostSeconds * 1000)]);
-  let count = 0;
+  const send = visitorsOf(origin, shop, acknowledged);
+  const isRead = new Set<Kind>([...reads, ...memberReads]);
 
-  const running = kinds.flatMap((kind) =>
-    Array.from({ length: visitors[kind] }, async () => {
-      while (!until.aborted) {
-        await ask(kind, ++count);
-        await sleep(pauseInMs[kind]);
-      }
-    }),
-  );
+  const coming = kinds.map(async (kind) => {
+    const perSecond = shares[kind] * (isRead.has(kind) ? rates.reads : rates.writes);
+    const from = performance.now();
+    for (let n = 0; !over.signal.aborted; n++) {
+      const asked = visit(kind, n).finally(() => under.delete(asked));
+      under.add(asked);
+      const next = from + ((n + 1) * 1000) / perSecond;
+      await sleep(Math.max(0, next - performance.now()));
+    }
+  });
   return {
     acknowledged,
-    seen: (kind, from, to) => summarise(answers, kind, from, to),
+    seen: (some, from, to) => summarise(answers, some, from, to),
     async stop() {
       over.abort();
-      await Promise.all(running);
+      await Promise.all(coming);
+      await Promise.all(under);
     },
   };
 
-  async function ask(kind: Kind, n: number): Promise<void> {
+  async function visit(kind: Kind, n: number): Promise<void> {
     const startedAt = performance.now();
-    const outcome = await send(kind, n).catch(reasonOf);
+    const outcome = await send[kind](n).catch(reasonOf);
     answers.push({ kind, startedAt, endedAt: performance.now(), outcome });
   }
+}
 
-  async function send(kind: Kind, n: number): Promise<number> {
-    const subject = `message ${n}`;
-    const choice = paths[kind];
-    const response = await fetch(origin + choice[n % choice.length], {
-      signal: AbortSignal.timeout(patienceInMs),
-      // Somebody with a session has a page made for them, whoever they turn out to be.
-      headers: { origin, ...(kind === 'own page' && { cookie: 'session=ended' }) },
-      ...(kind === 'message' && { method: 'POST', body: messageForm(subject) }),
-    });
+function visitorsOf(
+  origin: string,
+  { members, plainDeals, watchedDeals, lowerPrice }: Shop,
+  acknowledged: Acknowledged,
+): Record<Kind, (n: number) => Promise<number>> {
+  const ask = async (path: string, init: { cookie?: string; body?: URLSearchParams } = {}) => {
+    const headers = { origin, ...(init.cookie && { cookie: init.cookie }) };
+    const signal = AbortSignal.timeout(patienceInMs);
+    const method = init.body ? 'POST' : 'GET';
+    const response = await fetch(origin + path, { method, headers, signal, body: init.body });
     await response.arrayBuffer();
-    if (kind === 'message' && response.status === 200) acknowledged.add(subject);
     return response.status;
-  }
+  };
+  const pick = <Value>(of: readonly Value[], n: number): Value => {
+    const one = of[n % of.length];
+    if (one === undefined) throw new Error('there is nothing to choose from');
+    return one;
+  };
+  return {
+    'kept page': (n) => ask(pick(keptPages, n)),
+    search: (n) => ask(`/deals?search=${pick(words, n)}&min_price=${1 + (n % 97)}`),
+    API: (n) => ask(n % 2 ? '/api/v1/deals' : `/api/v1/deals/${pick(plainDeals, n)}`),
+    'signed in': (n) => ask(n % 2 ? '/deals' : '/favorites', { cookie: pick(members, n).cookie }),
+    async message(n) {
+      const body = messageForm(`message ${n}`);
+      const status = await ask('/contact', { body });
+      if (status === 200) acknowledged.message.add(`message ${n}`);
+      return status;
+    },
+    async favorite(n) {
+      const { id, cookie } = pick(members, n);
+      const deal = pick(plainDeals, Math.floor(n / members.length));
+      const body = new URLSearchParams({ deal_id: String(deal), want: 'set' });
+      const status = await ask('/api/favorites', { body, cookie });
+      if (status === 200) acknowledged.favorite.add(`${id} ${deal}`);
+      return status;
+    },
+    async price(n) {
+      const deal = pick(watchedDeals, n);
+      acknowledged.price.add(`${deal} ${await lowerPrice(deal)}`);
+      return 200;
+    },
+  };
 }
 
 function messageForm(subject: string): URLSearchParams {
-  const email = 'visitor@example.com';
-  return new URLSearchParams({
-    name: 'Visitor',
-    email,
-    subject,
-    message: 'Is it in stock?',
-    captcha_token: subject,
-  });
+  const email = 'visitor@mail.example';
+  const message = 'Is it in stock?';
+  return new URLSearchParams({ name: 'Visitor', email, subject, message, captcha_token: subject });
 }
 
+/** The code of Node, of undici's cause or of PostgreSQL; else the name. */
 function reasonOf(error: unknown): string {
-  const { name, cause } = error as Error & { cause?: { code?: string } };
-  return cause?.code ?? name;
+  if (!(error instanceof Error)) return String(error);
+  return errorCode(error.cause) || errorCode(error) || error.name;
 }
 
-function summarise(answers: readonly Answer[], kind: Kind, from: number, to: number): Seen {
+function summarise(
+  answers: readonly Answer[],
+  some: readonly Kind[],
+  from: number,
+  to: number,
+): Seen {
   const asked = answers.filter(
-    (one) => one.kind === kind && one.endedAt >= from && one.startedAt < to,
+    (one) => some.includes(one.kind) && one.endedAt >= from && one.startedAt < to,
   );
   const isGood = ({ outcome }: Answer) => outcome === 200;
   const moments = [from, ...asked.filter(isGood).map((one) => one.endedAt), to]

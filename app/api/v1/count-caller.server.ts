@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import { hashToken } from '#app/features/accounts/hash-token.server.ts';
 import { rightsOf } from '#app/features/accounts/policy.ts';
 import { rightsInForce } from '#app/features/public-api/api-key-rights.ts';
@@ -49,7 +50,11 @@ async function countAddress(
   address: string,
   rights: ReadonlySet<ApiKeyRight> | null,
 ): Promise<CountedCaller> {
-  const count = await countAttempt(services, 'api-address', address);
+  const count = await countAttempt(services, 'api-address', address).catch((error: unknown) => {
+    // A standby answers while the primary is away, and nobody counts: the limit of pages holds for programs too.
+    if (services.primary && isDatabaseUnavailable(error)) return null;
+    throw error;
+  });
   return judge(count, 'anonymous', { anonymousAddress: address, rights });
 }
 

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './machines.ts';
+import type { Cluster, DatabaseNode } from './start-cluster.ts';
+
+export interface Fault {
+  name: string;
+  /** For the command line: `npm run test:cluster -- --only primary,worker` has these two alone. */
+  word: string;
+  /** Hurts the cluster; answers what mends it once all are answered again. */
+  hurt(cluster: Cluster): Promise<() => Promise<void>>;
+  /** No visitor may notice it at all. */
+  isSmooth?: boolean;
+}
+
+export const faults: Fault[] = [
+  {
+    name: 'the primary loses its power',
+    word: 'primary',
+    async hurt({ primary, whole }) {
+      const lost = await primary();
+      await lost.machine.powerOff();
+      return async () => {
+        await lost.start();
+        await whole();
+      };
+    },
+  },
+  {
+    name: 'the standby that confirms writes does',
+    word: 'standby',
+    async hurt({ databases, primary, whole }) {
+      const confirming = (await primary()).psql(
+        `select application_name from pg_stat_replication where sync_state = 'sync'`,
+      );
+      const lost = databases.find(({ machine }) => machine.name === confirming);
+      await lost?.machine.powerOff();
+      return async () => {
+        await lost?.start();
+        await whole();
+      };
+    },
+  },
+  {
+    name: 'a web process is killed',
+    word: 'web',
+    async hurt({ webs: [web] }) {
+      await web?.end('SIGKILL');
+      return async () => web?.start();
+    },
+  },
+  {
+    name: 'a worker is killed, until Prometheus says so',
+    word: 'worker',
+    async hurt({ workers: [worker], query }) {
+      await worker?.end('SIGKILL');
+      return async () => {
+        const instance = `instance="${worker?.machine.address}:9464"`;
+        const firing = `ALERTS{alertname="ProcessDown",alertstate="firing",${instance}}`;
+        await until('the alert of the killed worker', async () => (await query(firing)).length > 0);
+        await worker?.start();
+      };
+    },
+  },
+  {
+    name: 'PostgreSQL is killed where haproxy leads to',
+    word: 'target',
+    async hurt({ primary, whole }) {
+      const { machine } = await primary();
+      const pid = 'head -n 1 /var/lib/postgresql/15/deals/postmaster.pid';
+      machine.run(['sh', '-c', `kill -9 $(${pid})`]);
+      return whole;
+    },
+  },
+  {
+    name: 'the primary is cut off from the other two',
+    word: 'network',
+    async hurt({ databases, primary, whole }) {
+      const cut = await primary();
+      const others = databases.filter((one) => one !== cut).map(({ machine }) => machine);
+      cut.machine.cutFrom(others);
+      await until('another primary', async () => (await primary()) !== cut);
+      return async () => {
+        cut.machine.joinTo(others);
+        await whole();
+      };
+    },
+  },
+  {
+    name: 'every process of the site is restarted',
+    word: 'restart',
+    isSmooth: true,
+    async hurt({ webs, workers }) {
+      for (const one of [...webs, ...workers]) {
+        const code = await one.end('SIGTERM');
+        if (code !== 0) throw new Error(`${one.machine.name} ended with ${code} at SIGTERM`);
+        await one.start();
+        await sleep(2_000); // until haproxy has noticed
+      }
+      return async () => {};
+    },
+  },
+  {
+    name: 'everything else is restarted, one by one',
+    word: 'restart-all',
+    async hurt(cluster) {
+      const { databases, haproxy, pgbouncer, primary, patronictl, whole } = cluster;
+      haproxy.signal('SIGUSR2'); // as `systemctl reload haproxy` does
+      await pgbouncer.end('SIGINT');
+      await pgbouncer.start();
+      const last = await primary();
+      for (const one of databases) if (one !== last) await restartDatabase(one, whole);
+      patronictl('switchover', 'deals', '--master', last.machine.name, '--force');
+      await until('another primary', async () => (await primary()) !== last);
+      await whole();
+      await restartDatabase(last, whole);
+      return async () => {};
+    },
+  },
+];
+
+async function restartDatabase(one: DatabaseNode, whole: () => Promise<void>): Promise<void> {
+  await one.patroni.end('SIGTERM');
+  await one.etcd.end('SIGTERM');
+  await one.etcd.start();
+  await one.patroni.start();
+  await whole();
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { openSession } from '#app/features/accounts/sessions/open-session.server.ts';
+import { addWebhookEndpoint } from '#app/features/webhooks/change-webhook-endpoint.server.ts';
+import { connect } from '#database/connect.ts';
+import { insertDeals, insertUser } from '#test/factories/insert.ts';
+import { publicAddress } from './machines.ts';
+import { origin, siteEnv } from './start-cluster.ts';
+
+const memberCount = 20;
+const watchedDeals = 20;
+const alertsOfDeal = 120;
+/** Cents. A watched deal loses one at a time, and at each of them one alert fires, whose owner has no other. */
+export const highestPrice = 100_000;
+
+export interface Shop {
+  /** People who are signed in, by their cookies. */
+  members: { id: string; cookie: string }[];
+  /** Deals to keep, by more than are kept in any run. */
+  plainDeals: number[];
+  watchedDeals: number[];
+  /** Any change of a price here is a write of its own. */
+  lowerPrice(deal: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Who waits for that price of that deal. */
+export function watcherOf(deal: number, price: number): string {
+  return `watcher-${deal}-${highestPrice - price}@mail.example`;
+}
+
+/** Adds to the demo shop what the traffic needs, as whoever runs it would. */
+export async function prepareShop(): Promise<Shop> {
+  const { DATABASE_URL: pooled = '', DATABASE_URL_DIRECT: direct = '' } = siteEnv;
+  // A script of the owner's, which has no limit on its statements.
+  const { db, close } = connect(direct, { statementTimeout: 0, maxConnections: 2 });
+  const users = [];
+  for (let n = 0; n < memberCount; n++) users.push(await insertUser(db));
+  const place = { origin, address: '10.0.0.1', userAgent: 'cluster' };
+  const members: Shop['members'] = [];
+  for (const { id } of users) {
+    const cookie = await db.transaction().execute((tx) => openSession(tx, id, place));
+    members.push({ id, cookie: cookie.slice(0, cookie.indexOf(';')) });
+  }
+  const watched = await insertDeals(db, watchedDeals);
+  // These are the newest, which the lists begin with.
+  const plainDeals = await insertDeals(db, 250);
+  await sql`update deals set sale_price = ${highestPrice}, original_price = null where id = any(${watched})`.execute(
+    db,
+  );
+  await sql`
+    with added as (
+      insert into watchers (email)
+        select 'watcher-' || deal || '-' || n || '@mail.example'
+          from unnest(${watched}::bigint[]) deal, generate_series(1, ${alertsOfDeal}::int) n
+      returning id, split_part(email, '-', 2)::bigint as deal, split_part(split_part(email, '-', 3), '@', 1)::int as n)
+    insert into price_alerts (watcher_id, deal_id, kind, target_price)
+      select id, deal, 'target', ${highestPrice}::int - n from added`.execute(db);
+  await addWebhookEndpoint(db, {
+    actor: users[0]?.id ?? '',
+    url: `http://${publicAddress}/`,
+    events: ['deal.price_changed', 'alert.fired'],
+  });
+  await close();
+
+  const prices = connect(pooled, { directUrl: direct, statementTimeout: 0, maxConnections: 5 });
+  return {
+    members,
+    plainDeals,
+    watchedDeals: watched,
+    async lowerPrice(deal) {
+      const changed = await prices.db
+        .updateTable('deals')
+        .set({ sale_price: sql`sale_price - 1` })
+        .where('id', '=', deal)
+        .returning('sale_price')
+        .executeTakeFirstOrThrow();
+      return changed.sale_price;
+    },
+    close: () => prices.close(),
+  };
+}
