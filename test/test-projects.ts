@@ -16,6 +16,8 @@ const torture = [
   'server/disk-full.test.ts',
   'server/kill-nine.test.ts',
   'server/standbys.test.ts',
+  'server/two-builds.test.ts',
+  'server/varnish.test.ts',
 ];
 
 /**
