@@ -9,7 +9,8 @@ import xkey;
 backend site {
   .host = "127.0.0.1";
   .port = "3000";
-  .probe = { .url = "/health/live"; .interval = 1s; .timeout = 2s; .window = 3; .threshold = 2; .initial = 2; }
+  # Down is what has not answered four times: until then each visitor's request is tried.
+  .probe = { .url = "/health/live"; .interval = 2s; .timeout = 5s; .window = 4; .threshold = 1; .initial = 1; }
 }
 
 # Every process of the site: whoever may say what has changed.
@@ -80,7 +81,12 @@ sub vcl_backend_response {
       regsub(beresp.http.CDN-Cache-Control, "^.*stale-if-error=(\d+).*$", "\1s"), 0s);
     set beresp.http.xkey = beresp.http.Surrogate-Key;
     set beresp.http.Vary = "accept-encoding";
-  } elsif (beresp.http.Cache-Control !~ "immutable") {
+  } elsif (beresp.http.Cache-Control ~ "immutable") {
+    # Pictures go with the pages when the site is shut; scripts and sheets tell nothing of it.
+    if (bereq.url !~ "^/assets/") {
+      set beresp.http.xkey = "all";
+    }
+  } else {
     # A site in trouble does not take the place of an older page.
     if (bereq.is_bgfetch && beresp.status >= 500) {
       return (abandon);
@@ -92,7 +98,7 @@ sub vcl_backend_response {
 }
 
 sub vcl_deliver {
-  if (resp.http.xkey) {
+  if (resp.http.Surrogate-Key) {
     set resp.http.Vary = "accept-encoding, cookie";
   }
   if (obj.hits > 0) {

@@ -124,6 +124,14 @@ describe('a page', () => {
     });
     const inside = await site.send('/deals', { headers: { 'x-forwarded-for': '192.0.2.7' } });
     expect([inside.status, inside.text, ...leave(inside)]).toEqual([200, 'a page', ...none]);
+    await database.db
+      .insertInto('stored_pictures')
+      .values({ name: 'deals/ab12cd34-640.webp', content: Buffer.from('a picture') })
+      .execute();
+    const seen = await site.send('/media/deals/ab12cd34-640.webp', {
+      headers: { 'x-forwarded-for': '192.0.2.7' },
+    });
+    expect([seen.text, seen.headers['cache-control']]).toEqual(['a picture', 'private, no-store']);
     const outside = await site.send('/deals', { headers: { 'x-forwarded-for': '192.0.2.8' } });
     expect([outside.status, ...leave(outside)]).toEqual([503, ...none]);
   });

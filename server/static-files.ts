@@ -32,10 +32,12 @@ export async function serveMedia({ site, pathname, request, response }: Visit): 
   const name = pathname.slice('/media/'.length);
   const found = await site.media.find(name);
   if (!found) return false;
+  // Whoever is let in while others are not must not have it kept for them.
+  const lasting = (site.gate?.isOpen ?? true) ? forever : 'private, no-store';
   const etag = `"${path.basename(name)}"`; // the name holds the content's hash
   const headers = {
     ...site.base,
-    ...fileHeaders(forever, strictPolicy),
+    ...fileHeaders(lasting, strictPolicy),
     // Mails are read on the pages of other hosts.
     ...(name.startsWith('newsletter/') && { 'cross-origin-resource-policy': 'cross-origin' }),
     etag,

@@ -48,11 +48,32 @@ async function open(url: string, cookie = '', more: Asked = {}): Promise<Seen> {
   return { status: answer.status, text: await answer.text(), headers: answer.headers, isHit };
 }
 
+/** Passes purges on to Varnish, and counts those of every page. */
+async function startPurges(cache: string) {
+  const purges = { port: 0, ofAll: 0, close: () => server.close() };
+  const pass = async (keys: string) => {
+    const { status } = await open(cache, '', {
+      method: 'PURGE',
+      headers: { 'surrogate-key': keys },
+    });
+    if (status === 200 && keys.split(' ').includes('all')) purges.ofAll++;
+    return status;
+  };
+  const server = createServer((request, response) => {
+    const told = pass(String(request.headers['surrogate-key'])).catch(() => 502);
+    void told.then((status) => response.writeHead(status).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  purges.port = (server.address() as AddressInfo).port;
+  return purges;
+}
+
 describe('two processes of the site behind Varnish', () => {
   let database: TestDatabase;
   let webs: WebProcess[];
   let balancer: RoundRobin;
   let varnish: Varnish;
+  let purges: Awaited<ReturnType<typeof startPurges>>;
   let deals: { id: number; slug: string }[];
   let pages: string[];
 
@@ -67,7 +88,7 @@ describe('two processes of the site behind Varnish', () => {
       const merchant_id = merchants[n % 5]?.id ?? 0;
       deals.push(await insertDeal(db, { sale_price: 1_000 + n, category_id, merchant_id }));
     }
-    const lists = ['', '?sort=price_low', ...categories.map(({ slug }) => `?category=${slug}`)];
+    const lists = ['', '?sort=price_low', '?page=2'];
     pages = [
       '/',
       '/categories',
@@ -80,21 +101,28 @@ describe('two processes of the site behind Varnish', () => {
       ...deals.map(({ slug }) => `/deals/${slug}`),
     ];
     const port = await freePort();
+    purges = await startPurges(`http://127.0.0.1:${port}/`);
     const env = {
       DATABASE_URL: database.url,
       ORIGIN: `http://localhost:${port}`,
-      SHARED_CACHES: `http://127.0.0.1:${port}/`,
+      SHARED_CACHES: `http://127.0.0.1:${purges.port}/`,
       TRUSTED_PROXIES: '127.0.0.1',
       LOG_LEVEL: 'warn',
     };
-    webs = await Promise.all([startWebProcess(env), startWebProcess(env)]);
-    balancer = await startRoundRobin(webs.map((web) => web.port));
+    balancer = await startRoundRobin([]);
     varnish = await startVarnish(port, balancer.port);
-    for (const page of pages) await open(varnish.origin + page);
+    webs = await Promise.all([startWebProcess(env), startWebProcess(env)]);
+    balancer.targets = webs.map((web) => web.port);
+    // A start drops every page, twice.
+    await until('both have started', async () => purges.ofAll >= 2 * webs.length);
+    for (const page of pages) {
+      await until(`${page} is kept`, async () => (await open(varnish.origin + page)).isHit);
+    }
   }, 120_000);
   afterAll(async () => {
     await varnish.stop();
     await balancer.close();
+    purges.close();
     await Promise.all(webs.map((web) => web.stop()));
     await database.close();
   });

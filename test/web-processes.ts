@@ -24,10 +24,12 @@ export async function startWebProcess(
     { ...settings, ...patient, ...env },
     { onStart: (child) => (started.child = child), ...(root !== undefined && { root }) },
   );
+  let isRunning = false;
   for await (const line of createInterface({ input: started.child!.stdout! })) {
-    if (line.includes('Deal Hub is running')) break;
+    isRunning ||= line.includes('Deal Hub is running');
+    if (isRunning) break;
   }
-  if (started.child!.exitCode !== null) {
+  if (!isRunning) {
     throw new Error(`The site did not start: ${(await over).err}`);
   }
   started.child!.stdout!.resume();
