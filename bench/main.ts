@@ -112,6 +112,11 @@ const benches: Partial<Record<string, Bench>> = {
     measure: async (serverUrl) =>
       (await import('#bench/cache-bench.ts')).benchCache(serverUrl, deals, report),
   },
+  'shared-cache': {
+    says: 'how many answers come from Varnish while prices change, and when a changed price is seen there',
+    measure: async (serverUrl) =>
+      (await import('#bench/shared-cache-bench.ts')).benchSharedCache(serverUrl, deals, report),
+  },
   requests: {
     says: 'the dearest request of a stranger on each route, in processor time',
     measure: async (serverUrl) =>
@@ -161,11 +166,11 @@ const benches: Partial<Record<string, Bench>> = {
 
 const usage = `Usage: node bench/main.ts ${Object.keys(benches).join(' | ')} [options]
 ${Object.entries(benches)
-  .map(([name, bench]) => `  ${name.padEnd(10)} ${bench?.says}`)
+  .map(([name, bench]) => `  ${name.padEnd(12)} ${bench?.says}`)
   .join('\n')}
 Options:
   --small 10000 --big 1000000   the two shops of "catalog"; "admin" has the big one, too
-  --deals 10000                 the shop of "generate", "pages", "costs", "next", "prices", "cache", "requests" and "memory"
+  --deals 10000                 the shop of "generate", "pages", "costs", "next", "prices", "cache", "shared-cache", "requests" and "memory"
   --views 1000000 --prices 10000000  page views a month and logged prices of "scaling", beside --deals
   --write                       "scaling" writes the tables of docs/scaling.md anew
   --memory 512                  MEMORY_MB of "memory"

@@ -279,6 +279,12 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   },
   site_processes: { isMachinery: true, old: spent(`seen_at < now() - interval '1 day'`) },
   site_versions: { isMachinery: true, old: 'kept' },
+  // Of pages that nobody has opened for so long.
+  build_files: {
+    leftOut: true,
+    isMachinery: true,
+    old: spent(`seen_at < now() - interval '14 days'`),
+  },
   // What no browser has reported for so long is mended, or was made up.
   policy_reports: { old: spent(`last_seen_at < now() - interval '30 days'`) },
 };

@@ -19,6 +19,7 @@ import { examineDataVersion } from '#server/examine-data-version.ts';
 import { examineMailDns } from '#server/examine-mail-dns.ts';
 import { examinePictures } from '#server/examine-pictures.ts';
 import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
+import { examineSharedCaches } from '#server/examine-shared-caches.ts';
 import { examineStandbys } from '#server/examine-standbys.ts';
 import { newestApplied } from '#server/health.ts';
 import {
@@ -46,6 +47,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
   findings.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
   findings.push(...examineConnections(env), ...(await examineMailDns(env)));
   findings.push(...(await examineAddress(env.origin, new Date())));
+  findings.push(...(await examineSharedCaches(env)));
   try {
     findings.push(...examineDataVersion(env));
     const log = createLog('silent', pino.destination(2));

@@ -26,9 +26,10 @@ import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { closeServer } from '#server/close-server.ts';
 import { serviceManager } from '#server/service-manager.ts';
 import { developSite, loadBuiltSite } from '#server/site-sources.ts';
+import { SharedCaches } from '#server/shared-caches.ts';
 import { Standbys } from '#server/standbys.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
-import { asStandIn } from '#server/stored-answer.ts';
+import { asStandIn, asUnsure, type StoredAnswer } from '#server/stored-answer.ts';
 import { waitForDatabase } from '#server/wait-for-database.ts';
 import { watchEventLoop, Workload } from '#server/workload.ts';
 import { errorCode } from '#database/error-code.ts';
@@ -52,13 +53,13 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
   const servesPages = env.role !== 'worker';
   const standbys = servesPages ? openStandbys(database, env) : null;
   stopping.atTheEnd(async () => standbys?.stop());
-  const cache =
-    servesPages && env.nodeEnv === 'production' && env.pageCacheMb > 0
-      ? new PageCache({ maxBytes: env.pageCacheMb * 2 ** 20, markStandIn: asStandIn })
-      : null;
+  const cache = servesPages ? openPageCache(env) : null;
+  const sharedCaches = cache && new SharedCaches(env.sharedCaches, log);
+  stopping.atTheEnd(async () => sharedCaches?.stop());
   const isDevelopment = env.nodeEnv === 'development';
   const site = await (isDevelopment ? developSite(services) : loadBuiltSite(services, standbys));
   stopping.atTheEnd(async () => site.close?.());
+  if (servesPages) await site.keepFiles?.();
   const gate = new Gate(services);
   await gate.read();
   // In development the sources are translated on the same loop.
@@ -81,7 +82,7 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
   });
   site.attach?.(server);
   let dropJobs = () => {};
-  const listeners = [values, gate, cache, standbys].filter((one) => one !== null);
+  const listeners = [values, gate, cache, standbys, sharedCaches].filter((one) => one !== null);
   const news = listenForPageChanges(database.url, listeners, log, () => {
     database.drop();
     dropJobs();
@@ -130,6 +131,12 @@ function openStandbys({ db }: OpenDatabase, { standbyUrls, databasePool }: Env):
   const standbys = new Standbys(db, standbyUrls, { maxConnections: databasePool });
   standbys.watch();
   return standbys;
+}
+
+function openPageCache({ nodeEnv, pageCacheMb }: Env): PageCache<StoredAnswer> | null {
+  if (nodeEnv !== 'production' || pageCacheMb === 0) return null;
+  const maxBytes = pageCacheMb * 2 ** 20;
+  return new PageCache({ maxBytes, markStandIn: asStandIn, markUnsure: asUnsure });
 }
 
 const roleLines: Record<Env['role'], (readonly [string, string])[]> = {

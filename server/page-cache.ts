@@ -43,7 +43,8 @@ const mostNotShareable = 2000;
 /**
  * Finished pages that all signed-out visitors share: the least recently used go first when the memory is full, each key
  * is rendered once at a time, and tags empty it. The caller decides what may enter. An outdated page stands in for ten
- * minutes while renders fail (R62), marked by `markStandIn`.
+ * minutes while renders fail (R62), marked by `markStandIn`. `markUnsure` marks what may be wrong although nobody here knows
+ * it: a page of rows that changed while it was made, and every page while no news is heard.
  */
 export class PageCache<Page extends Weighed> {
   readonly stats = { hits: 0, stale: 0, misses: 0, joined: 0, stoodIn: 0, evicted: 0, emptied: 0 };
@@ -56,6 +57,7 @@ export class PageCache<Page extends Weighed> {
   readonly #now: () => number;
   readonly #times: typeof usualTimes;
   readonly #markStandIn: (page: Page, secondsTooOld: number) => Page;
+  readonly #markUnsure: (page: Page) => Page;
   #last: Entry<Page> | null = null;
   #bytes = 0;
   #isTrusted = true;
@@ -65,11 +67,13 @@ export class PageCache<Page extends Weighed> {
     now?: () => number;
     times?: typeof usualTimes;
     markStandIn?: (page: Page, secondsTooOld: number) => Page;
+    markUnsure?: (page: Page) => Page;
   }) {
     this.#mostBytes = options.maxBytes;
     this.#now = options.now ?? Date.now;
     this.#times = options.times ?? usualTimes;
     this.#markStandIn = options.markStandIn ?? ((page) => page);
+    this.#markUnsure = options.markUnsure ?? ((page) => page);
   }
 
   get size(): { entries: number; bytes: number } {
@@ -83,7 +87,8 @@ export class PageCache<Page extends Weighed> {
     if (this.#isKnownNotShareable(key)) return null;
     this.stats.misses++;
     try {
-      return (await this.#render(key, render))?.page ?? null;
+      const page = (await this.#render(key, render))?.page;
+      return page ? this.#sure(page) : null;
     } catch (error) {
       const old = this.#entries.get(key);
       const now = this.#now();
@@ -113,7 +118,7 @@ export class PageCache<Page extends Weighed> {
         entry.standInUntil = this.#now() + pauseAfterFailureSeconds * 1000;
       });
     }
-    return entry.page;
+    return this.#sure(entry.page);
   }
 
   /** Drops the pages with any of these tags (`all`: every page), or where they `mayStandIn` keeps them for that. */
@@ -169,6 +174,10 @@ export class PageCache<Page extends Weighed> {
     entry.standInUntil = 0;
   }
 
+  #sure(page: Page): Page {
+    return this.#isTrusted ? page : this.#markUnsure(page);
+  }
+
   #standIn(entry: Entry<Page>): Page {
     this.stats.stoodIn++;
     const tooOldSince = Math.max(0, this.#now() - entry.freshUntil);
@@ -185,10 +194,7 @@ export class PageCache<Page extends Weighed> {
     this.#running.add(flight);
     this.#flights.set(key, flight);
     flight.promise = render(key)
-      .then((rendered) => {
-        this.#keep(key, rendered, flight.emptied);
-        return rendered;
-      })
+      .then((rendered) => this.#keep(key, rendered, flight.emptied))
       .finally(() => {
         this.#running.delete(flight);
         if (this.#flights.get(key) === flight) this.#flights.delete(key);
@@ -196,15 +202,22 @@ export class PageCache<Page extends Weighed> {
     return flight.promise;
   }
 
-  #keep(key: string, rendered: Rendered<Page> | null, emptied: ReadonlySet<string>): void {
+  /** Answers what those get who waited for it. */
+  #keep(
+    key: string,
+    rendered: Rendered<Page> | null,
+    emptied: ReadonlySet<string>,
+  ): Rendered<Page> | null {
     const old = this.#entries.get(key);
     if (!rendered?.keep) {
       if (old) this.#drop(key, old);
       if (!rendered) this.#rememberNotShareable(key);
-      return;
+      return rendered;
     }
     const { tags, seconds } = rendered.keep;
-    if (emptied.has('all') || tags.some((tag) => emptied.has(tag))) return;
+    if (emptied.has('all') || tags.some((tag) => emptied.has(tag))) {
+      return { page: this.#markUnsure(rendered.page), keep: null };
+    }
     if (old) this.#drop(key, old);
     const now = this.#now();
     const freshUntil = now + seconds * 1000;
@@ -221,6 +234,7 @@ export class PageCache<Page extends Weighed> {
     this.#keysByTag.add(key, tags);
     this.#bytes += page.bytes;
     this.#makeRoom();
+    return rendered;
   }
 
   #makeRoom(): void {

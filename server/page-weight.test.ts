@@ -43,6 +43,7 @@ it('a cache of 64 MB has room for 1,500 lists of 24 long titles from as many sto
     base,
     reporting: { ending: '', headers: {} },
     visitorsPolicy: visitorsPolicy([]),
+    hasSharedCaches: false,
   };
   const cache = new PageCache<StoredAnswer>({ maxBytes: 64 * 2 ** 20 });
   const facts = { id: '', nonce: '', isForCache: true, address: '', gateNote: null };

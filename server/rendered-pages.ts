@@ -26,7 +26,7 @@ import {
   wroteForSeconds,
 } from '#server/shared-page.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
-import { isText, sendStoredAnswer, type StoredAnswer } from '#server/stored-answer.ts';
+import { asUnsure, isText, sendStoredAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import { isUpload, uploadBody } from '#server/upload-body.ts';
 import type { Site, Visit } from '#server/visit.ts';
 
@@ -39,8 +39,11 @@ export async function sendSharedPage(visit: Visit): Promise<boolean> {
   if (key === null) return false;
   const isReader = mayUseStandby(method, request.headers);
   const page = await cache.read(key, (wanted) => renderForAll(site, wanted, isReader));
+  if (page === null) return false;
+  // Whoever is let in while others are not must not have it kept for them.
+  const isForAll = site.gate?.isOpen ?? true;
   const weighAnew = () => cache.weighAnew(key);
-  return page !== null && sendStoredAnswer(page, request, response, weighAnew);
+  return sendStoredAnswer(isForAll ? page : asUnsure(page), request, response, weighAnew);
 }
 
 /** Nothing of any visitor's request goes into it: only the key, which is an address. */

@@ -1,5 +1,6 @@
 import { apiMethods, isApiPath } from '#app/platform/api-problem.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
+import { assetsPath } from '#server/build-files.ts';
 import { sendGateScreen } from '#server/gate-screen.ts';
 import { readiness } from '#server/health.ts';
 import { redirect, refuse, send, sendPreflight, sendText } from '#server/plain-answers.ts';
@@ -30,6 +31,7 @@ const steps: readonly Step[] = [
   askDevelopmentMiddleware,
   sendFile,
   limitVisitor,
+  sendFileOfOtherBuild,
   examineAtGate,
   sendPicture,
   sendSharedPage,
@@ -104,21 +106,32 @@ async function sendFile(visit: Visit): Promise<boolean> {
   if (!safeMethods.has(method)) return false;
   const file = site.files.get(pathname);
   if (file) return sendStoredAnswer(file, request, response);
-  if ((site.gate?.isOpen ?? true) && (await sendPicture(visit))) return true;
-  // Never let the router make a page of a missing script: old tabs would cache it.
-  return pathname.startsWith('/assets/') && sendText(visit, 404, 'Not found\n');
+  return (site.gate?.isOpen ?? true) && (await sendPicture(visit));
 }
 
 async function limitVisitor(visit: Visit): Promise<boolean> {
   const { site, request, response, pathname, search } = visit;
   const { address } = site.addressOf(request);
   visit.address = address;
-  if (visit.isPrefetch) return refusePrefetch(visit);
+  if (visit.isPrefetch && !isAsset(visit)) return refusePrefetch(visit);
   const admitted = await site.visitors.admit(address, pathname, search);
   if (!admitted.ok) return refuse(visit, admitted.status, retryAfter(admitted));
   response.once('close', admitted.leave);
   if (response.destroyed) admitted.leave();
   return false;
+}
+
+/** It costs a look into the database, so it is counted like a page. */
+async function sendFileOfOtherBuild(visit: Visit): Promise<boolean> {
+  const { site, request, response, method, pathname } = visit;
+  if (!isAsset(visit)) return false;
+  const file = safeMethods.has(method) ? await site.otherBuilds.find(pathname) : null;
+  // Never let the router make a page of a missing script: old tabs would cache it.
+  return file ? sendStoredAnswer(file, request, response) : sendText(visit, 404, 'Not found\n');
+}
+
+function isAsset({ pathname }: Visit): boolean {
+  return pathname.startsWith(assetsPath);
 }
 
 async function examineAtGate(visit: Visit): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Rendered } from '#server/page-cache.ts';
 import { strictPolicy, visitorsPageMark } from '#server/security-headers.ts';
+import { sharedCacheHeaderNames, sharedCacheHeaders } from '#server/shared-caches.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Site } from '#server/visit.ts';
@@ -36,7 +37,7 @@ export function mayUseStandby(method: string, headers: IncomingHttpHeaders): boo
 const shareableOnce = new Set([301, 308, 404, 410]);
 /** What a tag costs that a kept page has: its text and its place in the cache's index. */
 const bytesOfTag = 100;
-const ownHeaders = new Set([
+const ownHeaders = new Set<string>([
   'cache-control',
   'connection',
   'content-encoding',
@@ -48,6 +49,7 @@ const ownHeaders = new Set([
   'transfer-encoding',
   'vary',
   visitorsPageMark,
+  ...sharedCacheHeaderNames,
 ]);
 
 /**
@@ -56,8 +58,9 @@ const ownHeaders = new Set([
  */
 export async function makeSharedPage(
   { response, policy }: SiteAnswer,
-  { base, reporting, visitorsPolicy }: Pick<Site, 'base' | 'reporting' | 'visitorsPolicy'>,
+  site: Pick<Site, 'base' | 'reporting' | 'visitorsPolicy' | 'hasSharedCaches'>,
 ): Promise<Rendered<StoredAnswer> | null> {
+  const { base, reporting, visitorsPolicy, hasSharedCaches } = site;
   const isPage = response.status === 200 && policy !== null;
   if (response.headers.has('set-cookie') || !(isPage || shareableOnce.has(response.status))) {
     await response.body?.cancel();
@@ -74,6 +77,7 @@ export async function makeSharedPage(
       'content-security-policy': isHtml ? visitorsPolicy : strictPolicy,
       ...(isHtml && reporting.headers),
       'cache-control': isPage ? 'public, max-age=0, must-revalidate' : 'private, no-store',
+      ...(isPage && hasSharedCaches && sharedCacheHeaders(policy.tags, policy.seconds)),
       vary: 'accept-encoding, cookie',
       ...Object.fromEntries([...response.headers].filter(([name]) => !ownHeaders.has(name))),
     },

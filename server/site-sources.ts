@@ -6,6 +6,7 @@ import type * as ReactRouter from 'react-router';
 import type { ServerBuild } from 'react-router';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
+import { keepBuildFiles } from '#server/build-files.ts';
 import { securityHeaders } from '#server/security-headers.ts';
 import { patternsOf } from '#server/route-names.ts';
 import { createSiteApp, entryOf } from '#server/site-app.ts';
@@ -21,6 +22,8 @@ interface SiteSources extends Pick<
   'app' | 'files' | 'keptPages' | 'fixedScripts' | 'developmentMiddleware'
 > {
   jobs: readonly Job[];
+  /** Called before a page is sent: those who get one may ask another process for its files. */
+  keepFiles?(): Promise<void>;
   /** The addresses of pages, as in `/deals/:slug`. */
   patterns: readonly string[];
   /** Called with the server before it listens. */
@@ -40,6 +43,7 @@ export async function loadBuiltSite(
   return {
     app: createSiteApp(build, createPageHandler, services, standbys),
     files: await loadStaticFiles(folder, securityHeaders(services.env.origin)),
+    keepFiles: () => keepBuildFiles(services, folder),
     jobs,
     patterns: patternsOf(build),
     keptPages,

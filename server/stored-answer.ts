@@ -6,6 +6,7 @@ import { acceptedEncoding, type KeptEncoding, keptEncodings } from '#server/acce
 import { compress } from '#server/compress.ts';
 import { PreparedHeads } from '#server/prepared-heads.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
+import { sharedCacheHeaderNames } from '#server/shared-caches.ts';
 
 const unpackBrotli = promisify(brotliDecompress);
 
@@ -74,9 +75,24 @@ function withBody(variant: Variant, body: Buffer): Variant {
 export function asStandIn(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
   const status = `deal-hub; hit; ttl=${-secondsTooOld}; detail=stand-in`;
   const marks = { 'cache-control': 'private, no-store', 'cache-status': status };
+  return withHeaders(answer, (headers) => ({ ...forVisitorAlone(headers), ...marks }));
+}
+
+/** The same page, which no shared cache in front of the site may keep: as it is, where none was allowed to. */
+export function asUnsure(answer: StoredAnswer): StoredAnswer {
+  const isShared = sharedCacheHeaderNames.some((name) => name in answer.headers);
+  return isShared ? withHeaders(answer, forVisitorAlone) : answer;
+}
+
+function forVisitorAlone(headers: HeaderSet): HeaderSet {
+  const names: readonly string[] = sharedCacheHeaderNames;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}
+
+function withHeaders(answer: StoredAnswer, change: (of: HeaderSet) => HeaderSet): StoredAnswer {
   const mark = <Marked extends { headers: HeaderSet }>(one: Marked): Marked => ({
     ...one,
-    headers: { ...one.headers, ...marks },
+    headers: change(one.headers),
   });
   const { identity, br, gzip: gz } = answer.variants;
   const compressed = { ...(br && { br: mark(br) }), ...(gz && { gzip: mark(gz) }) };

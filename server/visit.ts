@@ -6,6 +6,7 @@ import { isPrefetch } from '#app/platform/is-prefetch.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { requestIds } from '#server/create-request-id.ts';
+import { OtherBuilds } from '#server/build-files.ts';
 import type { Gate } from '#server/gate.ts';
 import { KnownTargets } from '#server/known-targets.ts';
 import type { Metrics } from '#server/metrics.ts';
@@ -38,6 +39,8 @@ export interface SiteOptions {
   gate?: Gate;
   /** Stored pictures, where they do not lie as the settings say. */
   media?: MediaStore;
+  /** Scripts and sheets of other builds, where they do not lie in the database. */
+  otherBuilds?: Pick<OtherBuilds, 'find'>;
   /** How many pages may be made; without one only their number is limited. */
   workload?: Workload;
   /** Vite's, in development: it takes what it knows and passes the rest on. */
@@ -58,6 +61,7 @@ export type Site = ReturnType<typeof openSite>;
 export function openSite(options: SiteOptions, requestTimeout: number) {
   const { env } = options.services;
   const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
+  const base = securityHeaders(env.origin);
   const reporting = env.cspReports ? policyReporting(env.origin) : noReporting;
   return {
     workload: new Workload({ mostDelayMs: 0 }),
@@ -67,12 +71,15 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     requestTimeout,
     visitors: new VisitorLimits(options.services),
     prefetches: new PrefetchLimit(options.services),
+    otherBuilds: options.otherBuilds ?? new OtherBuilds(options.services, base),
     targets: new KnownTargets(options.keptPages),
     isPublic: publicPaths(options.keptPages),
     /** Who has just written must not read what a standby does not know yet. */
     hasStandbys: env.standbyUrls.length > 0,
+    /** They may keep what all visitors share, since they are told when it changes. */
+    hasSharedCaches: env.sharedCaches.length > 0,
     /** The headers that every answer carries. */
-    base: securityHeaders(env.origin),
+    base,
     /** Hosts that the pages' content policy lets in. */
     outsideHosts,
     reporting,

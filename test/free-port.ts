@@ -9,9 +9,11 @@ let latest = least + ((process.pid * 61) % (most - least));
 
 /** A port of this machine that nobody listens on at this moment, another at each call. */
 export async function freePort(): Promise<number> {
-  do latest = latest < most ? latest + 1 : least;
-  while (!(await isFree(latest)));
-  return latest;
+  for (;;) {
+    latest = latest < most ? latest + 1 : least;
+    const port = latest; // others may ask meanwhile
+    if (await isFree(port)) return port;
+  }
 }
 
 async function isFree(port: number): Promise<boolean> {

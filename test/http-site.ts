@@ -12,7 +12,7 @@ import { createSiteServer, type SiteServerOptions } from '#server/http-server.ts
 import { PageCache } from '#server/page-cache.ts';
 import type { Metrics } from '#server/metrics.ts';
 import type { SiteApp } from '#server/site-app.ts';
-import { asStandIn, type StoredAnswer } from '#server/stored-answer.ts';
+import { asStandIn, asUnsure, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Workload } from '#server/workload.ts';
 
 export interface Answer {
@@ -54,14 +54,16 @@ export async function startHttpSite(
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...options.env });
-  const cache = options.cache ?? new PageCache({ maxBytes: 10_000_000, markStandIn: asStandIn });
+  const marks = { markStandIn: asStandIn, markUnsure: asUnsure };
+  const cache = options.cache ?? new PageCache({ maxBytes: 10_000_000, ...marks });
   const services: AppServices = { db: options.db as Db, env, log, now: () => new Date() };
   const gate = await options.gate?.(services);
   const files = options.files ?? new Map();
   const { workload, times, metrics = null, fixedScripts = [] } = options;
   const given = { ...(gate && { gate }), ...(workload && { workload }), ...(times && { times }) };
   const media = openFolderMedia(`${env.dataDir}/media`);
-  const more = { ...given, metrics, fixedScripts, ...(!options.db && { media }) };
+  const withoutDatabase = { media, otherBuilds: { find: async () => null } };
+  const more = { ...given, metrics, fixedScripts, ...(!options.db && withoutDatabase) };
   const server = createSiteServer({ services, app, files, cache, keptPages, ...more });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

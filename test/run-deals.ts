@@ -15,11 +15,13 @@ export interface Said {
 
 // Every run loads the same modules: kept as compiled, they load in half the time.
 const compiled = path.join(tmpdir(), 'deal-hub-compiled');
-const root = fileURLToPath(new URL('..', import.meta.url));
+const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 
 interface Circumstances {
   /** Where its owner stands; the project's folder unless told otherwise. */
   cwd?: string;
+  /** The folder of the site itself, where it is not this one. */
+  root?: string;
   /** Told of the process as soon as it runs. */
   onStart?(child: ChildProcess): void;
 }
@@ -28,7 +30,7 @@ interface Circumstances {
 export async function runDeals(
   words: string[],
   env: Record<string, string> = {},
-  { cwd = root, onStart }: Circumstances = {},
+  { root = ownRoot, cwd = root, onStart }: Circumstances = {},
 ): Promise<Said> {
   const { ORIGIN: _origin, PORT: _port, DATABASE_URL: _server, ...environment } = process.env;
   const child = spawn(process.execPath, [path.join(root, 'server/cli.ts'), ...words], {

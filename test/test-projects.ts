@@ -16,7 +16,9 @@ const torture = [
   'server/disk-full.test.ts',
   'server/kill-nine.test.ts',
   'server/standbys.test.ts',
+  'server/two-builds.test.ts',
   'server/upgrade.test.ts',
+  'server/varnish.test.ts',
 ];
 
 /**

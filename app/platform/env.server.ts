@@ -60,6 +60,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       ...new Set([new URL(siteOrigin).hostname, 'localhost', '127.0.0.1', '[::1]']),
     ],
     pageCacheMb: values.PAGE_CACHE_MB ?? Math.min(64, Math.round(memoryMb / 16)),
+    sharedCaches: values.SHARED_CACHES,
     /** 0: stores' pictures are not copied. */
     picturesMb: values.PICTURES_MB,
     pictureStore: values.PICTURE_STORE,
@@ -142,6 +143,11 @@ function missingParts(given: Record<string, string>): string[] {
         `  ${name} is s3, but the bucket is missing: set S3_ENDPOINT and what follows it.`,
       );
     }
+  }
+  if (given.SHARED_CACHES !== undefined && Number(given.PAGE_CACHE_MB ?? 1) === 0) {
+    halves.push(
+      '  SHARED_CACHES keep what the page cache has, but PAGE_CACHE_MB switches that off: set another, or none.',
+    );
   }
   if (given.DATABASE_URL) return halves;
   if (given.DATABASE_URL_DIRECT) {

@@ -106,6 +106,14 @@ export const environmentSchema = z.object({
   PAGE_CACHE_MB: optionalNumber(0, 16_384).describe(
     'Memory for finished pages shared by signed-out visitors, in MB; 0 switches it off. Default: 64, or a sixteenth of the memory below 1 GB',
   ),
+  SHARED_CACHES: words(
+    (entry) => isAddressOf(['http:', 'https:'], entry),
+    'http(s) addresses, separated by commas',
+  )
+    .default([])
+    .describe(
+      'Caches in front of the site, such as Varnish with `docs/varnish.vcl`: the address at which each is told what has changed, separated by commas. They keep pages that signed-out visitors share. Default: none',
+    ),
   PICTURES_MB: wholeNumber(0, 1_048_576, 2048).describe(
     'Most room for copies of stores’ pictures, in MB; those that were not shown for longest make way. 0: no copies, so visitors’ browsers ask the stores',
   ),

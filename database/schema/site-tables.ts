@@ -76,6 +76,7 @@ export interface SiteTables {
     last_seen_at: Timestamp;
   };
   /** The processes that make up the site. */
+  build_files: { name: string; content: Buffer; seen_at: Timestamp };
   site_processes: {
     host: string;
     port: number;

@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Db } from '#database/connect.ts';
+import { errorWords } from '#database/error-code.ts';
+import type { HeaderSet } from '#server/security-headers.ts';
+import { makeStaticFile } from '#server/static-file.ts';
+import type { StoredAnswer } from '#server/stored-answer.ts';
+
+export const assetsPath = '/assets/';
+const fileName = /^[\w.-]{1,150}$/;
+const keptAgainMs = 12 * 3_600_000;
+const atOnce = 40;
+/** Of two or three builds. */
+const mostKnown = 1_000;
+
+/**
+ * Puts the scripts and sheets of this build where every process of the site finds them, and says twice a day that they are still
+ * in use: before the first page that names them is sent, so that no neighbour with another build lacks one (decision 076).
+ * `folder`: the built client.
+ */
+export async function keepBuildFiles(
+  { db, log }: Pick<AppServices, 'db' | 'log'>,
+  folder: string,
+): Promise<void> {
+  const assets = path.join(folder, assetsPath);
+  const names = (await readdir(assets)).filter((name) => fileName.test(name));
+  await keepFiles(db, assets, names);
+  setInterval(() => {
+    keepFiles(db, assets, names).catch((error: unknown) =>
+      log.warn({ reason: errorWords(error) }, 'the files of this build were not noted as in use'),
+    );
+  }, keptAgainMs).unref();
+}
+
+async function keepFiles(db: Db, folder: string, names: readonly string[]): Promise<void> {
+  const known = await db
+    .updateTable('build_files')
+    .set({ seen_at: new Date() })
+    .where('name', 'in', names)
+    .returning('name')
+    .execute();
+  const stored = new Set(known.map(({ name }) => name));
+  const missing = names.filter((name) => !stored.has(name));
+  for (let at = 0; at < missing.length; at += atOnce) {
+    const rows = missing.slice(at, at + atOnce).map(async (name) => {
+      return { name, content: await readFile(path.join(folder, name)) };
+    });
+    await db
+      .insertInto('build_files')
+      .values(await Promise.all(rows))
+      .onConflict((row) => row.column('name').doNothing())
+      .execute();
+  }
+}
+
+/** The scripts and sheets that this build lacks: those of a page that a neighbour made, or an older build. */
+export class OtherBuilds {
+  readonly #db: Db;
+  readonly #base: HeaderSet;
+  readonly #known = new Map<string, StoredAnswer>();
+
+  constructor({ db }: Pick<AppServices, 'db'>, base: HeaderSet) {
+    this.#db = db;
+    this.#base = base;
+  }
+
+  async find(address: string): Promise<StoredAnswer | null> {
+    const known = this.#known.get(address);
+    if (known) return known;
+    const name = address.slice(assetsPath.length);
+    if (!address.startsWith(assetsPath) || !fileName.test(name)) return null;
+    const row = await this.#db
+      .selectFrom('build_files')
+      .select('content')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    const file = row ? await makeStaticFile(address, row.content, this.#base) : null;
+    if (!file) return null;
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(address, file);
+    return file;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Env } from '#app/platform/env.server.ts';
+import { fine, type Finding, warning } from '#app/platform/finding.ts';
+import { errorWords } from '#database/error-code.ts';
+import { purge } from '#server/shared-caches.ts';
+
+/** Whether each cache of `SHARED_CACHES` lets this machine tell it what has changed. */
+export function examineSharedCaches({
+  sharedCaches,
+}: Pick<Env, 'sharedCaches'>): Promise<Finding[]> {
+  return Promise.all(sharedCaches.map(examineSharedCache));
+}
+
+async function examineSharedCache(url: string): Promise<Finding> {
+  const name = 'shared cache';
+  try {
+    await purge(url, 'doctor'); // no page has this key
+    return fine(name, `${url} takes purges`);
+  } catch (error) {
+    const says = `${url}: ${errorWords(error)}`;
+    const mend = 'It shows old prices for up to two minutes. docs/operations.md, “A shared cache”.';
+    return warning(name, says, mend);
+  }
+}

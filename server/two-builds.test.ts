@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { insertDeal } from '#test/factories/insert.ts';
+import { startRoundRobin } from '#test/round-robin.ts';
+import { signIn } from '#test/staff.ts';
+import { startWebProcess } from '#test/web-processes.ts';
+
+// Two builds of the site behind one balancer, as in the minutes of an update.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const origin = 'http://localhost:3000';
+let database: TestDatabase;
+/** The folder of a site with other scripts and sheets. */
+let otherRoot: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  otherRoot = await mkdtemp(path.join(tmpdir(), 'deal-hub-build-'));
+  const files = ['app', 'bin', 'content', 'database', 'public', 'server', 'package.json'];
+  for (const name of [...files, 'react-router.config.ts', 'tsconfig.json', 'vite.config.ts']) {
+    await cp(path.join(root, name), path.join(otherRoot, name), { recursive: true });
+  }
+  await symlink(path.join(root, 'node_modules'), path.join(otherRoot, 'node_modules'));
+  await appendFile(path.join(otherRoot, 'app/ui/base.css'), '\n:root { --build: 2; }\n');
+  await appendFile(path.join(otherRoot, 'app/entry.client.tsx'), '\ndocument.title += "";\n');
+  const tool = path.join(root, 'node_modules/.bin/react-router');
+  await promisify(execFile)(process.execPath, [tool, 'build', '--logLevel', 'error'], {
+    cwd: otherRoot,
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+}, 300_000);
+
+afterAll(async () => {
+  await database.close();
+  await rm(otherRoot, { recursive: true, force: true });
+});
+
+const assetsOf = async (folder: string) =>
+  new Set(await readdir(path.join(folder, 'build/client/assets')));
+
+interface File {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+async function ask(port: number, address: string, cookie = ''): Promise<File> {
+  // Each on a connection of its own, which the balancer leads to the next process.
+  const headers = { connection: 'close', host: 'localhost', ...(cookie && { cookie }) };
+  const answer = await fetch(`http://127.0.0.1:${port}${address}`, { headers, redirect: 'manual' });
+  const { date: _now, ...kept } = Object.fromEntries(answer.headers);
+  return { status: answer.status, headers: kept, text: await answer.text() };
+}
+
+/** Every file that this text names, and those that they name: with what a press loads later. */
+async function filesOf(port: number, text: string): Promise<Map<string, File>> {
+  const found = new Map<string, File>();
+  const follow = async (named: string): Promise<void> => {
+    for (const [, name = ''] of named.matchAll(
+      /(?:assets\/|\.\/)([\w.-]+\.(?:js|css|woff2|svg))/g,
+    )) {
+      const address = `/assets/${name}`;
+      if (found.has(address)) continue;
+      const file = await ask(port, address);
+      found.set(address, file);
+      if (/\.(?:js|css)$/.test(name)) await follow(file.text);
+    }
+  };
+  await follow(text);
+  return found;
+}
+
+it('no page asks for a file that its neighbour lacks, and an open page of an old build has all of its files later', async () => {
+  const { slug } = await insertDeal(database.db);
+  const { cookie } = await signIn(database, { role: 'super_admin' }, origin);
+  const env = { DATABASE_URL: database.url, ORIGIN: origin, LOG_LEVEL: 'warn' };
+  const old = await startWebProcess(env);
+  const next = await startWebProcess(env, otherRoot);
+  const balancer = await startRoundRobin([old.port, next.port]);
+  try {
+    const [oldFiles, nextFiles] = [await assetsOf(root), await assetsOf(otherRoot)];
+    const own = {
+      old: [...oldFiles.difference(nextFiles)],
+      next: [...nextFiles.difference(oldFiles)],
+    };
+    // Else this would prove nothing.
+    expect(own.old.length).toBeGreaterThan(20);
+    expect(own.next.length).toBeGreaterThan(20);
+    expect(own.old.some((name) => name.startsWith('auth-dialog-'))).toBe(true);
+
+    const pages = ['/', '/deals', `/deals/${slug}`, '/contact', '/admin', '/profile'];
+    for (const [maker, other, only] of [
+      [old, next, own.old],
+      [next, old, own.next],
+    ] as const) {
+      let texts = '';
+      for (const page of pages) {
+        const { status, text } = await ask(maker.port, page, cookie);
+        expect([page, status]).toEqual([page, 200]);
+        texts += text;
+      }
+      const atNeighbour = await filesOf(other.port, texts);
+      for (const [address, file] of atNeighbour) {
+        expect([address, file.status]).toEqual([address, 200]);
+        expect([address, file]).toEqual([address, await ask(maker.port, address)]);
+        expect([address, (await ask(balancer.port, address)).status]).toEqual([address, 200]);
+      }
+      expect(only.filter((name) => atNeighbour.has(`/assets/${name}`)).length).toBeGreaterThan(20);
+    }
+
+    const openPage = (await ask(old.port, '/')).text;
+    await old.stop();
+    balancer.targets = [next.port];
+    const later = await filesOf(balancer.port, openPage);
+    expect([...later.values()].map(({ status }) => status)).toEqual([...later].map(() => 200));
+    expect([...later.keys()].some((address) => address.includes('/auth-dialog-'))).toBe(true);
+
+    const unknown = await ask(balancer.port, '/assets/no-such-AbCdEf12.js');
+    expect([unknown.status, unknown.headers['cache-control']]).toEqual([404, 'private, no-store']);
+    await next.stop();
+  } finally {
+    await balancer.close();
+  }
+});
