@@ -30,6 +30,9 @@ function makeRelease(words: string[]): void {
   if (unknown.length > 0) {
     throw new Error(`Choose of: ${Object.keys(kinds).join(', ')}. Without a word: all.`);
   }
+  const key = process.env['RELEASE_KEY'];
+  if (key && !fs.existsSync(key))
+    throw new Error(`RELEASE_KEY is ${key}, but there is no such file.`);
   const release = describeRelease();
   fs.rmSync(release.out, { recursive: true, force: true });
   fs.rmSync(path.dirname(release.tree), { recursive: true, force: true });
