@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { fold } from '#app/platform/fold.ts';
 import { foldedContains } from '#app/platform/contains-in.server.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
+import { expectDeals, hasWords, withoutPrice, wordsReadAll } from './expect-deals.server.ts';
 import { textsOf } from './texts-of.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
 
@@ -30,7 +30,7 @@ interface Look {
   terms: SearchTerms;
   sort: SearchSort;
   scope: DealScope;
-  scanned: typeof scanned;
+  scanned: typeof scannedToShow;
 }
 
 /** Nobody pages through more; counting on would cost more than showing. */
@@ -39,23 +39,19 @@ export const mostMatches = 500;
 // The bounds that keep a search below 50 ms on any number of deals. Rows read through an index cost about two
 // microseconds each, the text comparison of a part of a word another two.
 
-/** Up to this many deals with the words are all read and ranked; of commoner words the first are looked for. */
-const wordsReadAll = 2_000;
-/** Of a word in up to this many deals the newest are found off the index; of commoner ones by looking at the newest. */
-const wordsIndexed = 60_000;
 /** So many matches are meant to be among those that the index finds: a few more than are shown. */
 const wordsFound = 650;
 /** Up to this many titles with a part of a word are all read. */
 const partsReadAll = 2_000;
-const scanned = {
+const scannedToShow = {
   newest: 6_000,
-  byPrice: 3_500,
-  partsLive: 2_000,
-  partsExpired: 500,
+  byPrice: 2_500,
+  partsLive: 1_500,
+  partsExpired: 250,
   byTitle: 500,
 };
 /** No option counts expired deals. */
-const scannedToCount = { ...scanned, newest: 2_000, byPrice: 1_000, partsExpired: 0 };
+const scannedToCount = { ...scannedToShow, newest: 2_000, byPrice: 1_000, partsExpired: 0 };
 /** So many of the newest show whether a filter leaves the words as often as the planner expects. */
 const sampled = 1_000;
 /** Fewer than this are worth a second look, slower but complete. */
@@ -66,11 +62,11 @@ const wordsEstimated = 3;
 
 /**
  * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection) or as
- * a part of a word. Live deals come before expired ones (P4). Up to 2,000 live and 500 expired deals the answer is
- * complete, but that no parts are looked for beside more than 500 whole words. Beyond that, of words in more than 2,000 deals
- * the newest 500 are found, or the cheapest (dearest) of 3,500; of words in more than 60,000 those among the newest 6,000.
- * Parts of words are looked for in all titles where the part is rare enough for the index, and in titles and descriptions
- * of the newest 2,000. `isCapped` says that there may be more.
+ * a part of a word. Live deals come before expired ones (P4). Up to 1,500 live and 250 expired deals the answer is complete,
+ * but that beside more than 20 whole words no parts are looked for in descriptions, and beside 500 none at all. Beyond
+ * that, of words in more than 2,000 deals the newest 500 are found, or those among the cheapest (dearest) 2,500; of words in
+ * more than 60,000 those among the newest 6,000. Parts of words are looked for in all titles where the part is rare enough for
+ * the index, and in titles and descriptions of the newest 1,500. `isCapped` says that there may be more.
  */
 export async function findMatchingDeals(
   db: Db,
@@ -81,7 +77,7 @@ export async function findMatchingDeals(
   const { terms, expected, isIndexed } = await expectDeals(db, given, filter);
   const look: Look = isToCount
     ? { terms, sort: 'newest', scope, scanned: scannedToCount }
-    : { terms, sort, scope, scanned };
+    : { terms, sort, scope, scanned: scannedToShow };
   const withWords = findWords(look);
   if (expected > wordsReadAll) {
     const found = (await isSampleEmpty(db, look))
@@ -95,55 +91,9 @@ export async function findMatchingDeals(
     const found = await inOrder(db, look, withWords, mostMatches + 1);
     if (found.length >= fivePages) return matching(found, true);
   }
-  const withParts = await findParts(db, look);
+  const withParts = await findParts(db, look, expected);
   return atMost(await inOrder(db, look, sql`${withWords} union all ${withParts}`, mostMatches + 1));
 }
-
-interface Expected {
-  /** What is looked for. */
-  terms: SearchTerms;
-  /** About how many deals have the words and pass the filter. */
-  expected: number;
-  /** The words are rare enough for their index to find the newest. */
-  isIndexed: boolean;
-}
-
-/**
- * About how many deals have the words and pass the filter. Few are counted where the planner only guesses: words that its
- * statistics don't know are a part of all deals to it, which grows with the shop, and several words are independent ("gift
- * card" is forty times as common as that). Of a word that is common as it stands no longer ones are looked for, which takes
- * three times as long.
- */
-async function expectDeals(db: Db, terms: SearchTerms, filter: DealFilter): Promise<Expected> {
-  const expect = (condition: RawBuilder<boolean>) =>
-    estimateDeals(db, sql`is_active and ${condition}`);
-  const asTyped = { ...terms, prefixQuery: terms.wholeQuery };
-  const guess = await expect(hasWords({ ...terms, prefixQuery: unheardOf }));
-  const expectedAsTyped = await expect(hasWords(asTyped));
-  const isCommonAsTyped = expectedAsTyped > Math.max(wordsReadAll, guess);
-  const meant = isCommonAsTyped ? asTyped : terms;
-  const expectedInAll =
-    meant.prefixQuery === meant.wholeQuery ? expectedAsTyped : await expect(hasWords(meant));
-  const isTogether = terms.words.length > 1;
-  const isGuess = expectedInAll <= (isTogether ? wordsReadAll : guess);
-  const isIndexed = isTogether ? isGuess : expectedInAll <= wordsIndexed;
-  if (isGuess) {
-    const counted = await ask(db).value<number>`
-      select count(*) from (
-        select 1 from deal_texts where is_active and ${hasWords(meant)} limit ${wordsReadAll + 1}) counted`;
-    if (counted !== null && counted <= wordsReadAll)
-      return { terms: meant, expected: counted, isIndexed };
-    // That these are more than was expected is all that is known.
-    if (isTogether) return { terms: meant, expected: 2 * wordsReadAll, isIndexed };
-  }
-  const { brand, ...others } = withoutPrice(filter);
-  const ofBrand = brand !== undefined ? sql`and brand = ${fold(brand)}` : sql``;
-  const expected = await expect(sql`${hasWords(meant)} and ${conditionOf(others)} ${ofBrand}`);
-  return { terms: meant, expected, isIndexed };
-}
-
-/** A word that no text has. */
-const unheardOf = `'\u0001'`;
 
 /** Whether a filter leaves so few deals with common words that the newest we would look through held less than a page. */
 async function isSampleEmpty(db: Db, { terms, scope }: Look): Promise<boolean> {
@@ -155,7 +105,7 @@ async function isSampleEmpty(db: Db, { terms, scope }: Look): Promise<boolean> {
       select id from deals where ${isLive} and ${conditionOf({ categoryId, merchantId })}
        order by ${ordersOf.newest} limit ${sampled}) first_rows ${textsOf(sql`first_rows.id`)}
      where ${hasWords(terms)} and ${conditionOf(chosen)}`;
-  return ((count ?? 0) * scanned.newest) / sampled < onePage;
+  return ((count ?? 0) * scannedToShow.newest) / sampled < onePage;
 }
 
 /** All deals with the words. */
@@ -172,11 +122,6 @@ function inTexts(look: Look, condition: RawBuilder<unknown>, rows = texts): RawB
     [scope.condition, evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
   const prices = sql`join (select ${priceColumns} from deals) prices using (id)`;
   return sql`select ${foundColumns(look, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
-}
-
-/** Prices are left to the scans in the order of price: how many deals lie in a range says little of its cost. */
-function withoutPrice({ categoryId, merchantId, status, sellerType, dealType, brand }: DealFilter) {
-  return { categoryId, merchantId, status, sellerType, dealType, brand };
 }
 
 /** In the wanted order; capped when there are, or may be, more. */
@@ -259,7 +204,11 @@ async function firstByWords(
   if (bound === null) return null;
   const isFirst = isOldest ? sql`created_at <= ${bound}` : sql`created_at >= ${bound}`;
   const order = isOldest ? ordersOf.oldest : ordersOf.newest;
-  return sql`(${inTexts(look, sql`${isLive} and ${isFirst} and ${matches}`)} order by ${order} limit ${mostMatches})`;
+  // How a deal is sold narrows little, and its index would be read all the same.
+  const { categoryId, merchantId } = look.scope;
+  const inPlace = sql`(select * from ${texts}
+    where ${isLive} and ${isFirst} and ${hasWords(look.terms)} and ${conditionOf({ categoryId, merchantId })} offset 0) texts`;
+  return sql`(${inTexts(look, matches, inPlace)} order by ${order} limit ${mostMatches})`;
 }
 
 /** The live deals that are furthest below their usual price. */
@@ -273,24 +222,26 @@ function bestFirst({ categoryId, merchantId }: DealScope, rows: number): RawBuil
 function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
   return sql`(select * from ${texts}
                where ${isLive} and title like ${startsWithPattern(terms.text)}
-               order by title using ~<~ limit ${scanned.byTitle}) texts`;
+               order by title using ~<~ limit ${scannedToShow.byTitle}) texts`;
 }
 
 /**
  * Deals that have the words only as parts of others: `phone` in `headphones`. Descriptions share so many fragments that
  * the trigram index would leave a tenth of a large shop to read, so beyond titles only the newest are searched.
  */
-async function findParts(db: Db, look: Look): Promise<RawBuilder<unknown>> {
+async function findParts(db: Db, look: Look, expected: number): Promise<RawBuilder<unknown>> {
   const { terms, scope, scanned } = look;
   const { categoryId, merchantId } = scope;
   const others = sql`${conditionOf(scope)} and ${hasWords(terms)} is not true`;
+  // Where whole words fill a page, the last pages are all that parts of words in descriptions would add to.
+  const parts = expected < onePage ? hasParts(terms) : hasPartsInTitle(terms.words);
   const newest = (state: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
     sql`(select ${foundColumns(look, true)}
            from (select ${priceColumns}, description from deals
                   where ${state} and ${conditionOf({ categoryId, merchantId })}
                   order by ${ordersOf.newest} limit ${rows}) newest
            ${textsOf(sql`newest.id`)}
-         where ${others} and ${hasParts(terms)} limit ${mostMatches + 1})`;
+         where case when ${parts} then ${others} end limit ${mostMatches + 1})`;
   const inNewest = sql`${newest(isLive, scanned.partsLive)} union all ${newest(isMarkedExpired, scanned.partsExpired)}`;
   if (!(await hasRarePart(db, terms))) return inNewest;
   const inTitles = inTexts(look, sql`is_active and ${others} and ${hasPartsInTitle(terms.words)}`);
@@ -369,10 +320,6 @@ function byRelevance(terms: SearchTerms, limit: number): RawBuilder<unknown> {
 /** Several ways to the same deals, each deal once. */
 function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
-}
-
-function hasWords(terms: SearchTerms): RawBuilder<boolean> {
-  return sql`(search @@ ${terms.prefixQuery}::tsquery)`;
 }
 
 /**

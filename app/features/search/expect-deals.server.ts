@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { fold } from '#app/platform/fold.ts';
+import { conditionOf } from '#app/features/deals/deal-conditions.server.ts';
+import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
+import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
+import type { SearchTerms } from './search-terms.server.ts';
+
+/** Up to this many deals with the words are all read and ranked; of commoner words the first are looked for. */
+export const wordsReadAll = 2_000;
+/** Of a word in up to this many deals the newest are found off the index; of commoner ones by looking at the newest. */
+const wordsIndexed = 60_000;
+
+interface Expected {
+  /** What is looked for. */
+  terms: SearchTerms;
+  /** About how many deals have the words and pass the filter. */
+  expected: number;
+  /** The words are rare enough for their index to find the newest. */
+  isIndexed: boolean;
+}
+
+/**
+ * About how many deals have the words and pass the filter. Few are counted where the planner only guesses: words that its
+ * statistics don't know are a part of all deals to it, which grows with the shop, and several words are independent ("gift
+ * card" is forty times as common as that). Of a word that is common as it stands no longer ones are looked for, which takes
+ * three times as long.
+ */
+export async function expectDeals(
+  db: Db,
+  terms: SearchTerms,
+  filter: DealFilter,
+): Promise<Expected> {
+  const inAll = wordsInAll.get(terms) ?? expectWords(db, terms);
+  wordsInAll.set(terms, inAll);
+  const { counted, ...words } = await inAll;
+  if (counted !== null) return { ...words, expected: counted };
+  const { brand, ...others } = withoutPrice(filter);
+  const ofBrand = brand !== undefined ? sql`and brand = ${fold(brand)}` : sql``;
+  const expected = await estimateDeals(
+    db,
+    sql`is_active and ${hasWords(words.terms)} and ${conditionOf(others)} ${ofBrand}`,
+  );
+  return { ...words, expected };
+}
+
+interface WordsInAll extends Pick<Expected, 'terms' | 'isIndexed'> {
+  /** Null where they are known to be common. */
+  counted: number | null;
+}
+
+/** A search looks for the same words twice where it is narrowed. */
+const wordsInAll = new WeakMap<SearchTerms, Promise<WordsInAll>>();
+
+async function expectWords(db: Db, terms: SearchTerms): Promise<WordsInAll> {
+  const expect = (prefixQuery: string | null) =>
+    estimateDeals(db, sql`is_active and ${hasWords({ ...terms, prefixQuery })}`);
+  const { wholeQuery, prefixQuery } = terms;
+  const isTogether = terms.words.length > 1;
+  let guess = await expect(unheardOf);
+  let known = await expect(wholeQuery);
+  const isLonger = prefixQuery !== wholeQuery && known <= Math.max(wordsReadAll, guess);
+  if (isLonger) [guess, known] = [await expect(`${unheardOf}:*`), await expect(prefixQuery)];
+  const meant = isLonger ? terms : { ...terms, prefixQuery: wholeQuery };
+  const isGuess = known <= (isTogether ? wordsReadAll : guess);
+  const isIndexed = isTogether ? isGuess : known <= wordsIndexed;
+  if (isGuess) {
+    const counted = await ask(db).value<number>`
+      select count(*) from (
+        select 1 from deal_texts where is_active and ${hasWords(meant)} limit ${wordsReadAll + 1}) counted`;
+    if (counted !== null && counted <= wordsReadAll) return { terms: meant, isIndexed, counted };
+    // That these are more than was expected is all that is known.
+    if (isTogether) return { terms: meant, isIndexed, counted: 2 * wordsReadAll };
+  }
+  return { terms: meant, isIndexed, counted: null };
+}
+
+/** A word that no text has. */
+const unheardOf = `'\u0001'`;
+
+/** Prices are left to the scans in the order of price: how many deals lie in a range says little of its cost. */
+export function withoutPrice({
+  categoryId,
+  merchantId,
+  status,
+  sellerType,
+  dealType,
+  brand,
+}: DealFilter) {
+  return { categoryId, merchantId, status, sellerType, dealType, brand };
+}
+
+/** Of a row of `deal_texts`. */
+export function hasWords(terms: SearchTerms): RawBuilder<boolean> {
+  return sql`(search @@ ${terms.prefixQuery}::tsquery)`;
+}
