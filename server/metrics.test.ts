@@ -109,6 +109,7 @@ describe('what the process tells', () => {
       'dealhub_database_connections{state="used"}': 1,
       'dealhub_outbox_waiting{outbox="mail"}': 1,
       'dealhub_outbox_waiting{outbox="webhook"}': 0,
+      'dealhub_outbox_newest{outbox="mail",state="queued"}': 1,
       [`dealhub_feed_interval_seconds{feed="${source.id}"}`]: 3_600,
     });
     expect(series.get('dealhub_prices_logged_total')).toBeGreaterThan(0);

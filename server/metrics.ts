@@ -176,6 +176,13 @@ const figures: readonly Figure[] = [
       (site?.outboxes ?? []).map(({ outbox, waiting }) => ({ outbox, value: waiting })),
   },
   {
+    name: 'dealhub_outbox_newest',
+    help: 'The newest thousand of each outbox, by what became of them.',
+    labels: ['outbox', 'state'],
+    read: ({ site }) =>
+      (site?.newest ?? []).map(({ outbox, state, count }) => ({ outbox, state, value: count })),
+  },
+  {
     name: 'dealhub_outbox_oldest_seconds',
     help: 'For how long the oldest of it has been due.',
     labels: ['outbox'],
@@ -207,6 +214,16 @@ const figures: readonly Figure[] = [
       (site?.jobs ?? []).map(({ name, lastRunAt }) => ({
         job: name,
         value: lastRunAt && lastRunAt.getTime() / 1000,
+      })),
+  },
+  {
+    name: 'dealhub_job_last_success_timestamp_seconds',
+    help: 'When a job on the schedule last came to its end without a failure.',
+    labels: ['job'],
+    read: ({ site }) =>
+      (site?.jobs ?? []).map(({ name, lastSuccessAt }) => ({
+        job: name,
+        value: lastSuccessAt && lastSuccessAt.getTime() / 1000,
       })),
   },
   {

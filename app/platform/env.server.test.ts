@@ -101,6 +101,7 @@ describe('the environment', () => {
     ALLOWED_HOSTS: ['*.deals.example', 'https://deals.example', 'a/b', 'deals.example:123456'],
     MEMORY_MB: ['255', '1048577', '512MB'],
     PAGE_CACHE_MB: ['-1', '16385', '64MB'],
+    SHARED_CACHES: ['varnish:6081', 'http://one.example, ftp://two.example'],
     PICTURE_STORE: ['attic'],
     PICTURES_MB: ['-1', '1048577', '2 GB'],
     MAX_CONNECTIONS: ['9', '100001'],

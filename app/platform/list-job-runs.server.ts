@@ -5,6 +5,7 @@ import type { Db } from '#database/connect.ts';
 export interface JobRuns {
   name: string;
   lastRunAt: Date | null;
+  lastSuccessAt: Date | null;
   lastState: 'completed' | 'failed' | 'active' | null;
   failures: number;
   /** The words of the latest failure. */
@@ -18,6 +19,7 @@ export async function listJobRuns(db: Db): Promise<JobRuns[]> {
   if (!tables.rows[0]?.found) return [];
   const { rows } = await sql<JobRuns>`
     select name, max(started_on) as "lastRunAt",
+           max(completed_on) filter (where state = 'completed') as "lastSuccessAt",
            (array_agg(state::text order by started_on desc nulls last))[1] as "lastState",
            count(*) filter (where state = 'failed')::int as failures,
            (array_agg(output->>'message' order by started_on desc) filter (where state = 'failed'))[1] as "lastFailure"

@@ -44,6 +44,10 @@ describe('deals jobs', () => {
     );
     await expect.poll(async () => (await listJobRuns(db))[0]?.lastState).toBe('failed');
     await running.stop(1);
+    expect((await listJobRuns(db))[0]?.lastSuccessAt).toBeNull();
+    await sql`update jobs.job set state = 'completed', completed_on = now()`.execute(db);
+    expect((await listJobRuns(db))[0]?.lastSuccessAt).toBeInstanceOf(Date);
+    await sql`update jobs.job set state = 'failed'`.execute(db);
     const listed = jsonOf(await deals('jobs', '--json')) as Record<string, unknown>[];
     expect(listed.find(({ name }) => name === 'expire-deals')).toMatchObject({
       lastState: 'failed',

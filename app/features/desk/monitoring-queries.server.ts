@@ -12,15 +12,24 @@ export type Monitored = Awaited<ReturnType<typeof readMonitored>>;
 
 /** What only the database knows of how the site does: for `/metrics`, where it is asked every few seconds. */
 export async function readMonitored(db: Db) {
-  const [figures, backupAt, outboxes, feeds, jobs, standbys] = await Promise.all([
+  const [figures, backupAt, outboxes, newest, feeds, jobs, standbys] = await Promise.all([
     readTotals(db),
     lastDoneAt(db, 'site.backup'),
     countOutboxes(db),
+    countNewest(db),
     listFeedAges(db),
     listJobRuns(db),
     listStandbys(db),
   ]);
-  return { ...figures, backupAt, outboxes, feeds, jobs: jobs.slice(0, mostNamed), standbys };
+  return {
+    ...figures,
+    backupAt,
+    outboxes,
+    newest,
+    feeds,
+    jobs: jobs.slice(0, mostNamed),
+    standbys,
+  };
 }
 
 interface Totals {
@@ -54,7 +63,7 @@ interface OutboxState {
   oldestSeconds: number;
 }
 
-/** Only of what waits there is an index; what has left or failed for good is told by the screens of the office. */
+/** Only of what waits there is an index. */
 async function countOutboxes(db: Db): Promise<OutboxState[]> {
   return ask(db).rows<OutboxState>`
     select outbox, count(due_at) as waiting,
@@ -64,6 +73,18 @@ async function countOutboxes(db: Db): Promise<OutboxState[]> {
                  union all select 'push', due_at from push_outbox where state = 'queued'
                  union all select 'webhook', due_at from webhook_deliveries where state = 'queued') queued using (outbox)
      group by outbox`;
+}
+
+const newestCounted = 1_000;
+
+/** What became of the newest of each outbox: a rise of what failed is seen there, without counting all. */
+async function countNewest(db: Db) {
+  return ask(db).rows<{ outbox: OutboxState['outbox']; state: string; count: number }>`
+    select outbox, state, count(*) from (
+      (select 'mail' as outbox, state::text from mail_outbox order by id desc limit ${newestCounted})
+      union all (select 'push', state::text from push_outbox order by id desc limit ${newestCounted})
+      union all (select 'webhook', state::text from webhook_deliveries order by id desc limit ${newestCounted})) newest
+     group by outbox, state order by outbox, state`;
 }
 
 /** Of feeds that are switched on, since the last that was read to its end; before the first, since it was set up. */
