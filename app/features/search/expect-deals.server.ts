@@ -9,6 +9,8 @@ import type { SearchTerms } from './search-terms.server.ts';
 
 /** Up to this many deals with the words are all read and ranked; of commoner words the first are looked for. */
 export const wordsReadAll = 2_000;
+/** So far they are counted: the more exactly it is known how many there are, the fewer days hold enough of them. */
+const wordsCounted = 2 * wordsReadAll;
 /** Of a word in up to this many deals the newest are found off the index; of commoner ones by looking at the newest. */
 const wordsIndexed = 60_000;
 
@@ -34,20 +36,22 @@ export async function expectDeals(
 ): Promise<Expected> {
   const inAll = wordsInAll.get(terms) ?? expectWords(db, terms);
   wordsInAll.set(terms, inAll);
-  const { counted, ...words } = await inAll;
-  if (counted !== null) return { ...words, expected: counted };
+  const { counted, known, ...words } = await inAll;
+  if (counted !== null && counted <= wordsReadAll) return { ...words, expected: counted };
   const { brand, ...others } = withoutPrice(filter);
   const ofBrand = brand !== undefined ? sql`and brand = ${fold(brand)}` : sql``;
   const expected = await estimateDeals(
     db,
     sql`is_active and ${hasWords(words.terms)} and ${conditionOf(others)} ${ofBrand}`,
   );
-  return { ...words, expected };
+  return { ...words, expected: counted === null ? expected : (expected * counted) / known };
 }
 
 interface WordsInAll extends Pick<Expected, 'terms' | 'isIndexed'> {
-  /** Null where they are known to be common. */
+  /** How many deals have them, so far as they were counted; null where statistics know them to be common. */
   counted: number | null;
+  /** How many were expected. */
+  known: number;
 }
 
 /** A search looks for the same words twice where it is narrowed. */
@@ -65,15 +69,19 @@ async function expectWords(db: Db, terms: SearchTerms): Promise<WordsInAll> {
   const meant = isLonger ? terms : { ...terms, prefixQuery: wholeQuery };
   const isGuess = known <= (isTogether ? wordsReadAll : guess);
   const isIndexed = isTogether ? isGuess : known <= wordsIndexed;
-  if (isGuess) {
-    const counted = await ask(db).value<number>`
+  const counted = isGuess
+    ? await ask(db).value<number>`
       select count(*) from (
-        select 1 from deal_texts where is_active and ${hasWords(meant)} limit ${wordsReadAll + 1}) counted`;
-    if (counted !== null && counted <= wordsReadAll) return { terms: meant, isIndexed, counted };
-    // That these are more than was expected is all that is known.
-    if (isTogether) return { terms: meant, isIndexed, counted: 2 * wordsReadAll };
-  }
-  return { terms: meant, isIndexed, counted: null };
+        select 1 from deal_texts where is_active and ${hasWords(meant)} limit ${wordsCounted}) counted`
+    : null;
+  // Where counting stopped there are at least so many, and perhaps as many as was guessed.
+  const isCapped = counted === wordsCounted;
+  return {
+    terms: meant,
+    isIndexed,
+    counted: isCapped ? Math.max(counted, known) : counted,
+    known: Math.max(1, known),
+  };
 }
 
 /** A word that no text has. */
