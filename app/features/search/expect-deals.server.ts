@@ -10,7 +10,9 @@ import type { SearchTerms } from './search-terms.server.ts';
 /** Up to this many deals with the words are all read and ranked; of commoner words the first are looked for. */
 export const wordsReadAll = 2_000;
 /** So far they are counted: the more exactly it is known how many there are, the fewer days hold enough of them. */
-const wordsCounted = 2 * wordsReadAll;
+const wordsCounted = 1.5 * wordsReadAll;
+/** Up to this many are rather read than laid over an index of what many deals are. */
+const wordsRare = 5_000;
 /** Of a word in up to this many deals the newest are found off the index; of commoner ones by looking at the newest. */
 const wordsIndexed = 60_000;
 
@@ -21,6 +23,8 @@ interface Expected {
   expected: number;
   /** The words are rare enough for their index to find the newest. */
   isIndexed: boolean;
+  /** So rare that all of them are rather read than laid over an index of what filters ask for. */
+  isRare: boolean;
 }
 
 /**
@@ -47,7 +51,7 @@ export async function expectDeals(
   return { ...words, expected: counted === null ? expected : (expected * counted) / known };
 }
 
-interface WordsInAll extends Pick<Expected, 'terms' | 'isIndexed'> {
+interface WordsInAll extends Pick<Expected, 'terms' | 'isIndexed' | 'isRare'> {
   /** How many deals have them, so far as they were counted; null where statistics know them to be common. */
   counted: number | null;
   /** How many were expected. */
@@ -79,6 +83,7 @@ async function expectWords(db: Db, terms: SearchTerms): Promise<WordsInAll> {
   return {
     terms: meant,
     isIndexed,
+    isRare: isGuess && (isTogether ? !isCapped : known < wordsRare),
     counted: isCapped ? Math.max(counted, known) : counted,
     known: Math.max(1, known),
   };
@@ -97,6 +102,10 @@ export function withoutPrice({
   brand,
 }: DealFilter) {
   return { categoryId, merchantId, status, sellerType, dealType, brand };
+}
+
+export function isWithinPrices({ minPrice, maxPrice }: DealFilter): boolean {
+  return minPrice !== undefined || maxPrice !== undefined;
 }
 
 /** Of a row of `deal_texts`. */

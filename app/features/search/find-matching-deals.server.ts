@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { foldedContains } from '#app/platform/contains-in.server.ts';
-import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
+import { startsWithPattern } from '#app/platform/like-pattern.ts';
 import {
   conditionOf,
   hasKeptHistory,
@@ -13,8 +12,14 @@ import {
 import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
-import { expectDeals, hasWords, withoutPrice, wordsReadAll } from './expect-deals.server.ts';
-import { textsOf } from './texts-of.server.ts';
+import {
+  expectDeals,
+  hasWords,
+  isWithinPrices,
+  withoutPrice,
+  wordsReadAll,
+} from './expect-deals.server.ts';
+import { hasParts, hasPartsInTitle, textsOf } from './texts-of.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
 
 /** What is wanted of the deals with the words: those of a list with this filter, in this order. */
@@ -30,6 +35,7 @@ interface Look {
   terms: SearchTerms;
   sort: SearchSort;
   scope: DealScope;
+  isRare: boolean;
   scanned: typeof scannedToShow;
 }
 
@@ -74,13 +80,15 @@ export async function findMatchingDeals(
   { sort, filter, isToCount = false }: WantedDeals,
 ) {
   const scope = await scopeOf(db, filter, sort);
-  const { terms, expected, isIndexed } = await expectDeals(db, given, filter);
+  const { terms, expected, isIndexed, isRare } = await expectDeals(db, given, filter);
   const look: Look = isToCount
-    ? { terms, sort: 'newest', scope, scanned: scannedToCount }
-    : { terms, sort, scope, scanned: scannedToShow };
+    ? { terms, sort: 'newest', scope, isRare, scanned: scannedToCount }
+    : { terms, sort, scope, isRare, scanned: scannedToShow };
   const withWords = findWords(look);
   if (expected > wordsReadAll) {
-    const found = (await isSampleEmpty(db, look))
+    const isReadAll =
+      (isRare && isWithinPrices(scope) && !isToCount) || (await isSampleEmpty(db, look));
+    const found = isReadAll
       ? []
       : await findCommon(db, look, isIndexed ? wordsFound / expected : 1);
     if (found.length >= onePage) return matching(found, true);
@@ -110,7 +118,15 @@ async function isSampleEmpty(db: Db, { terms, scope }: Look): Promise<boolean> {
 
 /** All deals with the words. */
 function findWords(look: Look): RawBuilder<unknown> {
-  return inTexts(look, sql`is_active and ${hasWords(look.terms)} and ${conditionOf(look.scope)}`);
+  const found = sql`is_active and ${hasWords(look.terms)}`;
+  // A fifth of all deals are used: reading their index takes longer than looking at each deal with a rare word.
+  return look.isRare && look.scope.status
+    ? inTexts(
+        look,
+        conditionOf(look.scope),
+        sql`(select * from ${texts} where ${found} offset 0) texts`,
+      )
+    : inTexts(look, sql`${found} and ${conditionOf(look.scope)}`);
 }
 
 /** What is found in the texts alone. Prices stand elsewhere and are joined only where they order or narrow. */
@@ -147,7 +163,7 @@ function matching(found: Match[], isCapped: boolean) {
 async function findCommon(db: Db, look: Look, share: number): Promise<Match[]> {
   const { terms, sort, scope, scanned } = look;
   const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
-  const isByPrice = minPrice !== undefined || maxPrice !== undefined;
+  const isByPrice = isWithinPrices(scope);
   const matches = sql`${hasWords(terms)} and ${conditionOf(scope)} and not ${hasLapsed}`;
   const pick = (found: RawBuilder<unknown>) => sql`(${found} limit ${mostMatches})`;
   const wordsAmong = (rows: RawBuilder<unknown>) =>
@@ -320,24 +336,4 @@ function byRelevance(terms: SearchTerms, limit: number): RawBuilder<unknown> {
 /** Several ways to the same deals, each deal once. */
 function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
-}
-
-/**
- * To fold thousands of descriptions would take too long: of a part of a word in one the accents must be those that were typed.
- * Small letters of ASCII alone take a quarter of the time of all.
- */
-function hasParts({ words, typedWords }: SearchTerms): RawBuilder<boolean> {
-  const each = words.map((word, index) => {
-    const spellings = [...new Set([word, typedWords[index] ?? word])];
-    const isAscii = spellings.every((spelling) => /^[\0-\x7f]*$/.test(spelling));
-    const found = isAscii
-      ? sql`lower(description collate "C") like ${containsPattern(word)}`
-      : sql`description ilike any(${spellings.map(containsPattern)}::text[])`;
-    return sql`(${hasPartsInTitle([word])} or ${found})`;
-  });
-  return sql`(${sql.join(each, sql` and `)})`;
-}
-
-function hasPartsInTitle(words: string[]) {
-  return foldedContains(words, 'title');
 }

@@ -1,4 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { foldedContains } from '#app/platform/contains-in.server.ts';
+import { containsPattern } from '#app/platform/like-pattern.ts';
+import type { SearchTerms } from './search-terms.server.ts';
 
 /**
  * Joins the texts of deals that are already chosen, one after the other. Without the offset the planner may look up the
@@ -6,4 +9,24 @@ import { type RawBuilder, sql } from 'kysely';
  */
 export function textsOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`cross join lateral (select * from deal_texts where deal_id = ${id} offset 0) texts`;
+}
+
+/**
+ * To fold thousands of descriptions would take too long: of a part of a word in one the accents must be those that were typed.
+ * Small letters of ASCII alone take a quarter of the time of all.
+ */
+export function hasParts({ words, typedWords }: SearchTerms): RawBuilder<boolean> {
+  const each = words.map((word, index) => {
+    const spellings = [...new Set([word, typedWords[index] ?? word])];
+    const isAscii = spellings.every((spelling) => /^[\0-\x7f]*$/.test(spelling));
+    const found = isAscii
+      ? sql`lower(description collate "C") like ${containsPattern(word)}`
+      : sql`description ilike any(${spellings.map(containsPattern)}::text[])`;
+    return sql`(${hasPartsInTitle([word])} or ${found})`;
+  });
+  return sql`(${sql.join(each, sql` and `)})`;
+}
+
+export function hasPartsInTitle(words: string[]) {
+  return foldedContains(words, 'title');
 }
