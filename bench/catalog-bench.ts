@@ -93,6 +93,7 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
     { sellerType: 'third_party' },
     { dealType: 'coupon' },
     { dealType: 'featured' },
+    { dealType: 'expiring' },
     { minPrice: 2_000, maxPrice: 10_000 },
     { status: 'used', minPrice: 1_000 },
   ];

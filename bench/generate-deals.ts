@@ -214,7 +214,8 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
   });
 }
 
-async function withoutTriggers(db: Db, work: (tx: Tx) => Promise<void>): Promise<void> {
+/** The connection's user must be a superuser. */
+export async function withoutTriggers(db: Db, work: (tx: Tx) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await work(tx);

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { connect, type Connection, type Db } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
 import { readSqlFiles } from '#database/sql-files.ts';
-import { generateDeals } from '#bench/generate-deals.ts';
+import { generateDeals, withoutTriggers } from '#bench/generate-deals.ts';
 
 /** To be raised when `generate-deals.ts` makes other deals than before. */
-const generatorVersion = 4;
+const generatorVersion = 5;
 
 /**
  * The database `bench_<count>` on this server with that many deals: kept from an earlier run, or made now (three
@@ -31,6 +31,7 @@ export async function openShop(
     const mark = sql`comment on database ${sql.ref(name)} is ${sql.lit(wanted)}`;
     await onServer(serverUrl, mark);
   }
+  await letSomeEndSoon(urlOf(serverUrl, name));
   return connect(urlOf(serverUrl, name), limits);
 }
 
@@ -63,6 +64,30 @@ async function fill(url: string, count: number, report: (line: string) => void):
     await generateDeals(db, count, report);
     report('a year of clicks');
     await generateClicks(db, count);
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * One deal in a hundred ends within the six days after this moment, half of them within the 72 hours of "expiring soon".
+ * They alone go by the clock, so a kept shop has them, too.
+ */
+async function letSomeEndSoon(url: string): Promise<void> {
+  const { db, close } = connect(url, { maxConnections: 1, statementTimeout: 0 });
+  try {
+    await withoutTriggers(db, async (tx) => {
+      await sql`
+        with ending as (
+          update deals set expires_at = now() + interval '2 hours' + id % 8640 * interval '1 minute'
+           where abs(hashint8(id) % 100) = 7 and not is_expired
+          returning id, expires_at
+        )
+        update deal_texts t set expires_at = e.expires_at from ending e where t.deal_id = e.id`.execute(
+        tx,
+      );
+    });
+    await sql`vacuum analyze deals, deal_texts`.execute(db);
   } finally {
     await close();
   }

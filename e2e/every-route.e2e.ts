@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Role } from '#database/schema/account-tables.ts';
 import { defineDeadControls, findDeadControls, formTargets } from './dead-controls.ts';
-import { examine, withoutIds } from './examine-page.ts';
+import { everyLook, examineIn, withoutIds } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
@@ -43,9 +43,8 @@ it('what is dead is found', async () => {
 
 type Caller = 'signed out' | Role;
 const callers: readonly Caller[] = ['signed out', 'user', 'admin', 'super_admin'];
-const walks = callers.flatMap((caller) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ caller, colorScheme })),
-);
+const width = 1280;
+const bothThemes = everyLook.filter((look) => look.width === width);
 
 /** Accessibility and markup are looked at once for each page that is really another. */
 const seen = new Set<string>();
@@ -53,30 +52,24 @@ const seen = new Set<string>();
 const audited = new Set(pageKinds().map(({ address }) => address));
 
 describe.concurrent('every page', () => {
-  it.for(walks)(
-    'is alive and sound for: $caller, $colorScheme',
-    { timeout: 900_000 },
-    async ({ caller, colorScheme }) => {
-      const visitor = await browser.visit({
-        viewport: { width: 1280, height: 900 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      });
-      const { page } = visitor;
-      await page.addInitScript(defineDeadControls);
-      if (caller !== 'signed out') {
-        const name = `walker-${caller}-${colorScheme}`;
-        await openStaffSession(page.context(), name, { role: caller });
-      }
-      const faults: string[] = [];
-      for (const route of pages) {
-        const found = await walkTo(visitor, route, caller);
-        faults.push(...found.map((fault) => `${route.address}: ${fault}`));
-      }
-      expect(faults).toEqual([]);
-      await page.context().close();
-    },
-  );
+  it.for(callers)('is alive and sound for: %s', { timeout: 900_000 }, async (caller) => {
+    const visitor = await browser.visit({
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
+    });
+    const { page } = visitor;
+    await page.addInitScript(defineDeadControls);
+    if (caller !== 'signed out') {
+      await openStaffSession(page.context(), `walker-${caller}`, { role: caller });
+    }
+    const faults: string[] = [];
+    for (const route of pages) {
+      const found = await walkTo(visitor, route, caller);
+      faults.push(...found.map((fault) => `${route.address}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 });
 
 async function walkTo(
@@ -113,12 +106,13 @@ async function lookAt(page: Page, address: string, caller: Caller): Promise<stri
     }
   }
   const content = await page.locator('main').innerHTML();
-  const theme = await page.evaluate(() => document.documentElement.className);
   const chrome = await page.locator('header').first().innerText();
-  for (const part of [`${address} ${theme} ${withoutIds(content)}`, `${theme} ${chrome}`]) {
+  for (const part of [`${address} ${withoutIds(content)}`, chrome]) {
     if (seen.has(part)) continue;
     seen.add(part);
-    if (caller !== 'signed out' || !audited.has(address)) faults.push(...(await examine(page)));
+    if (caller !== 'signed out' || !audited.has(address)) {
+      faults.push(...(await examineIn(bothThemes, page)).flat());
+    }
     faults.push(...(await sentFaults(page, address)).faults);
     break;
   }

@@ -23,6 +23,11 @@ const axeOptions: RunOptions = {
   preload: false, // what it would fetch again is for sound that plays by itself; nothing here plays
 };
 
+const colorOptions: RunOptions = {
+  ...axeOptions,
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+};
+
 /** Opens a page and lists what is wrong with it: its answer, its headings, its width, its accessibility. */
 export async function openAndExamine(page: Page, kind: PageKind): Promise<string[]> {
   return [...(await open(page, kind)), ...(await examine(page))];
@@ -39,23 +44,37 @@ export const everyLook: readonly Look[] = (['light', 'dark'] as const).flatMap((
   [1280, 390].map((width) => ({ colorScheme, width })),
 );
 
-/**
- * The same in several looks, a list for each; the page is opened once. What `isKnown` says was examined before, by
- * another visitor of the same page in the same look, is not examined again.
- */
+type IsKnown = (page: Page, look: Look) => Promise<boolean>;
+
+/** The same in several looks, a list for each; the page is opened once. */
 export async function openAndExamineIn(
   looks: readonly Look[],
   page: Page,
   kind: PageKind,
-  isKnown: (page: Page, look: Look) => Promise<boolean> = async () => false,
+  isKnown?: IsKnown,
 ): Promise<string[][]> {
   const refused = await open(page, kind);
+  return (await examineIn(looks, page, isKnown)).map((faults) => [...refused, ...faults]);
+}
+
+/**
+ * What is wrong with an open page, by look. What `isKnown` says was examined before, by another visitor of the same page in
+ * the same look, is not examined again. A theme changes nothing but colors: in the second one at a width only they are.
+ */
+export async function examineIn(
+  looks: readonly Look[],
+  page: Page,
+  isKnown: IsKnown = async () => false,
+): Promise<string[][]> {
   const found: string[][] = [];
+  const widths = new Set<number>();
   for (const look of looks) {
     await page.setViewportSize({ width: look.width, height: 900 });
     await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(themeScript); // what the page does with the system's theme when it opens
-    found.push([...refused, ...((await isKnown(page, look)) ? [] : await examine(page))]);
+    const examineIt = widths.has(look.width) ? examineColors : examine;
+    found.push((await isKnown(page, look)) ? [] : await examineIt(page));
+    widths.add(look.width);
   }
   return found;
 }
@@ -76,14 +95,7 @@ async function open(page: Page, { address, status }: PageKind): Promise<string[]
 /** The same of a page as it stands, with whatever is open on it. */
 export async function examine(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  await page.waitForFunction(() => document.title !== '');
-  // What is still fading in has the contrast of a moment.
-  await page.waitForFunction(() =>
-    document.getAnimations().every((animation) => {
-      const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;
-      return isEndless || animation.playState !== 'running';
-    }),
-  );
+  await untilStill(page);
   const headings = await page.locator('h1').count();
   if (headings !== 1) faults.push(`has ${headings} headings of the first level`);
   const overflow = await page.evaluate(
@@ -91,14 +103,39 @@ export async function examine(page: Page): Promise<string[]> {
   );
   if (overflow > 0) faults.push(`is ${overflow} pixels wider than the window`);
   faults.push(...(await unstyledClasses(page)), ...strayValues(await page.content()));
+  return [...faults, ...(await violations(page, axeOptions, 15))];
+}
+
+async function examineColors(page: Page): Promise<string[]> {
+  await untilStill(page);
+  return await violations(page, colorOptions, 1);
+}
+
+/** What is still fading in has the contrast of a moment. */
+async function untilStill(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.title !== '');
+  await page.waitForFunction(() =>
+    document.getAnimations().every((animation) => {
+      const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;
+      return isEndless || animation.playState !== 'running';
+    }),
+  );
+}
+
+/** At least `fewest` rules must have found something to approve of. */
+async function violations(page: Page, options: RunOptions, fewest: number): Promise<string[]> {
+  const faults: string[] = [];
   // Evaluated by the browser itself, so the page's own content policy stays in force.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
-  const { violations, passes } = await page.evaluate(async (asked) => {
-    const found = await (globalThis as unknown as AxeWindow).axe.run(document, asked);
-    return { violations: found.violations, passes: found.passes.length };
-  }, axeOptions);
-  if (passes < 15) faults.push(`was examined by ${passes} rules only`);
-  for (const { id, nodes } of violations) {
+  const found = await page.evaluate(async (asked) => {
+    const { violations, passes } = await (globalThis as unknown as AxeWindow).axe.run(
+      document,
+      asked,
+    );
+    return { violations, passes: passes.length };
+  }, options);
+  if (found.passes < fewest) faults.push(`was examined by ${found.passes} rules only`);
+  for (const { id, nodes } of found.violations) {
     const places = nodes.slice(0, 3).map(({ target, failureSummary }) => {
       return `${target.join(' ')}: ${failureSummary?.replaceAll('\n', ' ')}`;
     });

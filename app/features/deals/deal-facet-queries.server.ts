@@ -41,8 +41,10 @@ const mostCounted = 250;
 /** Of more, a select is no choice: those with the most deals. */
 const mostPlaces = 25;
 
-/** So many deals that end soon, or that the log speaks for, are counted one by one; of more, each combination is probed. */
-const mostGathered = 4_000;
+/** So many deals that end soon are counted, which their index alone tells; of more, the counts are minimums. */
+const mostEnding = 2_500;
+/** The same of those that the log speaks for, each of which must be looked at. */
+const mostEvident = 4_000;
 
 /**
  * Counts what each option of the filter bar would leave, the other filters unchanged: each of the sixteen combinations
@@ -56,8 +58,10 @@ export async function countDealFacets(
 ): Promise<DealFacets> {
   const scope = await scopeOf(db, filter, sort);
   const { status: _status, sellerType: _seller, dealType: _type, ...place } = scope;
-  const all = await (scope.evidence ? gatherTraits : probeTraits)(db, place);
-  const expiring = await gatherTraits(db, { ...place, dealType: 'expiring' });
+  const most = scope.evidence ? mostEvident : mostEnding;
+  const evident = scope.evidence ? await gatherTraits(db, place, most) : null;
+  const all = evident?.isWhole ? evident : await probeTraits(db, place);
+  const expiring = await gatherTraits(db, { ...place, dealType: 'expiring' }, most);
   return countOptions((option) => {
     const wanted = { ...filter, ...option };
     return sumOf(wanted.dealType === 'expiring' ? expiring : all, matchingTraits(wanted));
@@ -163,7 +167,11 @@ async function countPlaces(
   return rows.map(({ id, slug, name }) => ({ slug, name, count: counts.get(id) ?? 0, isCapped }));
 }
 
-type TraitCounts = Map<number, number>;
+interface TraitCounts {
+  counts: Map<number, number>;
+  /** Up to `mostCounted` of each none was left out. */
+  isWhole: boolean;
+}
 
 async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`
@@ -174,24 +182,23 @@ async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
               where deals.traits = wanted.traits::smallint and ${liveScope} and ${conditionOf(place)}
               limit ${mostCounted}) found) probe
      where probe.count > 0`;
-  return new Map(rows.map((row) => [row.traits, row.count]));
+  return { counts: new Map(rows.map((row) => [row.traits, row.count])), isWhole: true };
 }
 
 /** Where few are meant: then a probe for each combination would look through all the others. */
-async function gatherTraits(db: Db, place: DealScope): Promise<TraitCounts> {
+async function gatherTraits(db: Db, place: DealScope, most: number): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`
     select traits, count(*) from (
-      select traits from deals where ${liveScope} and ${conditionOf(place)} limit ${mostGathered}) found
+      select traits from deals where ${liveScope} and ${conditionOf(place)} limit ${most}) found
      group by traits`;
-  const counts = new Map(rows.map((row) => [row.traits, row.count]));
   const total = rows.reduce((sum, row) => sum + row.count, 0);
-  return total < mostGathered ? counts : probeTraits(db, place);
+  return { counts: new Map(rows.map((row) => [row.traits, row.count])), isWhole: total < most };
 }
 
-function sumOf(counts: TraitCounts, traits: number[]): FacetCount {
+function sumOf({ counts, isWhole }: TraitCounts, traits: number[]): FacetCount {
   const parts = traits.map((one) => counts.get(one) ?? 0);
   return {
     count: parts.reduce((sum, part) => sum + part, 0),
-    isCapped: parts.some((part) => part >= mostCounted),
+    isCapped: !isWhole || parts.some((part) => part >= mostCounted),
   };
 }

@@ -171,6 +171,32 @@ describe('a list of deals', () => {
     });
   });
 
+  test('counts of deals that end soon are minimums where thousands do, and exact where fewer do', async () => {
+    const { category_id, merchant_id } = await aShelf();
+    await sql`set session_replication_role = replica`.execute(database.db);
+    await sql`
+      insert into deals (slug, title, sale_price, deal_url, category_id, merchant_id, is_featured, expires_at)
+      select 'ends-' || n, 'Ends ' || n, 1000 + n, 'https://shop.example/', ${category_id}, ${merchant_id}, n > 2600,
+             now() + n * interval '1 minute'
+        from generate_series(1, 2700) n`.execute(database.db);
+    await sql`set session_replication_role = origin`.execute(database.db);
+    const counted = async (filter: DealFilter) => {
+      const { status, dealType } = await countDealFacets(database.db, {
+        ...filter,
+        dealType: 'expiring',
+      });
+      return [status.new, dealType.featured];
+    };
+    expect(await counted({})).toEqual([
+      { count: 2_500, isCapped: true },
+      { count: 100, isCapped: false },
+    ]);
+    expect(await counted({ minPrice: 3_550 })).toEqual([
+      { count: 151, isCapped: false },
+      { count: 100, isCapped: false },
+    ]);
+  });
+
   test('a page beyond the last one is empty and still knows the total', async () => {
     await insertMany(pageSize + 1, () => ({}));
     const list = await listDeals(database, { filter: {}, sort: 'newest', page: 7 });

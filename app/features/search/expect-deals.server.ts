@@ -15,16 +15,22 @@ const wordsCounted = 1.5 * wordsReadAll;
 const wordsRare = 5_000;
 /** Of a word in up to this many deals the newest are found off the index; of commoner ones by looking at the newest. */
 const wordsIndexed = 60_000;
+/** So many entries of the index of words are read in the time that one deal takes. */
+const entriesPerDeal = 10;
 
 interface Expected {
   /** What is looked for. */
   terms: SearchTerms;
   /** About how many deals have the words and pass the filter. */
   expected: number;
+  /** About how many have the words, whatever the filter. */
+  inAll: number;
   /** The words are rare enough for their index to find the newest. */
   isIndexed: boolean;
   /** So rare that all of them are rather read than laid over an index of what filters ask for. */
   isRare: boolean;
+  /** Only deals that end soon are asked for, and they are far rarer than the words. */
+  isEndingRarer: boolean;
 }
 
 /**
@@ -38,17 +44,28 @@ export async function expectDeals(
   terms: SearchTerms,
   filter: DealFilter,
 ): Promise<Expected> {
-  const inAll = wordsInAll.get(terms) ?? expectWords(db, terms);
-  wordsInAll.set(terms, inAll);
-  const { counted, known, ...words } = await inAll;
-  if (counted !== null && counted <= wordsReadAll) return { ...words, expected: counted };
+  const expecting = wordsInAll.get(terms) ?? expectWords(db, terms);
+  wordsInAll.set(terms, expecting);
+  const { counted, known, ...words } = await expecting;
+  const inAll = counted ?? known;
+  if (counted !== null && counted <= wordsReadAll) {
+    return { ...words, inAll, expected: counted, isEndingRarer: false };
+  }
   const { brand, ...others } = withoutPrice(filter);
   const ofBrand = brand !== undefined ? sql`and brand = ${fold(brand)}` : sql``;
   const expected = await estimateDeals(
     db,
     sql`is_active and ${hasWords(words.terms)} and ${conditionOf(others)} ${ofBrand}`,
   );
-  return { ...words, expected: counted === null ? expected : (expected * counted) / known };
+  const isEndingRarer =
+    filter.dealType === 'expiring' &&
+    known > entriesPerDeal * (await estimateDeals(db, conditionOf({ dealType: 'expiring' })));
+  return {
+    ...words,
+    inAll,
+    expected: counted === null ? expected : (expected * counted) / known,
+    isEndingRarer,
+  };
 }
 
 interface WordsInAll extends Pick<Expected, 'terms' | 'isIndexed' | 'isRare'> {

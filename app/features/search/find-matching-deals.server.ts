@@ -28,6 +28,8 @@ export interface WantedDeals {
   filter: DealFilter;
   /** Only counts are made of them, which say "at least" where there are many: then fewer rows are looked through. */
   isToCount?: boolean;
+  /** Another spelling is known: parts of words are looked for in titles only. */
+  isMisspelled?: boolean;
 }
 
 /** What one look for them needs to know. */
@@ -36,6 +38,7 @@ interface Look {
   sort: SearchSort;
   scope: DealScope;
   isRare: boolean;
+  isEndingRarer: boolean;
   scanned: typeof scannedToShow;
 }
 
@@ -77,13 +80,14 @@ const wordsEstimated = 3;
 export async function findMatchingDeals(
   db: Db,
   given: SearchTerms,
-  { sort, filter, isToCount = false }: WantedDeals,
+  { sort, filter, isToCount = false, isMisspelled = false }: WantedDeals,
 ) {
   const scope = await scopeOf(db, filter, sort);
-  const { terms, expected, isIndexed, isRare } = await expectDeals(db, given, filter);
+  const { expected, inAll, isIndexed, ...known } = await expectDeals(db, given, filter);
+  const { isRare } = known;
   const look: Look = isToCount
-    ? { terms, sort: 'newest', scope, isRare, scanned: scannedToCount }
-    : { terms, sort, scope, isRare, scanned: scannedToShow };
+    ? { ...known, sort: 'newest', scope, scanned: scannedToCount }
+    : { ...known, sort, scope, scanned: scannedToShow };
   const withWords = findWords(look);
   if (expected > wordsReadAll) {
     const isReadAll =
@@ -94,12 +98,13 @@ export async function findMatchingDeals(
     if (found.length >= onePage) return matching(found, true);
     return atMost(await inOrder(db, look, withWords, mostMatches + 1));
   }
-  if (expected > mostMatches) {
-    // Where whole words fill pages, parts of words would stand behind them.
+  // Parts of words would stand behind the whole ones: far behind where those fill pages, in which case none are looked
+  // for, and none in descriptions where they fill one. A filter shows no more of them than there are without it.
+  if (inAll > mostMatches) {
     const found = await inOrder(db, look, withWords, mostMatches + 1);
-    if (found.length >= fivePages) return matching(found, true);
+    return matching(found, found.length >= fivePages);
   }
-  const withParts = await findParts(db, look, expected);
+  const withParts = await findParts(db, look, isMisspelled || inAll >= onePage);
   return atMost(await inOrder(db, look, sql`${withWords} union all ${withParts}`, mostMatches + 1));
 }
 
@@ -118,15 +123,22 @@ async function isSampleEmpty(db: Db, { terms, scope }: Look): Promise<boolean> {
 
 /** All deals with the words. */
 function findWords(look: Look): RawBuilder<unknown> {
-  const found = sql`is_active and ${hasWords(look.terms)}`;
-  // A fifth of all deals are used: reading their index takes longer than looking at each deal with a rare word.
-  return look.isRare && look.scope.status
-    ? inTexts(
-        look,
-        conditionOf(look.scope),
-        sql`(select * from ${texts} where ${found} offset 0) texts`,
-      )
-    : inTexts(look, sql`${found} and ${conditionOf(look.scope)}`);
+  const { scope, isRare, isEndingRarer } = look;
+  const words = hasWords(look.terms);
+  const others = conditionOf(scope);
+  // A fifth of all deals are used: reading their index takes longer than looking at each deal with a rare word. And the
+  // index of a common word takes longer than looking at each deal that ends soon.
+  if (isRare && scope.status) return inTexts(look, others, first(sql`is_active and ${words}`));
+  if (isEndingRarer) {
+    const ending = sql`is_active and ${conditionOf({ dealType: 'expiring' })}`;
+    return inTexts(look, sql`${words} and ${others}`, first(ending));
+  }
+  return inTexts(look, sql`is_active and ${words} and ${others}`);
+}
+
+/** Texts found by this before anything else is asked of them. */
+function first(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select * from ${texts} where ${condition} offset 0) texts`;
 }
 
 /** What is found in the texts alone. Prices stand elsewhere and are joined only where they order or narrow. */
@@ -175,13 +187,15 @@ async function findCommon(db: Db, look: Look, share: number): Promise<Match[]> {
         select ${priceColumns} from deals where ${isLive} and ${conditionOf(within)} order by ${order} limit ${rows}`),
     );
 
+  const dated = sort === 'oldest' ? ordersOf.oldest : ordersOf.newest;
+  const rows = isByPrice ? scanned.newest / 2 : scanned.newest;
+  // Only deals are kept in the order of each category and store.
+  const isAnywhere = categoryId === undefined && merchantId === undefined;
   const byDate =
     (await firstByWords(db, look, share, matches)) ??
-    ordered(
-      sort === 'oldest' ? ordersOf.oldest : ordersOf.newest,
-      isByPrice ? scanned.newest / 2 : scanned.newest,
-      { categoryId, merchantId },
-    );
+    (isAnywhere
+      ? pick(sql`${inTexts(look, matches, firstTexts(dated, rows))} order by ${dated}`)
+      : ordered(dated, rows, { categoryId, merchantId }));
   const byPrice = ordered(
     sort === 'price_high' ? ordersOf.price_high : ordersOf.price_low,
     scanned.byPrice,
@@ -222,9 +236,14 @@ async function firstByWords(
   const order = isOldest ? ordersOf.oldest : ordersOf.newest;
   // How a deal is sold narrows little, and its index would be read all the same.
   const { categoryId, merchantId } = look.scope;
-  const inPlace = sql`(select * from ${texts}
-    where ${isLive} and ${isFirst} and ${hasWords(look.terms)} and ${conditionOf({ categoryId, merchantId })} offset 0) texts`;
+  const inPlace = first(
+    sql`${isLive} and ${isFirst} and ${hasWords(look.terms)} and ${conditionOf({ categoryId, merchantId })}`,
+  );
   return sql`(${inTexts(look, matches, inPlace)} order by ${order} limit ${mostMatches})`;
+}
+
+function firstTexts(order: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
+  return sql`(select * from ${texts} where ${isLive} order by ${order} limit ${rows}) texts`;
 }
 
 /** The live deals that are furthest below their usual price. */
@@ -245,23 +264,26 @@ function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
  * Deals that have the words only as parts of others: `phone` in `headphones`. Descriptions share so many fragments that
  * the trigram index would leave a tenth of a large shop to read, so beyond titles only the newest are searched.
  */
-async function findParts(db: Db, look: Look, expected: number): Promise<RawBuilder<unknown>> {
+async function findParts(db: Db, look: Look, isInTitles: boolean): Promise<RawBuilder<unknown>> {
   const { terms, scope, scanned } = look;
   const { categoryId, merchantId } = scope;
   const others = sql`${conditionOf(scope)} and ${hasWords(terms)} is not true`;
-  // Where whole words fill a page, the last pages are all that parts of words in descriptions would add to.
-  const parts = expected < onePage ? hasParts(terms) : hasPartsInTitle(terms.words);
+  const inTitle = hasPartsInTitle(terms.words);
+  const inAllTitles = (await hasRarePart(db, terms))
+    ? inTexts(look, sql`is_active and ${others} and ${inTitle}`)
+    : null;
+  if (inAllTitles && isInTitles) return inAllTitles;
   const newest = (state: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
     sql`(select ${foundColumns(look, true)}
            from (select ${priceColumns}, description from deals
                   where ${state} and ${conditionOf({ categoryId, merchantId })}
                   order by ${ordersOf.newest} limit ${rows}) newest
            ${textsOf(sql`newest.id`)}
-         where case when ${parts} then ${others} end limit ${mostMatches + 1})`;
+         where case when ${isInTitles ? inTitle : hasParts(terms)} then ${others} end limit ${mostMatches + 1})`;
   const inNewest = sql`${newest(isLive, scanned.partsLive)} union all ${newest(isMarkedExpired, scanned.partsExpired)}`;
-  if (!(await hasRarePart(db, terms))) return inNewest;
-  const inTitles = inTexts(look, sql`is_active and ${others} and ${hasPartsInTitle(terms.words)}`);
-  return sql`select distinct on (id) * from (${inTitles} union all ${inNewest}) parts order by id`;
+  return inAllTitles
+    ? sql`select distinct on (id) * from (${inAllTitles} union all ${inNewest}) parts order by id`
+    : inNewest;
 }
 
 /** Whether one word is so rare in titles, even as a part, that the trigram index leaves few rows to read. */

@@ -279,6 +279,26 @@ describe('a shop too large to read whole', () => {
     expect(await found('price_low', 900)).toEqual([0, false, undefined]);
   });
 
+  test('of a common word every deal that ends soon is found, the newest first', async () => {
+    await database.db
+      .updateTable('deals')
+      .set({ expires_at: new Date(Date.now() + day) })
+      .where(sql<boolean>`sale_price % 100 in (3, 11)`)
+      .where('is_expired', '=', false)
+      .execute();
+    await sql`analyze deals, deal_texts`.execute(database.db);
+    const ending = Array.from({ length: common / 100 }, (_, index) => 100 * index + 3);
+    const found = await titles('wireless', { dealType: 'expiring', sort: 'newest' });
+    expect(found).toEqual(ending.map((n) => `Wireless thing ${n}`));
+  });
+
+  test('parts of a common word are shown within a filter as little as without one', async () => {
+    await given({ title: 'Hardwireless', expires_at: new Date(Date.now() + day), daysOld: -90 });
+    expect(await titles('wireless', { dealType: 'expiring' })).toEqual([]);
+    expect(await titles('wireless')).not.toContain('Hardwireless');
+    expect(await titles('dwireless', { dealType: 'expiring' })).toEqual(['Hardwireless']);
+  });
+
   test('a title that is exactly the query leads, however old', async () => {
     await given({ title: 'Wireless', daysOld: 900 });
     expect((await titles('wireless'))[0]).toBe('Wireless');

@@ -54,25 +54,33 @@ export const dealsPerSearchPage = 20;
 const mostCategories = 5;
 const mostMerchants = 5;
 
-/** Everything a query finds. A blank one finds nothing; a page beyond the last shows the last. */
+/**
+ * Everything a query finds. A blank one finds nothing; a page beyond the last shows the last. What may be a typing error is
+ * shown corrected rather than found in the middle of some word of a description.
+ */
 export async function searchCatalog(db: Db, input: SearchRequest): Promise<SearchResults> {
   if (input.query === '') return await nothing(db, input);
-  const found = await searchFor(db, input, input.query);
-  if (found.totalResults > 0 || input.isExact) return found;
-  const correctedQuery = await correctQuery(db, input.query);
-  if (correctedQuery === null) return found;
+  const correctedQuery = input.isExact ? null : await correctQuery(db, input.query);
+  if (correctedQuery === null) return await searchFor(db, input, input.query);
+  const found = await searchFor(db, input, input.query, true);
+  if (found.totalResults > 0) return found;
   const corrected = await searchFor(db, input, correctedQuery);
-  return corrected.totalResults > 0 ? { ...corrected, correctedQuery } : found;
+  if (corrected.totalResults > 0) return { ...corrected, correctedQuery };
+  return await searchFor(db, input, input.query);
 }
 
 /** What a text finds, the best first, by number only: for whoever shows deals in another way. */
 export async function findDealIds(db: Db, typed: string) {
-  const text = cleanSearchText(typed);
-  if (text === '') return { ids: [], correctedQuery: null };
-  const ids = await matchDeals(db, text, 'relevance');
-  const correctedQuery = ids.length > 0 ? null : await correctQuery(db, text);
-  if (correctedQuery === null) return { ids, correctedQuery };
-  return { ids: await matchDeals(db, correctedQuery, 'relevance'), correctedQuery };
+  const query = cleanSearchText(typed);
+  if (query === '') return { ids: [], correctedQuery: null };
+  const correctedQuery = await correctQuery(db, query);
+  if (correctedQuery !== null) {
+    const found = await matchDeals(db, query, 'relevance', true);
+    if (found.length > 0) return { ids: found, correctedQuery: null };
+    const ids = await matchDeals(db, correctedQuery, 'relevance');
+    if (ids.length > 0) return { ids, correctedQuery };
+  }
+  return { ids: await matchDeals(db, query, 'relevance'), correctedQuery: null };
 }
 
 /** The newest live deals a query matches, for its feed. `query` is clean (`cleanSearchText`) and not empty. */
@@ -89,14 +97,24 @@ export async function countMatches(db: Db, text: string, filter: DealFilter): Pr
   return ids.length - overCount;
 }
 
-async function matchDeals(db: Db, text: string, sort: SearchSort): Promise<number[]> {
+async function matchDeals(
+  db: Db,
+  text: string,
+  sort: SearchSort,
+  isMisspelled = false,
+): Promise<number[]> {
   const terms = await readSearchTerms(db, text);
-  return (await findMatchingDeals(db, terms, { sort, filter: {} })).ids;
+  return (await findMatchingDeals(db, terms, { sort, filter: {}, isMisspelled })).ids;
 }
 
-async function searchFor(db: Db, input: SearchRequest, text: string): Promise<SearchResults> {
+async function searchFor(
+  db: Db,
+  input: SearchRequest,
+  text: string,
+  isMisspelled = false,
+): Promise<SearchResults> {
   const terms = await readSearchTerms(db, text);
-  const { matching, facets } = await findWithFacets(db, terms, input);
+  const { matching, facets } = await findWithFacets(db, terms, input, isMisspelled);
   const pageCount = Math.max(1, Math.ceil(matching.ids.length / dealsPerSearchPage));
   const page = Math.min(input.page, pageCount);
   const ids = matching.ids.slice((page - 1) * dealsPerSearchPage, page * dealsPerSearchPage);
@@ -120,14 +138,21 @@ async function searchFor(db: Db, input: SearchRequest, text: string): Promise<Se
 }
 
 /** An option is counted among all that the words, the prices and the like leave, not only among what the other options do. */
-async function findWithFacets(db: Db, terms: SearchTerms, { sort, filter }: SearchRequest) {
+async function findWithFacets(
+  db: Db,
+  terms: SearchTerms,
+  { sort, filter }: SearchRequest,
+  isMisspelled: boolean,
+) {
   const { status, sellerType, dealType, categoryId, merchantId, ...always } = filter;
   const options = { status, sellerType, dealType, categoryId, merchantId };
   const isNarrow = Object.values(options).some((option) => option !== undefined);
-  const finding = findMatchingDeals(db, terms, { sort, filter });
+  const finding = findMatchingDeals(db, terms, { sort, filter, isMisspelled });
   const [matching, among] = await Promise.all([
     finding,
-    isNarrow ? findMatchingDeals(db, terms, { sort, filter: always, isToCount: true }) : finding,
+    isNarrow
+      ? findMatchingDeals(db, terms, { sort, filter: always, isToCount: true, isMisspelled })
+      : finding,
   ]);
   return { matching, facets: await countFacetsAmong(db, among, filter) };
 }

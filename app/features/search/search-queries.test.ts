@@ -27,18 +27,21 @@ async function search(address: string): Promise<SearchResults> {
   });
 }
 
-async function givenDeals(...titles: string[]): Promise<void> {
+const givenDeals = (...titles: string[]) => givenDealsFrom(0, ...titles);
+
+/** Each a cent dearer and a minute older than the one before, of which there are so many. */
+async function givenDealsFrom(before: number, ...titles: string[]): Promise<void> {
   await database.db
     .insertInto('deals')
     .values(
       titles.map((title, index) => ({
         title,
-        slug: `deal-${index}`,
-        sale_price: 1_000 + index,
+        slug: `deal-${before + index}`,
+        sale_price: 1_000 + before + index,
         deal_url: 'https://shop.example/',
         category_id: 1,
         merchant_id: 1,
-        created_at: new Date(Date.UTC(2026, 0, 1) - index * 60_000),
+        created_at: new Date(Date.UTC(2026, 0, 1) - (before + index) * 60_000),
       })),
     )
     .execute();
@@ -156,6 +159,22 @@ describe('typing errors', () => {
     await givenDeals('Hedphones');
     const found = await search('search=hedphones');
     expect(found).toMatchObject({ correctedQuery: null, total: 1 });
+  });
+
+  test('what is only in the middle of some word of a description is shown where no spelling finds more', async () => {
+    await givenDealsFrom(2, 'Stand');
+    await database.db
+      .updateTable('deals')
+      .set({ description: 'see antihedphonesia' })
+      .where('title', '=', 'Stand')
+      .execute();
+    const titles = ({ deals }: SearchResults) => deals.map(({ title }) => title);
+    const found = await search('search=hedphones');
+    expect([found.correctedQuery, ...titles(found)]).toEqual(['headphones', 'Wireless Headphones']);
+    for (const more of ['exact=1', 'min=10.02']) {
+      const asTyped = await search(`search=hedphones&${more}`);
+      expect([asTyped.correctedQuery, ...titles(asTyped)]).toEqual([null, 'Stand']);
+    }
   });
 
   test('a query near to nothing stays as it is', async () => {

@@ -8,7 +8,6 @@ import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { thumbnail } from '#app/features/pictures/picture-files.ts';
 import { shortestSuggestion, type Suggestion as ShownSuggestion } from './suggestion.ts';
-import { textsOf } from './texts-of.server.ts';
 import { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
 export interface Suggestion extends ShownSuggestion {
@@ -111,9 +110,8 @@ async function estimateLive(db: Db, condition: RawBuilder<boolean>): Promise<num
 async function newestLive(db: Db, condition: RawBuilder<boolean>, readsAll: boolean) {
   const matching = readsAll
     ? sql`select deal_id, created_at from deal_texts where ${isLive} and ${condition}`
-    : sql`select deal_id, newest.created_at
-            from (select id, created_at from deals where ${isLive} order by created_at desc, id desc limit ${newestScanned}) newest
-            ${textsOf(sql`newest.id`)}
+    : sql`select deal_id, created_at
+            from (select * from deal_texts where ${isLive} order by created_at desc, deal_id desc limit ${newestScanned}) newest
            where ${condition} limit ${mostRead}`;
   return ask(db).rows<Suggestion>`
     with matching as materialized (
