@@ -5,7 +5,6 @@ import { startsWithPattern } from '#app/platform/like-pattern.ts';
 import {
   conditionOf,
   hasKeptHistory,
-  percentBelowUsual,
   type DealScope,
   scopeOf,
 } from '#app/features/deals/deal-conditions.server.ts';
@@ -19,6 +18,7 @@ import {
   withoutPrice,
   wordsReadAll,
 } from './expect-deals.server.ts';
+import { firstInOrder, foundColumns, hasLapsed, ordersOf } from './order-matches.server.ts';
 import { hasParts, hasPartsInTitle, textsOf } from './texts-of.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
 
@@ -128,16 +128,16 @@ function findWords(look: Look): RawBuilder<unknown> {
   const others = conditionOf(scope);
   // A fifth of all deals are used: reading their index takes longer than looking at each deal with a rare word. And the
   // index of a common word takes longer than looking at each deal that ends soon.
-  if (isRare && scope.status) return inTexts(look, others, first(sql`is_active and ${words}`));
+  if (isRare && scope.status) return inTexts(look, others, firstBy(sql`is_active and ${words}`));
   if (isEndingRarer) {
     const ending = sql`is_active and ${conditionOf({ dealType: 'expiring' })}`;
-    return inTexts(look, sql`${words} and ${others}`, first(ending));
+    return inTexts(look, sql`${words} and ${others}`, firstBy(ending));
   }
   return inTexts(look, sql`is_active and ${words} and ${others}`);
 }
 
 /** Texts found by this before anything else is asked of them. */
-function first(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+function firstBy(condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select * from ${texts} where ${condition} offset 0) texts`;
 }
 
@@ -236,7 +236,7 @@ async function firstByWords(
   const order = isOldest ? ordersOf.oldest : ordersOf.newest;
   // How a deal is sold narrows little, and its index would be read all the same.
   const { categoryId, merchantId } = look.scope;
-  const inPlace = first(
+  const inPlace = firstBy(
     sql`${isLive} and ${isFirst} and ${hasWords(look.terms)} and ${conditionOf({ categoryId, merchantId })}`,
   );
   return sql`(${inTexts(look, matches, inPlace)} order by ${order} limit ${mostMatches})`;
@@ -299,10 +299,8 @@ async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
   return false;
 }
 
-async function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>, limit: number) {
-  return ask(db).rows<Match>`
-    with found as materialized (${found})
-    ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id, is_expired, sale_price from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`;
+function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>, limit: number) {
+  return ask(db).rows<Match>`${firstInOrder({ terms, sort }, found, limit)}`;
 }
 
 /** What a deal is found and chosen by, but for its price. Titles are folded. */
@@ -314,47 +312,6 @@ const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high']);
 
 const isLive = sql<boolean>`is_active and not is_expired`;
 const isMarkedExpired = sql<boolean>`is_active and is_expired`;
-/** The mark is set by a job; between two of its runs the date decides. */
-const hasLapsed = sql<boolean>`(is_expired or coalesce(expires_at <= now(), false))`;
-
-const ordersOf = {
-  best: sql`tier, created_at desc, id desc`,
-  newest: sql`created_at desc, id desc`,
-  oldest: sql`created_at, id`,
-  price_low: sql`sale_price, id`,
-  price_high: sql`sale_price desc, id desc`,
-};
-
-/** Narrow, since thousands of rows are sorted: what orders them, not what they were found by. */
-function foundColumns({ terms, sort }: Look, isPriced: boolean): RawBuilder<unknown> {
-  return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${sort === 'relevance' ? tierOf(terms) : sort === 'best' ? sql`-${percentBelowUsual}` : sql`0`} as tier`;
-}
-
-/** The title itself, titles that begin with it, whole words in the title, whole words anywhere, parts of the title, the rest. */
-function tierOf(terms: SearchTerms): RawBuilder<number> {
-  return sql`case when title = ${terms.text} then 0
-                  when title like ${startsWithPattern(terms.text)} then 1
-                  when search @@ ${terms.titleQuery}::tsquery then 2
-                  when search @@ ${terms.wholeQuery}::tsquery then ${wordsAnywhere}::int
-                  when ${hasPartsInTitle(terms.words)} then 4
-                  else 5 end`;
-}
-
-const wordsAnywhere = 3;
-
-/**
- * Among equals the newest first. Words in descriptions only are ranked by full text, which costs 8 microseconds a row:
- * too much for all.
- */
-function byRelevance(terms: SearchTerms, limit: number): RawBuilder<unknown> {
-  return sql`
-    select id, is_expired from (select * from found order by is_expired, tier, created_at desc, id desc limit ${limit}) best
-     order by is_expired, tier,
-              case when tier = ${wordsAnywhere}::int then (
-                select ts_rank(search, ${terms.wholeQuery}::tsquery) from deal_texts where deal_id = best.id) end desc,
-              created_at desc, id desc`;
-}
-
 /** Several ways to the same deals, each deal once. */
 function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
