@@ -14,7 +14,7 @@ import { openSite } from '#server/visit.ts';
 
 const cacheMb = 64;
 const lists = 1_500;
-/** What the process grows by may be so much more than what the cache says that it holds. */
+/** What the process gives back with it may be so much more than what the cache says that it holds. */
 const mostUncounted = 1.1;
 const pagesOfList = 20;
 const megabyte = 2 ** 20;
@@ -40,15 +40,15 @@ export async function benchCache(
     const site = openSite({ ...(await loadBuiltSite(services)), services, cache }, 30_000);
     const keys = await listAddresses(shop.db);
     const keep = (key: string) => cache.read(key, (wanted) => renderForAll(site, wanted));
-    for (const key of keys.slice(0, 200)) await keep(key); // what is compiled and pooled stays
-    cache.empty(['all']);
-    const before = heldMb();
     for (const [n, key] of keys.entries()) {
       await keep(key);
       if ((n + 1) % 500 === 0) report(`${n + 1} lists`);
     }
     const { entries, bytes } = cache.size;
-    const [counted, held] = [bytes / megabyte, heldMb() - before];
+    const full = heldMb();
+    cache.empty(['all']);
+    // What is compiled, and the cards and values that have bounds of their own (decisions 042 and 066), stay.
+    const [counted, held] = [bytes / megabyte, full - heldMb()];
     const isMet = entries === lists && held <= counted * mostUncounted;
     const rows = [
       [
