@@ -88,9 +88,19 @@ describe('a private database that takes only ASCII for letters', () => {
   });
 
   it('is there whole, old or new, wherever the move is killed', async () => {
-    // The steps are those of a move to a newer PostgreSQL, each of which embedded-postgres-move.test.ts kills: here are the
-    // ones that find old and new data of the same version side by side.
-    const places = ['copy deals ', '/cluster', '.moved', '-until-', 'postgres.moved /'];
+    const places = [
+      'mkdtempSync',
+      '1 of 3',
+      '2 of 3',
+      'copy deals ',
+      'commit',
+      '3 of 3',
+      'analyze',
+      '/cluster',
+      '.moved',
+      '-until-',
+      'postgres.moved /',
+    ];
     for (const place of places) {
       const child = spawn(process.execPath, [fixture, folder, place, clusters(), 'mend'], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -105,7 +115,7 @@ describe('a private database that takes only ASCII for letters', () => {
     }
     await mendLocale({ dataDir: folder, log: () => {} });
     expect(await look()).toEqual({ knows: true, titles: [title] });
-  });
+  }, 300_000); // ten starts in a row
 });
 
 it('a machine whose C library has no such locale gets a cluster all the same', async () => {

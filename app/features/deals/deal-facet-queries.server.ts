@@ -43,12 +43,12 @@ const mostPlaces = 25;
 
 /** So many deals that end soon are counted, which their index alone tells; of more, the counts are minimums. */
 const mostEnding = 2_500;
-/** The same of those that the log speaks for, each of which must be looked at. */
+/** So many that the log speaks for are counted, each of which must be looked at; of more, each combination is probed. */
 const mostEvident = 4_000;
 
 /**
  * Counts what each option of the filter bar would leave, the other filters unchanged: each of the sixteen combinations
- * of traits up to `mostCounted`, and the same for deals that end soon. The order matters, since lists by price leave
+ * of traits up to `mostCounted`, and the first `mostEnding` deals that end soon. The order matters, since lists by price leave
  * out hidden prices.
  */
 export async function countDealFacets(
@@ -58,10 +58,9 @@ export async function countDealFacets(
 ): Promise<DealFacets> {
   const scope = await scopeOf(db, filter, sort);
   const { status: _status, sellerType: _seller, dealType: _type, ...place } = scope;
-  const most = scope.evidence ? mostEvident : mostEnding;
-  const evident = scope.evidence ? await gatherTraits(db, place, most) : null;
+  const evident = scope.evidence ? await gatherTraits(db, place, mostEvident) : null;
   const all = evident?.isWhole ? evident : await probeTraits(db, place);
-  const expiring = await gatherTraits(db, { ...place, dealType: 'expiring' }, most);
+  const expiring = await gatherTraits(db, { ...place, dealType: 'expiring' }, mostEnding);
   return countOptions((option) => {
     const wanted = { ...filter, ...option };
     return sumOf(wanted.dealType === 'expiring' ? expiring : all, matchingTraits(wanted));

@@ -100,10 +100,7 @@ export async function findMatchingDeals(
   }
   // Parts of words would stand behind the whole ones: far behind where those fill pages, in which case none are looked
   // for, and none in descriptions where they fill one. A filter shows no more of them than there are without it.
-  if (inAll > mostMatches) {
-    const found = await inOrder(db, look, withWords, mostMatches + 1);
-    return matching(found, found.length >= fivePages);
-  }
+  if (inAll > mostMatches) return atMost(await inOrder(db, look, withWords, mostMatches + 1));
   const withParts = await findParts(db, look, isMisspelled || inAll >= onePage);
   return atMost(await inOrder(db, look, sql`${withWords} union all ${withParts}`, mostMatches + 1));
 }

@@ -54,33 +54,47 @@ export const dealsPerSearchPage = 20;
 const mostCategories = 5;
 const mostMerchants = 5;
 
-/**
- * Everything a query finds. A blank one finds nothing; a page beyond the last shows the last. What may be a typing error is
- * shown corrected rather than found in the middle of some word of a description.
- */
+/** Everything a query finds. A blank one finds nothing; a page beyond the last shows the last. */
 export async function searchCatalog(db: Db, input: SearchRequest): Promise<SearchResults> {
   if (input.query === '') return await nothing(db, input);
-  const correctedQuery = input.isExact ? null : await correctQuery(db, input.query);
-  if (correctedQuery === null) return await searchFor(db, input, input.query);
-  const found = await searchFor(db, input, input.query, true);
-  if (found.totalResults > 0) return found;
-  const corrected = await searchFor(db, input, correctedQuery);
-  if (corrected.totalResults > 0) return { ...corrected, correctedQuery };
-  return await searchFor(db, input, input.query);
+  if (input.isExact) return await searchFor(db, input, input.query);
+  const { found, correctedQuery } = await findCorrected(
+    db,
+    input.query,
+    (text, isMisspelled) => searchFor(db, input, text, isMisspelled),
+    ({ totalResults }) => totalResults > 0,
+  );
+  return { ...found, correctedQuery };
 }
 
 /** What a text finds, the best first, by number only: for whoever shows deals in another way. */
 export async function findDealIds(db: Db, typed: string) {
   const query = cleanSearchText(typed);
   if (query === '') return { ids: [], correctedQuery: null };
-  const correctedQuery = await correctQuery(db, query);
+  const { found, correctedQuery } = await findCorrected(
+    db,
+    query,
+    (text, isMisspelled) => matchDeals(db, text, 'relevance', isMisspelled),
+    (ids) => ids.length > 0,
+  );
+  return { ids: found, correctedQuery };
+}
+
+/** What may be a typing error is rather shown corrected than found in the middle of some word of a description. */
+async function findCorrected<Found>(
+  db: Db,
+  typed: string,
+  find: (text: string, isMisspelled: boolean) => Promise<Found>,
+  isSomething: (found: Found) => boolean,
+): Promise<{ found: Found; correctedQuery: string | null }> {
+  const correctedQuery = await correctQuery(db, typed);
   if (correctedQuery !== null) {
-    const found = await matchDeals(db, query, 'relevance', true);
-    if (found.length > 0) return { ids: found, correctedQuery: null };
-    const ids = await matchDeals(db, correctedQuery, 'relevance');
-    if (ids.length > 0) return { ids, correctedQuery };
+    const asTyped = await find(typed, true);
+    if (isSomething(asTyped)) return { found: asTyped, correctedQuery: null };
+    const found = await find(correctedQuery, false);
+    if (isSomething(found)) return { found, correctedQuery };
   }
-  return { ids: await matchDeals(db, query, 'relevance'), correctedQuery: null };
+  return { found: await find(typed, false), correctedQuery: null };
 }
 
 /** The newest live deals a query matches, for its feed. `query` is clean (`cleanSearchText`) and not empty. */
