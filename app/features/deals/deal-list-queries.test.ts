@@ -175,9 +175,9 @@ describe('a list of deals', () => {
     const { category_id, merchant_id } = await aShelf();
     await sql`set session_replication_role = replica`.execute(database.db);
     await sql`
-      insert into deals (slug, title, sale_price, deal_url, category_id, merchant_id, is_featured, expires_at)
+      insert into deals (slug, title, sale_price, deal_url, category_id, merchant_id, is_featured, status, condition, expires_at)
       select 'ends-' || n, 'Ends ' || n, 1000 + n, 'https://shop.example/', ${category_id}, ${merchant_id}, n > 2600,
-             now() + n * interval '1 minute'
+             case when n % 25 = 0 then 'used' else 'new' end, case when n % 25 = 0 then 'good' end, now() + n * interval '1 minute'
         from generate_series(1, 2700) n`.execute(database.db);
     await sql`set session_replication_role = origin`.execute(database.db);
     const counted = async (filter: DealFilter) => {
@@ -185,14 +185,16 @@ describe('a list of deals', () => {
         ...filter,
         dealType: 'expiring',
       });
-      return [status.new, dealType.featured];
+      return [status.new, status.used, dealType.featured];
     };
     expect(await counted({})).toEqual([
-      { count: 2_500, isCapped: true },
+      { count: 2_400, isCapped: true },
+      { count: 100, isCapped: true },
       { count: 100, isCapped: false },
     ]);
     expect(await counted({ minPrice: 3_550 })).toEqual([
-      { count: 151, isCapped: false },
+      { count: 144, isCapped: false },
+      { count: 7, isCapped: false },
       { count: 100, isCapped: false },
     ]);
   });
