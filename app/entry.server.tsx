@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
 import { isbot } from 'isbot';
-import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
+import { renderToPipeableStream } from 'react-dom/server';
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -13,6 +12,7 @@ import { islandRenderer } from '#app/islands/render-island.server.ts';
 import { IslandPageContext } from '#app/islands/island-page.ts';
 import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { PageBody } from '#app/platform/page-body.server.ts';
+import { renderPage } from '#app/platform/render-page.server.ts';
 import { MadeOnceContext } from '#app/ui/made-once.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
 import { speculationRules } from '#app/ui/speculation-rules.ts';
@@ -49,19 +49,6 @@ export const fixedScripts = [themeScript, speculationRules];
 
 const renderIsland = await islandRenderer(islands);
 
-const madeOnce = new Map<string, string>();
-/** Cards, mostly: eight megabytes of those that lists showed last. */
-const mostMadeOnce = 2_000;
-
-function makeOnce(key: string, part: ReactNode): string {
-  const known = madeOnce.get(key);
-  if (known !== undefined) return known;
-  const made = renderToStaticMarkup(part);
-  if (madeOnce.size >= mostMadeOnce) madeOnce.clear();
-  madeOnce.set(key, made);
-  return made;
-}
-
 interface PageHandle {
   islands?: boolean;
 }
@@ -84,8 +71,7 @@ export default function handleRequest(
 
   const { isForCache, ...facts } = requestFacts(context);
   if (isStatic) {
-    // As bytes: of a string each letter would be looked at for half surrogates first.
-    return new Response(Buffer.from(renderVisitorsPage(request, entry)), { status, headers });
+    return new Response(renderVisitorsPage(request, entry), { status, headers });
   }
   const nonce = facts.nonce || undefined;
   const waitForAll = isForCache || isbot(request.headers.get('user-agent') ?? '');
@@ -121,20 +107,19 @@ export default function handleRequest(
 }
 
 /** In one piece: it waits for nothing, and to encode and pass on each part of it cost as much as to render it. */
-function renderVisitorsPage({ url }: Request, entry: EntryContext): string {
+function renderVisitorsPage({ url }: Request, entry: EntryContext): Buffer<ArrayBuffer> {
   const { manifest } = entry;
   // The router makes a route of each that the manifest names: the other two hundred are never asked for.
   const ids = entry.staticHandlerContext.matches.map(({ route }) => route.id);
   const routes = Object.fromEntries(ids.map((id) => [id, manifest.routes[id]]));
   const context = { ...entry, manifest: { ...manifest, routes }, serverHandoffStream: undefined };
-  const page = (
+  return renderPage((makeOnce) => (
     <IslandPageContext value={renderIsland(manifest.entry.module)}>
       <MadeOnceContext value={makeOnce}>
         <ServerRouter context={context} url={url} />
       </MadeOnceContext>
     </IslandPageContext>
-  );
-  return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
+  ));
 }
 
 /** Under a layout with `handle.islands` only parts of a page come to life; elsewhere the whole page does. */

@@ -1,9 +1,10 @@
 import { createContext, type DOMAttributes, type ReactNode, use } from 'react';
 
-/** Renders a part once for each key; `entry.server.tsx` gives it to pages that no browser hydrates. */
-export const MadeOnceContext = createContext<((key: string, part: ReactNode) => string) | null>(
-  null,
-);
+/** Renders a part once for each key. What it answers stands for the part as the content of an element. */
+export type MakeOnce = (key: string, part: ReactNode) => string;
+
+/** `entry.server.tsx` gives it to pages that no browser hydrates. */
+export const MadeOnceContext = createContext<MakeOnce | null>(null);
 
 /**
  * The content of an element, as its props, where that is the same on page after page: the markup is made once and kept

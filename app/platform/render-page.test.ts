@@ -1,0 +1,47 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { MadeOnceContext, useMadeOnce } from '#app/ui/made-once.ts';
+import { renderPage } from './render-page.server.ts';
+
+let renders = 0;
+
+function Words({ text }: { text: string }) {
+  renders += 1;
+  return createElement('b', null, text);
+}
+
+function Panel({ name, text, children }: { name: string; text: string; children?: ReactNode }) {
+  const kept = useMadeOnce(name, createElement(Words, { text }));
+  return createElement(Fragment, null, children, createElement('p', kept));
+}
+
+const texts = ['Ünïcode “quotes” …', 'ελληνικά', '中文', '𝒳 😀', '<b>&amp;', '\u0000 1>', ''];
+const page = createElement(
+  'main',
+  { title: '…' },
+  texts.map((text) =>
+    // What is asked for first comes last.
+    createElement(
+      Panel,
+      { key: text, name: `outer ${text}`, text },
+      createElement(Panel, { name: `inner ${text}`, text: `${text} inside` }),
+      createElement('i', { title: text }, text, '>'),
+    ),
+  ),
+);
+const rendered = () =>
+  renderPage((makeOnce) => createElement(MadeOnceContext, { value: makeOnce }, page));
+
+test('a page of parts that are made once has the bytes of one that is rendered whole', () => {
+  const whole = Buffer.from(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
+  expect(rendered()).toEqual(whole);
+  expect(rendered()).toEqual(whole);
+});
+
+test('a part is rendered for the first page that has it', () => {
+  rendered();
+  renders = 0;
+  rendered();
+  expect(renders).toBe(0);
+});
