@@ -116,7 +116,9 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
     },
     {
       what: 'filter options',
-      inputs: [(db) => countDealFacets(db, {}), (db) => countDealFacets(db, { categoryId: 3 })],
+      inputs: [{}, { categoryId: 3 }, { merchantId: 1 }].map(
+        (filter) => (db) => countDealFacets(db, filter),
+      ),
       target: ratio,
     },
     {

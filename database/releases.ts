@@ -99,4 +99,5 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
   '0081_versions_of_a_site': { newRows: [], madeAgain: ['site_versions'] },
   '0082_files_of_every_build': { newRows: [], madeAgain: ['build_files'] },
   '0083_newest_live_texts': { newRows: [], madeAgain: [] },
+  '0084_deals_of_a_place_that_end': { newRows: [], madeAgain: [] },
 };

@@ -42,7 +42,7 @@ const mostCounted = 250;
 const mostPlaces = 25;
 
 /** So many deals that end soon are counted, which their index alone tells; of more, the counts are minimums. */
-const mostEnding = 2_500;
+const mostEnding = 1_000;
 /** So many that the log speaks for are counted, each of which must be looked at; of more, each combination is probed. */
 const mostEvident = 4_000;
 
@@ -172,6 +172,7 @@ interface TraitCounts {
   isWhole: boolean;
 }
 
+/** In the order of the index of this place, which leads with its traits: the planner would try another one, place after place. */
 async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`
     select wanted.traits, probe.count
@@ -179,7 +180,7 @@ async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
            lateral (select count(*) from (
              select from deals
               where deals.traits = wanted.traits::smallint and ${liveScope} and ${conditionOf(place)}
-              limit ${mostCounted}) found) probe
+              order by sale_price, id limit ${mostCounted}) found) probe
      where probe.count > 0`;
   return { counts: new Map(rows.map((row) => [row.traits, row.count])), isWhole: true };
 }

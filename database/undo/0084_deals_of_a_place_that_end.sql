@@ -1,0 +1,1 @@
+drop index deals_live_category_expiring, deals_live_merchant_expiring;
