@@ -12,7 +12,7 @@ import { islandRenderer } from '#app/islands/render-island.server.ts';
 import { IslandPageContext } from '#app/islands/island-page.ts';
 import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { PageBody } from '#app/platform/page-body.server.ts';
-import { renderPage } from '#app/platform/render-page.server.ts';
+import { renderPage } from '#app/ui/render-page.server.ts';
 import { MadeOnceContext } from '#app/ui/made-once.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
 import { speculationRules } from '#app/ui/speculation-rules.ts';

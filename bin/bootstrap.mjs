@@ -23,6 +23,7 @@ import {
   releasePrograms,
   releaseTestPrograms,
 } from './debian-programs.mjs';
+import { scratchFolder } from './scratch-folder.mjs';
 import { noteSecondTries, showSecondTries } from './second-tries.mjs';
 import { siteEnvironment, siteFlags } from './site-flags.mjs';
 import { showTimes, timed } from './spent-time.mjs';
@@ -84,7 +85,7 @@ const modes = {
   },
   async 'test-release'() {
     needPrograms('The test of a release', { ...releasePrograms, ...releaseTestPrograms });
-    return run(ownNode, ['test/release/run-release.ts']);
+    return run(ownNode, ['test/release/run-release.ts'], { TMPDIR: scratchFolder() });
   },
   async deals(args) {
     return run(ownNode, [...siteFlags(), 'server/cli.ts', ...args], {
@@ -180,7 +181,8 @@ function runTests(name, config, options, more = {}) {
     const report = inProject('build/test-run.json');
     const vitest = (...words) => {
       rmSync(report, { force: true });
-      return runNow(ownNode, [tool('vitest'), 'run', '--config', config, ...words], more);
+      const command = [tool('vitest'), 'run', '--config', config, ...words];
+      return runNow(ownNode, command, { TMPDIR: scratchFolder(), ...more });
     };
     const code = vitest(...options);
     const files = readReport(report);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { MakeOnce } from '#app/ui/made-once.ts';
+import type { MakeOnce } from './made-once.ts';
 
 /** The markup of parts that are the same on page after page, by their keys. */
 const made = new Map<string, Uint8Array>();

@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { MadeOnceContext, useMadeOnce } from '#app/ui/made-once.ts';
+import { MadeOnceContext, useMadeOnce } from './made-once.ts';
 import { renderPage } from './render-page.server.ts';
 
 let renders = 0;
