@@ -1,9 +1,10 @@
-// Where tests keep what they throw away. On a disk the kernel takes half of their time to write what nothing reads again.
+// Where tests keep what they throw away. On a disk up to half of the processor's time goes into the kernel, mostly to write
+// databases that nobody reads again.
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 
 const inMemory = '/dev/shm';
-/** Bytes: tests hold two gigabytes at most, beside the browsers and servers of theirs. */
+/** Bytes. Tests hold a fraction of it, and need the rest for their browsers and servers. */
 const leastFree = 8 * 2 ** 30;
 
 /** In memory, where that is plenty and nobody chose another place. */

@@ -16,7 +16,17 @@ function Panel({ name, text, children }: { name: string; text: string; children?
   return createElement(Fragment, null, children, createElement('p', kept));
 }
 
-const texts = ['Ünïcode “quotes” …', 'ελληνικά', '中文', '𝒳 😀', '<b>&amp;', '\u0000 1>', ''];
+const texts = [
+  'Ünïcode “quotes” …',
+  'ελληνικά',
+  'кириллица',
+  'עברית',
+  '中文',
+  '𝒳 😀',
+  '<b>&amp;',
+  '\u0000 1>',
+  '',
+];
 const page = createElement(
   'main',
   { title: '…' },
