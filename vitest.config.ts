@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { commonOptions } from './test/common-options.ts';
-import { testProjects } from './test/test-projects.ts';
+import { testProjects, trustedFiles } from './test/test-projects.ts';
 
 const { torture, sweeps, database, plain } = testProjects();
 const globalSetup = './test/global-setup.ts';
+const trusted = new Set(trustedFiles());
+const due = (files: string[]) => files.filter((file) => !trusted.has(file));
 /** Files share a process: what the modules of the site remember, they remember by database. */
 const together = { isolate: false, unstubEnvs: true, unstubGlobals: true };
 
@@ -14,9 +16,12 @@ export default defineConfig({
     maxWorkers: commonOptions.maxWorkers + 2,
     coverage: { include: ['app/**', 'database/**', 'server/**'] },
     projects: [
-      { extends: true, test: { name: 'torture', include: torture, globalSetup } },
-      { extends: true, test: { name: 'sweeps', include: sweeps, globalSetup } },
-      { extends: true, test: { name: 'database', include: database, globalSetup, ...together } },
+      { extends: true, test: { name: 'torture', include: due(torture), globalSetup } },
+      { extends: true, test: { name: 'sweeps', include: due(sweeps), globalSetup } },
+      {
+        extends: true,
+        test: { name: 'database', include: due(database), globalSetup, ...together },
+      },
       { extends: true, test: { name: 'plain', include: plain, ...together } },
     ],
   },

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { commonOptions } from './test/common-options.ts';
+import { trustedFiles } from './test/test-projects.ts';
 
 /** Journeys in a real browser, against the real site in a process of its own. */
 export default defineConfig({
@@ -8,6 +9,7 @@ export default defineConfig({
     // One more than there are cores in CI: a journey waits for its browser now and then.
     maxWorkers: commonOptions.maxWorkers + 1,
     include: ['e2e/**/*.e2e.ts'],
+    exclude: trustedFiles(),
     globalSetup: './e2e/start-site.ts',
   },
 });

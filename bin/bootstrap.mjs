@@ -1,32 +1,26 @@
 // Starts everything from a fresh checkout with whatever Node (18 or newer) the machine has: installs what is
 // missing, builds what is old, then hands over to the project's own Node. Needs no package itself.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build, ensureBuilt, environment, exitCodeOf, fail, ownNode, say } from './build-pages.mjs';
+import { clusterPrograms, needPrograms, releasePrograms } from './debian-programs.mjs';
 import {
-  build,
-  ensureBuilt,
-  environment,
-  exitCodeOf,
-  fail,
-  ownNode,
-  runNow,
-  say,
-  tool,
-} from './build-pages.mjs';
-import {
-  aptInstall,
-  clusterPrograms,
-  needPrograms,
-  onPath,
-  releasePrograms,
-  releaseTestPrograms,
-} from './debian-programs.mjs';
-import { scratchFolder } from './scratch-folder.mjs';
-import { noteSecondTries, showSecondTries } from './second-tries.mjs';
+  check,
+  closing,
+  format,
+  journeys,
+  lint,
+  prove,
+  secondPass,
+  suite,
+  test,
+  testRelease,
+  types,
+} from './run-tests.mjs';
 import { siteEnvironment, siteFlags } from './site-flags.mjs';
-import { showTimes, timed } from './spent-time.mjs';
+import { timed } from './spent-time.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inProject = (...parts) => path.join(root, ...parts);
@@ -51,8 +45,14 @@ const modes = {
     return closing(check());
   },
   async test() {
-    const browsers = findBrowsers();
-    return closing(check() || journeys(browsers));
+    return closing(test());
+  },
+  /** Proves anew whatever a run may take on trust. */
+  async prove() {
+    return closing(prove());
+  },
+  async 'second-pass'() {
+    return closing(secondPass());
   },
   async suite(args) {
     return closing(suite(...args));
@@ -66,7 +66,7 @@ const modes = {
     const isJourney = (file) => file.endsWith('.e2e.ts');
     const [seen, tests] = [files.filter(isJourney), files.filter((file) => !isJourney(file))];
     const code = tests.length > 0 ? suite(...tests) : 0;
-    return closing(code || (seen.length > 0 ? journeys(findBrowsers(), ...seen) : 0));
+    return closing(code || (seen.length > 0 ? journeys(...seen) : 0));
   },
   async cluster(args) {
     if (process.getuid?.() !== 0) {
@@ -83,9 +83,8 @@ const modes = {
     timed('building', ensureBuilt);
     return run(ownNode, ['bin/release/make-release.ts', ...args]);
   },
-  async 'test-release'() {
-    needPrograms('The test of a release', { ...releasePrograms, ...releaseTestPrograms });
-    return run(ownNode, ['test/release/run-release.ts'], { TMPDIR: scratchFolder() });
+  async 'test-release'([word]) {
+    return closing(testRelease({ anew: word !== '--unless-proved' }));
   },
   async deals(args) {
     return run(ownNode, [...siteFlags(), 'server/cli.ts', ...args], {
@@ -111,18 +110,6 @@ export async function main(mode, args) {
   process.exitCode = await start(args);
 }
 
-function check() {
-  return (
-    format('.') ||
-    lint() ||
-    types() ||
-    step('dead code', [tool('knip')]) ||
-    timed('building', ensureBuilt) ||
-    step('size of what a visitor downloads', ['bin/size-budget.mjs']) ||
-    suite()
-  );
-}
-
 function quick(args) {
   const asked = spawnSync(ownNode, ['bin/touched-tests.ts', ...args], {
     cwd: root,
@@ -145,73 +132,6 @@ function quick(args) {
     say(`a minute is not enough for all: ${left.length} are left for npm test, ${nearest} first`);
   }
   return codes.find((code) => code !== 0) ?? 0;
-}
-
-// Of what changed, not everything is theirs.
-const lenient = '--no-error-on-unmatched-pattern';
-// The pages' types are written for the linter, which reads types too, and for the compiler.
-const typegen = () => [tool('react-router'), 'typegen'];
-const format = (...files) => step('format', [tool('oxfmt'), '--check', lenient, ...files]);
-const lint = (...files) => step('lint', typegen(), [tool('oxlint'), lenient, ...files]);
-const types = () => step('types', typegen(), [tool('tsc'), '--noEmit']);
-
-/** One command after another until one fails; answers its exit code. */
-function step(name, ...commands) {
-  say(name);
-  return timed(name, () => commands.reduce((code, command) => code || runNow(ownNode, command), 0));
-}
-
-function suite(...options) {
-  return runTests('tests', 'vitest.config.ts', options);
-}
-
-function journeys(browsers, ...options) {
-  return runTests('journeys', 'vitest.e2e.config.ts', options, browsers);
-}
-
-/**
- * Runs the tests of one configuration. CI shares its machine with strangers: there the files that failed run once
- * more, one by one and on a fresh site. A fault fails twice; a machine that stood still does not (decision record 023).
- */
-function runTests(name, config, options, more = {}) {
-  timed('building', ensureBuilt);
-  showSecondTries();
-  say(name);
-  return timed(name, () => {
-    const report = inProject('build/test-run.json');
-    const vitest = (...words) => {
-      rmSync(report, { force: true });
-      const command = [tool('vitest'), 'run', '--config', config, ...words];
-      return runNow(ownNode, command, { TMPDIR: scratchFolder(), ...more });
-    };
-    const code = vitest(...options);
-    const files = readReport(report);
-    if (code === 0 || !process.env.CI) return code;
-    const failed = files.filter((file) => file.hasFailed).map((file) => file.name);
-    const names = failed.join(', ') || 'the whole suite: no file is to blame';
-    say(`once more, one by one: ${names}`);
-    const codeOfSecond = vitest('--no-file-parallelism', ...(failed.length > 0 ? failed : options));
-    if (codeOfSecond === 0) {
-      say(`PASSED ONLY THE SECOND TIME, find out why: ${names}`);
-      noteSecondTries(failed.length > 0 ? failed : [name]);
-    }
-    return codeOfSecond;
-  });
-}
-
-/** What `test/report-run.ts` wrote of a run; none where Vitest did not come to write it. */
-function readReport(report) {
-  if (!existsSync(report)) return [];
-  const files = JSON.parse(readFileSync(report, 'utf8'));
-  slowest.push(...files);
-  return files;
-}
-
-const slowest = [];
-
-function closing(code) {
-  showTimes(slowest);
-  return code;
 }
 
 // Installing ------------------------------------------------------------------------------------
@@ -263,41 +183,6 @@ function npm(args) {
       : spawnSync('npm', args, { ...options, shell: isWindows });
   if (done.error) fail(`npm could not be started: ${done.error.message}`);
   return done.status ?? 1;
-}
-
-// The browser of the journeys -------------------------------------------------------------------
-
-/**
- * A whole Chromium, which shows notifications, and one without a window, which needs a fifth less of the processor,
- * where there is one.
- */
-function findBrowsers() {
-  const isRoot = process.getuid?.() === 0;
-  if (!installedBrowser() && isRoot && onPath('apt-get')) installBrowsers();
-  const whole =
-    installedBrowser() ??
-    fail(
-      'The journeys need a browser. Install Chromium (Debian and Ubuntu: sudo apt-get install chromium), or set CHROMIUM_PATH to one.',
-    );
-  const light = process.env.CHROMIUM_PATH ? whole : (onPath('chromium-headless-shell') ?? whole);
-  return { CHROMIUM_PATH: light, WHOLE_CHROMIUM_PATH: whole };
-}
-
-function installBrowsers() {
-  say('installing Chromium for the journeys (apt-get)');
-  aptInstall(['chromium', 'chromium-headless-shell'], ['chromium']);
-}
-
-function installedBrowser() {
-  const named = process.env.CHROMIUM_PATH;
-  if (named) {
-    return existsSync(named)
-      ? named
-      : fail(`CHROMIUM_PATH is ${named}, but there is no such file.`);
-  }
-  return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-    .map(onPath)
-    .find(Boolean);
 }
 
 // Running ---------------------------------------------------------------------------------------

@@ -218,6 +218,8 @@ describe('a suite of tests', () => {
            name,
            seconds: index + 1,
            hasFailed: failed.includes(name),
+           passed: 3,
+           failed: failed.includes(name) ? 1 : 0,
          }));
          writeFileSync('build/test-run.json', JSON.stringify(files));
        }
@@ -294,6 +296,25 @@ describe('a suite of tests', () => {
     await runs({ code: 0, failed: [] });
     expect((await bootstrap(['suite'])).err).not.toContain(torn);
     expect(await readdir(inRoot('test'))).toEqual([]);
+  });
+
+  test('runs the journeys though tests failed, and says everything at the end', async () => {
+    for (const tool of ['oxfmt', 'oxlint', 'tsc', 'knip']) {
+      await write(`node_modules/.bin/${tool}`, tool === 'tsc' ? 'process.exit(2)' : '');
+    }
+    await write('bin/size-budget.mjs', '');
+    await write(
+      'bin/proofs.ts',
+      `import { writeFileSync } from 'node:fs';
+       writeFileSync('build/proof-plan.json', JSON.stringify({ run: {}, trusted: [] }));`,
+    );
+    await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 0, failed: [] });
+    const env = { CI: '', CHROMIUM_PATH: process.execPath };
+    const { code, err, out } = await bootstrap(['test'], env);
+    expect(code).toBe(2);
+    expect(await calls()).toContain(`${again}vitest run --config vitest.e2e.config.ts`);
+    expect(err).toMatch(/» FAILED: types, tests\n {2}app\/torn\.test\.ts\n$/);
+    expect(out).toMatch(/\n9 passed, 1 failed\n$/);
   });
 
   test('fails where the second run fails too', async () => {

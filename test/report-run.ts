@@ -7,26 +7,38 @@ const root = path.resolve(import.meta.dirname, '..');
 const times = path.join(root, 'build/test-times.json');
 
 /**
- * Writes what became of each file, and what it took, where the bootstrap reads it: `{ name, seconds, hasFailed }`. Its
- * last line says in plain words how many tests there were.
+ * Writes the result of each file where the bootstrap reads it: `{ name, seconds, hasFailed, passed, failed }`. A file
+ * that could not start counts as one failure. Errors outside every file stand under an empty name. The last line has both sums.
  */
 export default class ReportRun implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[] = []): void {
     const files = modules.map((module) => {
       const { collectDuration, duration, prepareDuration, setupDuration } = module.diagnostic();
+      const states = [...module.children.allTests()].map((test) => test.result().state);
+      const failed = states.filter((state) => state === 'failed').length;
       return {
         name: path.relative(root, module.moduleId),
         seconds: (collectDuration + duration + prepareDuration + setupDuration) / 1000,
         hasFailed: !module.ok(),
+        passed: states.filter((state) => state === 'passed').length,
+        failed: failed === 0 && !module.ok() ? 1 : failed,
       };
     });
+    if (errors.length > 0) {
+      files.push({
+        name: '',
+        seconds: 0,
+        hasFailed: true,
+        passed: 0,
+        failed: errors.length,
+      });
+    }
     mkdirSync(path.join(root, 'build'), { recursive: true });
     writeFileSync(path.join(root, 'build/test-run.json'), JSON.stringify(files));
     const known = existsSync(times) ? JSON.parse(readFileSync(times, 'utf8')) : {};
     for (const { name, seconds } of files) known[name] = seconds;
     writeFileSync(times, JSON.stringify(known));
-    const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-    process.stdout.write(`\n${count('passed')} passed, ${count('failed')} failed\n`);
+    const sum = (part: 'passed' | 'failed') => files.reduce((total, file) => total + file[part], 0);
+    process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed\n`);
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { importGraph, projectFiles, stepsTo } from './import-graph.ts';
 
 /** Faults on purpose: kills, a full disk, a start from nothing. What they prove, no other PostgreSQL proves again. */
@@ -39,6 +40,17 @@ const sweeps = [
   'test/security/shut-gate.test.ts',
 ];
 
+/** Journeys that look at every page in every look with axe: slow, and about nothing but the pages. */
+const audits = [
+  'e2e/audit-account.e2e.ts',
+  'e2e/audit-admin.e2e.ts',
+  'e2e/audit-pages.e2e.ts',
+  'e2e/crawl.e2e.ts',
+  'e2e/every-route.e2e.ts',
+  'e2e/signed-in-pages.e2e.ts',
+  'e2e/valid-html.e2e.ts',
+];
+
 export interface TestProjects {
   torture: string[];
   sweeps: string[];
@@ -46,6 +58,7 @@ export interface TestProjects {
   database: string[];
   /** What needs neither: it starts at once. */
   plain: string[];
+  audits: string[];
 }
 
 /** Every file of tests in its project, by what it imports. */
@@ -59,5 +72,12 @@ export function testProjects(): TestProjects {
     sweeps,
     database: others.filter((file) => needsDatabase.has(file)),
     plain: others.filter((file) => !needsDatabase.has(file)),
+    audits,
   };
+}
+
+/** Returns the files that passed before with the same inputs, so that this run takes them on trust (`bin/proofs.ts`). */
+export function trustedFiles(): string[] {
+  const plan = process.env.PROOF_PLAN;
+  return plan ? (JSON.parse(readFileSync(plan, 'utf8')) as { trusted: string[] }).trusted : [];
 }

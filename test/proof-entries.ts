@@ -1,0 +1,33 @@
+import { testProjects } from './test-projects.ts';
+
+/** Kinds of slow proofs: of the suite, of the journeys, on the machine's own PostgreSQL, and of a release. */
+export const proofKinds = ['tests', 'journeys', 'postgres', 'release'] as const;
+export type ProofKind = (typeof proofKinds)[number];
+
+const globalSetup = 'test/global-setup.ts';
+
+/** Returns the files in which each proof of a kind begins, by the proof's name; all else follows from them. */
+export function proofEntries(kind: ProofKind): Record<string, string[]> {
+  const { torture, sweeps, database, audits } = testProjects();
+  const beginIn = (files: readonly string[], ...more: string[]) =>
+    Object.fromEntries(files.map((file) => [file, [file, ...more]]));
+  switch (kind) {
+    case 'tests':
+      return beginIn([...torture, ...sweeps], globalSetup);
+    case 'journeys':
+      return beginIn(audits, 'e2e/start-site.ts');
+    case 'postgres':
+      return beginIn(database, globalSetup, 'bin/debian-postgres.mjs');
+    case 'release':
+      return { release: releaseFiles };
+  }
+}
+
+/** The script of the test names the rest: what is packed, started and asked. */
+const releaseFiles = [
+  'test/release/run-release.ts',
+  'bin/release/make-release.ts',
+  'bin/bootstrap.mjs',
+  'bin/sbom.mjs',
+  'server/cli.ts',
+];

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectFiles } from './import-graph.ts';
+import { proofEntries } from './proof-entries.ts';
+import { ProofInputs } from './proof-inputs.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const files = projectFiles();
+const present = new ProofInputs(files);
+const tests = proofEntries('tests');
+const moveTest = 'database/embedded-postgres-move.test.ts';
+const page = 'app/storefront/deals/deals-page.tsx';
+
+const kinds = ['tests', 'journeys', 'postgres', 'release'] as const;
+const inputs = new Map(
+  kinds.flatMap((kind) =>
+    Object.entries(proofEntries(kind)).map(([name, entries]) => [
+      `${kind} ${name}`,
+      new Set(present.of(entries)),
+    ]),
+  ),
+);
+
+/** The names of the proofs, of all kinds, that depend on this file. */
+const broughtBackBy = (changed: string) =>
+  [...inputs].filter(([, found]) => found.has(changed)).map(([name]) => name);
+
+it('gives a proof another fingerprint for one byte more in what it depends on, and for nothing else', () => {
+  const fingerprintWith = (changed: string) =>
+    new ProofInputs(files, (file) => {
+      const content = readFileSync(path.join(root, file));
+      return file === changed ? Buffer.concat([content, Buffer.from(' ')]) : content;
+    }).fingerprint(tests[moveTest] ?? []);
+  const fingerprint = present.fingerprint(tests[moveTest] ?? []);
+  expect(fingerprintWith('database/embedded-postgres-move.ts')).not.toBe(fingerprint);
+  expect(fingerprintWith(page)).toBe(fingerprint);
+});
+
+describe('a byte more', () => {
+  it('in the code of a proof brings it back', () => {
+    expect(broughtBackBy('database/embedded-postgres-move.ts')).toContain(`tests ${moveTest}`);
+  });
+
+  it('in a page brings back what serves pages, but no torture of the database', () => {
+    const names = broughtBackBy(page);
+    expect(names).not.toContain(`tests ${moveTest}`);
+    expect(names).not.toContain('tests database/embedded-postgres-crash.test.ts');
+    expect(names).not.toContain('postgres database/migrate.test.ts');
+    for (const name of [
+      'tests server/odd-requests.test.ts',
+      'tests server/kill-nine.test.ts',
+      'journeys e2e/audit-admin.e2e.ts',
+      'postgres app/storefront/deals/deal-list-pages.test.ts',
+      'release release',
+    ]) {
+      expect(names).toContain(name);
+    }
+  });
+
+  it('in a migration, a function or the lock file brings back everything', () => {
+    for (const file of [
+      'database/migrations/0022_policy_reports.sql',
+      'database/functions/fire_price_alerts.sql',
+      'package-lock.json',
+    ]) {
+      expect(broughtBackBy(file)).toHaveLength(inputs.size);
+    }
+  });
+
+  it('in a program that a test starts, or in data that it reads, brings it back', () => {
+    const kill = 'tests server/kill-nine.test.ts';
+    expect(broughtBackBy('test/fixtures/write-until-killed.ts')).toContain(kill);
+    expect(broughtBackBy('docs/varnish.vcl')).toContain('tests server/varnish.test.ts');
+  });
+
+  it('in a document that nothing reads brings back nothing', () => {
+    expect(broughtBackBy('docs/glossary.md')).toEqual([]);
+  });
+});
+
+it('follows imports, lazy ones too', () => {
+  const found = present.of(tests['server/cli.test.ts'] ?? []);
+  expect(found).toContain('server/cli.ts');
+  expect(found).toContain('server/commands/mail-command.ts');
+  expect(found).toContain(page);
+});

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { sourceFolders } from '../bin/build-pages.mjs';
+import { importGraph, projectFiles } from './import-graph.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const isTest = /\.(?:test|e2e)\.tsx?$/;
+const isCode = /\.(?:tsx?|mjs)$/;
+/** Loads or serves the built pages, so it depends on every source of the build. */
+const namesTheBuild = /['"`/]build\/(?:client|server)\b/;
+/** Compares the build with its sources and reads none of them for a test. */
+const builder = 'bin/build-pages.mjs';
+/** The lock file pins every dependency and Node itself. */
+const ofEveryProof = ['package-lock.json', 'test/common-options.ts'];
+const ofBuild = ['vite.config.ts', 'react-router.config.ts'];
+
+/**
+ * Finds what a test depends on, by the paths of the project's files: imports, lazy ones too, files and folders that
+ * the code names in a string, the SQL beside the database's code, and all sources of the build where it is used.
+ * Errs on the side of too many files: a proof that runs once more costs a minute, a missing input hides a fault.
+ */
+export class ProofInputs {
+  readonly #files: readonly string[];
+  readonly #graph: ReadonlyMap<string, readonly string[]>;
+  readonly #sums = new Map<string, string>();
+  readonly #read: (file: string) => Buffer;
+
+  constructor(
+    files: readonly string[] = projectFiles(),
+    read: (file: string) => Buffer = (file) => readFileSync(path.join(root, file)),
+  ) {
+    this.#files = files;
+    this.#read = read;
+    this.#graph = this.#findNeeds();
+  }
+
+  /** Returns the paths, sorted, that a proof beginning in these files depends on. */
+  of(entries: readonly string[]): string[] {
+    const found = new Set([...entries, ...ofEveryProof]);
+    for (const file of found) {
+      for (const needed of this.#graph.get(file) ?? []) found.add(needed);
+    }
+    return [...found].filter((file) => this.#graph.has(file)).sort();
+  }
+
+  /** Returns a hash of the paths and contents of a proof's inputs. */
+  fingerprint(entries: readonly string[]): string {
+    const hash = createHash('sha256');
+    for (const file of this.of(entries)) hash.update(`${file}\0${this.#sumOf(file)}\0`);
+    return hash.digest('hex').slice(0, 20);
+  }
+
+  #sumOf(file: string): string {
+    const known = this.#sums.get(file);
+    if (known !== undefined) return known;
+    const sum = createHash('sha256').update(this.#read(file)).digest('hex');
+    this.#sums.set(file, sum);
+    return sum;
+  }
+
+  #findNeeds(): Map<string, string[]> {
+    const needs = importGraph(this.#files);
+    const known = new Set(this.#files);
+    const folders = foldersOf(this.#files);
+    const data = this.#files.filter((file) => file.startsWith('database/') && !isCode.test(file));
+    const built = [
+      ...ofBuild,
+      ...this.#files.filter(
+        (file) => sourceFolders.some((one) => file.startsWith(`${one}/`)) && !isTest.test(file),
+      ),
+    ];
+    for (const [file, needed] of needs) {
+      if (!isCode.test(file)) continue;
+      const text = this.#read(file).toString('utf8');
+      needed.push(...namedPaths(file, text, known, folders));
+      if (file.startsWith('database/')) needed.push(...data);
+      if (file !== builder && namesTheBuild.test(text)) needed.push(...built);
+    }
+    return needs;
+  }
+}
+
+/** Lists what is not code in every folder two or more steps deep: a folder that is named is read as data. */
+function foldersOf(files: readonly string[]): Map<string, string[]> {
+  const folders = new Map<string, string[]>();
+  for (const file of files.filter((one) => !isCode.test(one))) {
+    for (let at = path.posix.dirname(file); at.includes('/'); at = path.posix.dirname(at)) {
+      const list = folders.get(at) ?? [];
+      list.push(file);
+      folders.set(at, list);
+    }
+  }
+  return folders;
+}
+
+/** Finds the files and folders that a text names, seen from the project's folder, its own, or the usual ones. */
+export function namedPaths(
+  file: string,
+  text: string,
+  known: ReadonlySet<string>,
+  folders: ReadonlyMap<string, readonly string[]> = new Map(),
+): string[] {
+  const here = path.posix.dirname(file);
+  const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  const names = new Set(
+    [...code.matchAll(/['"`/ ]([\w-]*\.?[\w./-]+)['"`?\s]/g)].map(([, name = '']) => name),
+  );
+  return [...names]
+    .filter((name) => /[./]/.test(name))
+    .flatMap((name) => {
+      const plain = path.posix.normalize(name).replace(/^(?:\.\.\/)+/, '');
+      return [plain, path.posix.join(here, name), `app/${plain}`, `test/fixtures/${plain}`];
+    })
+    .flatMap((one) => (known.has(one) ? [one] : (folders.get(one.replace(/\/$/, '')) ?? [])));
+}
