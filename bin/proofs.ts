@@ -66,7 +66,7 @@ function shareOut(names: readonly string[], secondsOf: (name: string) => number)
   return piles.map((pile) => pile.names);
 }
 
-function plan(kind: ProofKind, anew: boolean): void {
+function writePlan(kind: ProofKind, anew: boolean): void {
   const inputs = new ProofInputs();
   const entries = Object.entries(proofEntries(kind));
   const fingerprints = new Map(entries.map(([name, files]) => [name, inputs.fingerprint(files)]));
@@ -80,7 +80,7 @@ function plan(kind: ProofKind, anew: boolean): void {
   const count = Object.keys(made.run).length;
   console.error(`» ${kind}: ${count} slow proofs run, ${made.trusted.length} are taken on trust`);
   const dates = Map.groupBy(made.trusted, (name) => proofs[`${kind} ${name}`]?.date ?? '');
-  for (const [date, names] of [...dates].sort()) {
+  for (const [date, names] of dates) {
     const shown = names.length > 30 ? `${names.length} files` : names.join(', ');
     console.error(`  passed on ${date} with the same inputs: ${shown}`);
   }
@@ -146,7 +146,7 @@ function readProofs(): Proofs {
 if (import.meta.main) {
   const [verb, ...words] = process.argv.slice(2);
   const kind = proofKinds.find((one) => one === words[0]);
-  if (verb === 'plan' && kind) plan(kind, words.includes('--anew'));
+  if (verb === 'plan' && kind) writePlan(kind, words.includes('--anew'));
   else if (verb === 'record') record();
   else throw new Error('Usage: node bin/proofs.ts plan KIND [--anew] | record');
 }
