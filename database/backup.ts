@@ -71,10 +71,11 @@ export type RestoreResult =
 /**
  * Puts a backup into an empty database, or, with `replace`, in place of what is there. The file is read to its end
  * before anything is touched, and all is one transaction: whatever fails, the old data stand as they were.
+ * With `rows` only rows are replaced. The tables must be those of the backup's migrations, and are not made again.
  */
 export async function restoreBackup(
   pool: Pool,
-  { file, media, replace, key = null }: BackupPlace & { replace: boolean },
+  { file, media, replace, key = null }: BackupPlace & { replace: boolean | 'rows' },
 ): Promise<RestoreResult> {
   const { start } = await checkBackup(file, key);
   const texts = await readMigrationTexts();
@@ -87,12 +88,8 @@ export async function restoreBackup(
       await client.query('rollback');
       return { ok: false, reason: 'not-empty' };
     }
-    await client.query(dropEverything);
-    for (const name of start.migrations) await client.query(texts.get(name) ?? '');
-    if (!start.migrations.includes(picturesMigration)) {
-      await client.query(texts.get(picturesMigration) ?? '');
-    }
-    await client.query(migrationTables);
+    if (replace === 'rows') await refuseOtherMigrations(client, start.migrations);
+    else await makeTables(client, start.migrations, texts);
     const tables = await listTables(client);
     // Counters, logs and announcements are among the data: nothing may be counted, logged or announced twice.
     for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
@@ -114,6 +111,27 @@ export async function restoreBackup(
   } finally {
     client.release();
   }
+}
+
+async function makeTables(
+  client: PoolClient,
+  migrations: readonly string[],
+  texts: ReadonlyMap<string, string>,
+): Promise<void> {
+  await client.query(dropEverything);
+  for (const name of migrations) await client.query(texts.get(name) ?? '');
+  if (!migrations.includes(picturesMigration)) {
+    await client.query(texts.get(picturesMigration) ?? '');
+  }
+  await client.query(migrationTables);
+}
+
+async function refuseOtherMigrations(
+  client: PoolClient,
+  migrations: readonly string[],
+): Promise<void> {
+  if ((await readMigrationNames(client)).join() === migrations.join()) return;
+  throw new Error('The tables of this database are not those of the backup.');
 }
 
 async function* readParts(

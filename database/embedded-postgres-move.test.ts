@@ -1,25 +1,27 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { cp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { getConstructionPlans } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
+import { keepMigrated } from '#test/keep-migrated.ts';
 import { markAsApplied } from '#test/mark-as-applied.ts';
 import { olderPostgres } from '#test/older-postgres.ts';
 import { runInitdbOnce } from '#test/run-initdb-once.ts';
+import { keepServersSmall } from '#test/small-servers.ts';
 import { writeBackup } from './backup.ts';
 import { type Connection, connect } from './connect.ts';
 import {
   type PostgresBinaries,
+  findKeptBinaries,
   findOlderBinaries,
   findPostgresBinaries,
   keepBinaries,
 } from './embedded-postgres-binaries.ts';
 import { urlOf } from './embedded-postgres-client.ts';
-import { ensureCluster } from './embedded-postgres-cluster.ts';
+import { ensureCluster, readPassword } from './embedded-postgres-cluster.ts';
 import type { Place } from './embedded-postgres-place.ts';
 import { isServerOf, readPidFile } from './embedded-postgres-process.ts';
 import { startServer, stopServer } from './embedded-postgres-server.ts';
@@ -37,6 +39,8 @@ const keptNewer = `postgresql-${packaged().version}`;
 let filled = '';
 /** Clusters as `initdb` makes them. */
 let keptClusters = '';
+/** The older programs on the disk of the tests' folders, where they can be linked. */
+let near = older;
 /** Every row of it, by table. */
 let expected: Record<string, unknown[]> = {};
 let folder = '';
@@ -48,14 +52,19 @@ beforeAll(async () => {
   filled = path.join(newFolder(), 'data');
   keptClusters = path.join(path.dirname(filled), 'clusters');
   runInitdbOnce(keptClusters);
+  keepServersSmall();
+  const programs = path.join(path.dirname(filled), 'programs');
+  fs.mkdirSync(programs);
+  keepBinaries(older, programs, chooseAccount(), []);
+  near = findKeptBinaries(programs, older.major, chooseAccount()) ?? older;
   expected = await fillShop(placeIn(filled, older));
 });
 afterAll(() => fs.rmSync(path.dirname(filled), { recursive: true, force: true }));
 
-beforeEach(async () => {
+beforeEach(() => {
   folder = path.join(newFolder(), 'data');
-  await cp(filled, folder, { recursive: true });
-  keepBinaries(older, folder, chooseAccount(), []);
+  execFileSync('cp', ['-a', filled, folder]);
+  keepBinaries(near, folder, chooseAccount(), []);
   [said, atLine] = [[], null];
 });
 afterEach(async () => {
@@ -295,8 +304,12 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
 // Proves R05: data of an older PostgreSQL
 it('R05: a move killed at any step loses nothing, and no half-made database is ever served', async () => {
   const killedAt: string[] = [];
+  const migrated = path.join(path.dirname(folder), 'migrated');
+  await keepMigrated(migrated, readPassword(inCluster()));
   for (let step = 1; ; step++) {
-    const child = spawn(process.execPath, [fixture, folder, String(step), keptClusters], {
+    const hasMigrated = killedAt.includes('commit\n');
+    const kept = hasMigrated ? migrated : keptClusters;
+    const child = spawn(process.execPath, [fixture, folder, String(step), kept], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.stdout.setEncoding('utf8').on('data', (text: string) => killedAt.push(text));

@@ -75,7 +75,7 @@ async function copyContent(
   const file = path.join(beside, 'dump');
   await writeBackup(source.pool, { file, media: null, now: new Date() });
   log(`moving the database, 2 of 3: writing it with PostgreSQL ${binaries.version}`);
-  await restoreBackup(target.pool, { file, media: null, replace: true });
+  await restoreBackup(target.pool, { file, media: null, replace: 'rows' });
   log('moving the database, 3 of 3: comparing every row');
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
   const wrong = missing(await weighTables(source.pool), await weighTables(target.pool));

@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { cp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertDeal } from '#test/factories/insert.ts';
+import { keepMigrated } from '#test/keep-migrated.ts';
 import { runInitdbOnce } from '#test/run-initdb-once.ts';
+import { keepServersSmall } from '#test/small-servers.ts';
 import { connect } from './connect.ts';
 import { findPostgresBinaries } from './embedded-postgres-binaries.ts';
 import { ensureCluster, readPassword } from './embedded-postgres-cluster.ts';
@@ -26,6 +27,7 @@ let folder = '';
 beforeAll(async () => {
   old = path.join(newFolder(), 'data');
   runInitdbOnce(clusters());
+  keepServersSmall();
   await withServer(old, async ({ url }) => {
     const { db, pool, close } = connect(url);
     await migrate(db);
@@ -36,9 +38,9 @@ beforeAll(async () => {
 });
 afterAll(() => fs.rmSync(path.dirname(old), { recursive: true, force: true }));
 
-beforeEach(async () => {
+beforeEach(() => {
   folder = path.join(newFolder(), 'data');
-  await cp(old, folder, { recursive: true });
+  execFileSync('cp', ['-a', old, folder]);
 });
 afterEach(() => fs.rmSync(path.dirname(folder), { recursive: true, force: true }));
 
@@ -101,8 +103,12 @@ describe('a private database that takes only ASCII for letters', () => {
       '-until-',
       'postgres.moved /',
     ];
+    const migrated = path.join(path.dirname(folder), 'migrated');
+    await keepMigrated(migrated, readPassword(path.join(folder, 'postgres')));
     for (const place of places) {
-      const child = spawn(process.execPath, [fixture, folder, place, clusters(), 'mend'], {
+      // The first commit is that of the migrations.
+      const kept = place === 'commit' ? clusters() : migrated;
+      const child = spawn(process.execPath, [fixture, folder, place, kept, 'mend'], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let last = '';

@@ -71,11 +71,9 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
     connectionTimeoutMillis: 2_500,
     query_timeout: 5_000,
   });
-  const heard = new Promise<boolean>((resolve, reject) => {
-    listener.on('error', reject);
-    listener.on('notification', () => resolve(true));
-    setTimeout(() => resolve(false), hearingInMs).unref();
-  });
+  const { promise: heard, resolve, reject } = Promise.withResolvers<boolean>();
+  listener.on('error', reject);
+  listener.on('notification', () => resolve(true));
   heard.catch(() => {}); // it is asked for last
   try {
     const limits = await sql<{ patience: string }>`
@@ -84,6 +82,8 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
     await listener.connect();
     await listener.query(`listen ${channel}`);
     await sql`select pg_notify(${channel}, '')`.execute(db);
+    // Not before: connecting may take as long on a busy server.
+    setTimeout(() => resolve(false), hearingInMs).unref();
     if (!(await heard)) throw new DeafDatabase(env);
   } catch (error) {
     const isRefused =

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { startRoundRobin } from '#test/round-robin.ts';
+import { makeSecondBuild } from '#test/second-build.ts';
 import { signIn } from '#test/staff.ts';
 import { startWebProcess } from '#test/web-processes.ts';
 
@@ -21,20 +19,8 @@ let otherRoot: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  otherRoot = await mkdtemp(path.join(tmpdir(), 'deal-hub-build-'));
-  const files = ['app', 'bin', 'content', 'database', 'public', 'server', 'package.json'];
-  for (const name of [...files, 'react-router.config.ts', 'tsconfig.json', 'vite.config.ts']) {
-    await cp(path.join(root, name), path.join(otherRoot, name), { recursive: true });
-  }
-  await symlink(path.join(root, 'node_modules'), path.join(otherRoot, 'node_modules'));
-  await appendFile(path.join(otherRoot, 'app/ui/base.css'), '\n:root { --build: 2; }\n');
-  await appendFile(path.join(otherRoot, 'app/entry.client.tsx'), '\ndocument.title += "";\n');
-  const tool = path.join(root, 'node_modules/.bin/react-router');
-  await promisify(execFile)(process.execPath, [tool, 'build', '--logLevel', 'error'], {
-    cwd: otherRoot,
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-}, 300_000);
+  otherRoot = await makeSecondBuild();
+});
 
 afterAll(async () => {
   await database.close();

@@ -1,17 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { build } from 'vite';
+import { afterEach, beforeAll } from 'vitest';
 import type { TestDatabase } from '#test/database.ts';
 
-const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Starts a program of `test/fixtures` as a mail worker in a process of its own, which tells when it is at work. Whoever
- * still lives at the end of a test is killed.
+ * Starts a program of `test/fixtures` as a mail worker in a process of its own, which tells when it is at work. Workers
+ * that still live at the end of a test are killed.
  */
 export function useMailWorkers(database: TestDatabase, program: string) {
   const children = new Set<ChildProcess>();
+  const outDir = path.join(root, 'build/workers', path.basename(program, '.ts'));
+
   async function kill(child: ChildProcess): Promise<void> {
     children.delete(child);
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -19,13 +23,16 @@ export function useMailWorkers(database: TestDatabase, program: string) {
     child.kill('SIGKILL');
     await gone;
   }
+
+  beforeAll(() => buildWorker(program, outDir));
   afterEach(async () => {
     for (const child of children) await kill(child);
   });
+
   return {
     kill,
     async start(smtpPort: number): Promise<ChildProcess> {
-      const child = spawn(process.execPath, [`${fixtures}/${program}`], {
+      const child = spawn(process.execPath, [path.join(outDir, program.replace('.ts', '.js'))], {
         env: {
           ...process.env,
           NODE_ENV: 'test',
@@ -41,4 +48,19 @@ export function useMailWorkers(database: TestDatabase, program: string) {
       return child;
     },
   };
+}
+
+/**
+ * Bundles a worker with all that it imports. Dozens are started and killed, and one file loads in a third of the time
+ * that its hundreds of modules take. It lies in `build`, where the site's own bundle finds the folders it reads.
+ */
+async function buildWorker(program: string, outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': '"production"' }, // as the pages are built
+    build: { ssr: `test/fixtures/${program}`, outDir, copyPublicDir: false, minify: false },
+  });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pool } from 'pg';
@@ -16,23 +16,67 @@ export interface OlderShop extends Connection {
   remove(): Promise<void>;
 }
 
-/** A database and a data folder as that release left them: its fixture, put back. */
+/** Of each version, the database that is copied. Its name begins as the template's, so it goes with that. */
+const restored = new Map<string, Promise<{ name: string; pictures: Picture[] }>>();
+
+interface Picture {
+  name: string;
+  content: Buffer;
+}
+
+/** A database and a data folder as that release left them: its fixture, put back once in a process and then copied. */
 export async function openOlderShop(version: string): Promise<OlderShop> {
-  const shop = await openEmptyShop();
-  const restored = await restoreBackup(shop.pool, {
-    file: path.join(import.meta.dirname, `fixtures/releases/${version}.backup`),
-    media: openFolderMedia(path.join(shop.folder, 'media')),
-    replace: false,
-  });
-  if (!restored.ok) throw new Error(`The fixture of ${version} was not restored.`);
-  // The restore of a backup from before pictures lay in the database makes their table.
-  await shop.pool.query('drop table if exists stored_pictures');
+  const kept = restored.get(version) ?? restoreOlder(version);
+  restored.set(version, kept);
+  const { name, pictures } = await kept;
+  const shop = await openShop(`template ${name}`);
+  for (const { name: picture, content } of pictures) {
+    const file = path.join(shop.folder, 'media', picture);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
   return shop;
 }
 
-export async function openEmptyShop(): Promise<OlderShop> {
-  const name = `shop_${randomBytes(6).toString('hex')}`;
+async function restoreOlder(version: string): Promise<{ name: string; pictures: Picture[] }> {
+  const name = `${inject('templateDatabase')}_of_${randomBytes(6).toString('hex')}`;
   await onServer(inject('serverUrl'), `create database ${name}`);
+  const { pool, close } = connect(databaseUrl(inject('serverUrl'), name), { statementTimeout: 0 });
+  const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-shop-'));
+  try {
+    await restoreFixture(pool, version, folder);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const pictures = files.map(async (entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return { name: path.relative(folder, file), content: await readFile(file) };
+    });
+    return { name, pictures: await Promise.all(pictures) };
+  } finally {
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function restoreFixture(pool: Pool, version: string, folder: string): Promise<void> {
+  const done = await restoreBackup(pool, {
+    file: path.join(import.meta.dirname, `fixtures/releases/${version}.backup`),
+    media: openFolderMedia(folder),
+    replace: false,
+  });
+  if (!done.ok) throw new Error(`The fixture of ${version} was not restored.`);
+  // The restore of a backup from before pictures lay in the database makes their table.
+  await pool.query('drop table if exists stored_pictures');
+}
+
+export function openEmptyShop(): Promise<OlderShop> {
+  return openShop('');
+}
+
+/** `like` names the database to copy. */
+async function openShop(like: string): Promise<OlderShop> {
+  const name = `shop_${randomBytes(6).toString('hex')}`;
+  await onServer(inject('serverUrl'), `create database ${name} ${like}`);
   const url = databaseUrl(inject('serverUrl'), name);
   const connection = connect(url, { statementTimeout: 0 });
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-shop-'));

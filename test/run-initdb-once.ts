@@ -14,7 +14,7 @@ export function runInitdbOnce(folder: string): void {
     const [cluster, passwordFile] = [valueOf('--pgdata', args), valueOf('--pwfile', args)];
     if (!cluster || !passwordFile) return spawn(command, args, options);
     const program = args.find((one) => path.basename(one) === 'initdb') ?? command;
-    const kept = path.join(folder, keyOf(fs.realpathSync(program), fs.readFileSync(passwordFile)));
+    const kept = keptCluster(folder, program, fs.readFileSync(passwordFile, 'utf8'));
     if (fs.existsSync(kept)) return spawn('cp', ['-R', `${kept}/.`, cluster], options);
     return spawn(command, args, options).on('close', (code) => {
       if (code === 0) fs.cpSync(cluster, kept, { recursive: true });
@@ -28,6 +28,8 @@ function valueOf(option: string, args: string[]): string | undefined {
   return args.find((one) => one.startsWith(`${option}=`))?.slice(option.length + 1);
 }
 
-function keyOf(program: string, password: Buffer): string {
-  return createHash('sha256').update(program).update(password).digest('hex');
+/** The folder that is copied where this `initdb` is to make a cluster with this password. */
+export function keptCluster(folder: string, initdb: string, password: string): string {
+  const program = fs.realpathSync(initdb);
+  return path.join(folder, createHash('sha256').update(program).update(password).digest('hex'));
 }

@@ -1,0 +1,33 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { connect } from '#database/connect.ts';
+import { findPostgresBinaries } from '#database/embedded-postgres-binaries.ts';
+import { urlOf } from '#database/embedded-postgres-client.ts';
+import { makeCluster } from '#database/embedded-postgres-cluster.ts';
+import { startServer, stopServer } from '#database/embedded-postgres-server.ts';
+import { migrate, newestMigration } from '#database/migrate.ts';
+import { chooseAccount } from '#database/run-unprivileged.ts';
+import { keptCluster } from '#test/run-initdb-once.ts';
+
+/**
+ * Makes a cluster with all migrations and keeps it where `runInitdbOnce(folder)` finds it. Moves that are killed behind
+ * their migrations start with a copy: migrating is half of their work, and they never keep what they migrated.
+ */
+export async function keepMigrated(folder: string, password: string): Promise<void> {
+  const binaries = findPostgresBinaries();
+  if (typeof binaries === 'string') throw new Error(binaries);
+  const beside = `${folder}.made`;
+  fs.mkdirSync(beside, { recursive: true });
+  const place = { cluster: path.join(beside, 'cluster'), binaries, account: chooseAccount() };
+  await makeCluster(place, beside, password);
+  const logFile = path.join(beside, 'postgres.log');
+  const { pid, port } = await startServer({ ...place, logFile, log: () => {} });
+  const { db, close } = connect(urlOf(place.cluster, port), { statementTimeout: 0 });
+  await migrate(db, await newestMigration());
+  await close();
+  await stopServer(place, pid);
+  // The move writes its settings itself, which is one of the steps it is killed at.
+  fs.rmSync(path.join(place.cluster, 'deals.conf'));
+  fs.mkdirSync(folder, { recursive: true });
+  fs.renameSync(place.cluster, keptCluster(folder, binaries.initdb, password));
+}
