@@ -124,7 +124,7 @@ describe('R62: after the line went silent without hanging up', () => {
 
   beforeAll(async () => {
     // As in production, but for how long an answer is waited for.
-    quick = connect(url.href, { maxConnections: 6, statementTimeout: 300 });
+    quick = connect(url.href, { maxConnections: 6, statementTimeout: 3_000 });
     const { app: quickApp, files } = await loadBuiltSite(servicesOf(quick));
     quickSite = await startHttpSite(quickApp, { db: quick.db, files });
   });

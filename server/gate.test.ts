@@ -200,13 +200,13 @@ it('R32: every process hears of a change, also of one made while the line was cu
       });
     const states = () => gates.map(({ isOpen }) => isOpen);
     await set(true);
-    await expect.poll(states, { timeout: 2_000 }).toEqual([false, false]);
+    await expect.poll(states).toEqual([false, false]);
     await set(false);
-    await expect.poll(states, { timeout: 2_000 }).toEqual([true, true]);
+    await expect.poll(states).toEqual([true, true]);
     await news[1]?.stop();
     gates[1]?.trust(false);
     await set(true);
-    await expect.poll(states, { timeout: 2_000 }).toEqual([false, false]);
+    await expect.poll(states).toEqual([false, false]);
   } finally {
     gates.forEach((one) => one.trust(true));
     await Promise.all(news.map((one) => one.stop()));

@@ -98,13 +98,15 @@ async function fillShop(): Promise<void> {
   await writeSiteSetting(db, 'figuresMode', 'measured', 'cli');
 }
 
+const patience = { timeout: 30_000 };
+
 /** Until the cache has heard all that was changed so far. */
 async function settle(): Promise<void> {
   const mark = `mark-${crypto.randomUUID()}`;
   await vi.waitFor(async () => {
     await sql`select pg_notify('pages', ${mark})`.execute(database.db);
     if (!heard.includes(mark)) throw new Error('not heard yet');
-  });
+  }, patience);
 }
 
 const isKept = (key: string) =>

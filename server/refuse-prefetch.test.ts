@@ -7,10 +7,12 @@ import { PrefetchLimit } from '#server/prefetch-limit.ts';
 import type { SiteApp } from '#server/site-app.ts';
 import { Workload } from '#server/workload.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 let site: HttpSite;
 afterEach(() => site?.close());
 

@@ -22,6 +22,7 @@ async function startAs(role: 'web' | 'worker', smtpPort: number) {
     ...owner.env,
     ORIGIN: `http://localhost:${port}`,
     SEED: 'none',
+    OVERLOAD_DELAY_MS: '0',
     SMTP_HOST: '127.0.0.1',
     SMTP_PORT: String(smtpPort),
   };

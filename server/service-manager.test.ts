@@ -110,7 +110,8 @@ async function startManager() {
 const program = (...words: string[]) => [process.execPath, 'server/cli.ts', 'start', ...words];
 
 function siteEnv(port: number) {
-  return { ...owner.env, ORIGIN: `http://localhost:${port}`, NODE_ENV: 'test', SEED: 'none' };
+  const quiet = { NODE_ENV: 'test', SEED: 'none', OVERLOAD_DELAY_MS: '0' };
+  return { ...owner.env, ORIGIN: `http://localhost:${port}`, ...quiet };
 }
 
 /** Over a connection of its own. */

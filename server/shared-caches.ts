@@ -117,7 +117,8 @@ class Cache {
         if (failures > 0) this.#log.info({ cache: this.#url }, 'a shared cache is told again');
         failures = 0;
       } catch (error) {
-        for (const key of keys.split(' ')) this.#untold.add(key);
+        // Oldest change first, also before what was announced during the try.
+        this.#untold = new Set([...keys.split(' '), ...this.#untold]);
         const words = 'a shared cache is not told what has changed: its pages may be old';
         if (failures === 0) this.#log.warn({ cache: this.#url, err: error }, words);
         failures++;

@@ -19,6 +19,7 @@ const settings = () => ({
   DATABASE_URL: shop.url,
   DATA_DIR: shop.folder,
   SEED: 'none',
+  OVERLOAD_DELAY_MS: '0',
   PORT: String(port),
   LINK_CHECKS: 'off',
   PICTURES_MB: '0',

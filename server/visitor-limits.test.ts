@@ -3,9 +3,11 @@ import { createLog } from '#app/platform/log.server.ts';
 import { startHttpSite } from '#test/http-site.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { VisitorLimits } from './visitor-limits.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 
 // Proves R12: any page 600 a minute, 50 at once
 test('any page: 600 a minute for an address, counted by all processes together', async () => {

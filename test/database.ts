@@ -102,6 +102,8 @@ async function cloneTemplate(name: string): Promise<void> {
 function open(name: string, release: () => Promise<unknown>): TestDatabase {
   const url = databaseUrl(inject('serverUrl'), name);
   const { db, pool, close } = connect(url);
+  // A busy machine is no lost database: tests wait for a connection as long as it takes.
+  pool.options.connectionTimeoutMillis = 60_000;
   return {
     db,
     pool,

@@ -1,18 +1,35 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /** Below those that Linux gives out by itself (32768 to 60999), so that whoever asks it for any port gets none of ours. */
 const least = 20_000;
 const most = 32_000;
-/** Each process begins elsewhere: what was free a moment ago would else be another test's by the time it is used. */
+/** Each process begins elsewhere, so that few of their tries meet. */
 let latest = least + ((process.pid * 61) % (most - least));
 
-/** A port of this machine that nobody listens on at this moment, another at each call. */
+/**
+ * A port of this machine that nobody listens on, another at each call. It is reserved until this process ends: other
+ * tests get none of its ports, also before anybody listens there and between two that do.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     latest = latest < most ? latest + 1 : least;
     const port = latest; // others may ask meanwhile
-    if (await isFree(port)) return port;
+    if ((await reserve(port)) && (await isFree(port))) return port;
+  }
+}
+
+/** Holds the UDP port of the same number, which nothing here uses: the system gives it to one process at a time. */
+async function reserve(port: number): Promise<boolean> {
+  const holder = createSocket('udp4').unref();
+  try {
+    holder.bind({ port, address: '127.0.0.1', exclusive: true });
+    await once(holder, 'listening');
+    return true;
+  } catch {
+    holder.close();
+    return false;
   }
 }
 

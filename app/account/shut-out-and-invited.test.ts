@@ -9,6 +9,7 @@ import {
 } from '#app/features/accounts/two-factor/two-factor.server.ts';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { mailedPath } from '#test/mailed-path.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
@@ -16,6 +17,7 @@ import { givePassword, staffPassword as password } from '#test/staff.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 const site = testSite(database);
 let count = 0;
 let email = '';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
@@ -14,6 +15,7 @@ import {
 } from '#app/features/accounts/two-factor/two-factor.server.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 const site = testSite(database);
 const password = staffPassword;
 let count = 0;

@@ -5,11 +5,13 @@ import {
   notePolicyReports,
 } from '#app/platform/policy-report-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 const siteWith = (more: Record<string, string> = {}) =>
   testSite(database, { env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, ...more }) });
 const site = siteWith();

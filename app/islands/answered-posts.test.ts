@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { solveCaptcha } from '#test/solve-captcha.ts';
@@ -12,6 +13,7 @@ import {
 import { totpCode } from '#app/features/accounts/two-factor/totp.server.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 let count = 0;
 let address = '';
 let email = '';

@@ -15,7 +15,7 @@ import {
   safeStatus,
 } from './safe-fetch.server.ts';
 
-const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 5_000 };
+const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 60_000 };
 const local: SafeFetchOptions = { ...limits, allowPrivate: true };
 const servers: { close(): unknown }[] = [];
 
@@ -408,7 +408,7 @@ describe('the body of an answer', () => {
       response.writeHead(200);
       response.write('one drop'); // and never another
     });
-    const answer = await safeFetch(url, { ...local, timeoutMs: 300 });
+    const answer = await safeFetch(url, { ...local, timeoutMs: 1_500 });
     await expect(text(answer.body)).rejects.toThrow('broke off');
   });
 

@@ -4,8 +4,10 @@ import { addressKey } from './address-key.ts';
 import { admitSignIn, forgetWrongPasswords, limit } from './rate-limit.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 
 async function countAdmitted(attempt: () => Promise<{ ok: boolean }>, times: number) {
   let admitted = 0;

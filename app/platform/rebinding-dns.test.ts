@@ -21,7 +21,7 @@ type Answer = { address: string } | { alias: string };
 let zone: Record<string, Answer[][]> = {};
 let asked: string[] = [];
 let dns: DnsSocket;
-const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+const resolver = new Resolver({ timeout: 20_000, tries: 1 });
 
 let page: RequestListener;
 const web = createServer((request, response) => page(request, response));
@@ -84,7 +84,7 @@ async function resolve(host: string): Promise<ResolvedAddress[]> {
   );
 }
 
-const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 5_000, resolve };
+const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 60_000, resolve };
 const open = { address: '93.184.216.34' };
 const open6 = { address: '2606:2800:220:1::1' };
 const refusal = (host: string) => `${host} is not an address of the public internet`;

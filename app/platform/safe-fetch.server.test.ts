@@ -8,7 +8,7 @@ import {
   safeStatus,
 } from './safe-fetch.server.ts';
 
-const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 5_000 };
+const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 60_000 };
 const local: SafeFetchOptions = { ...limits, allowPrivate: true };
 const servers: Server[] = [];
 

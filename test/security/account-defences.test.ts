@@ -4,6 +4,7 @@ import { createRequestHandler } from 'react-router';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { mailedPath } from '#test/mailed-path.ts';
 import { startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
@@ -35,6 +36,7 @@ afterAll(() => {
 });
 
 const database = useTestDatabase();
+useStoppedClock();
 const password = 'walking the hills';
 let services: AppServices;
 let count = 0;

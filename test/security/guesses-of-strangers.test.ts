@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
@@ -16,6 +17,7 @@ import {
 // R63: whoever guesses at a password keeps others waiting who might guess, and not its owner where they signed in before.
 
 const database = useTestDatabase();
+useStoppedClock();
 const site = testSite(database);
 let services: AppServices;
 const password = staffPassword;

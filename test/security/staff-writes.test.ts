@@ -4,10 +4,12 @@ import { insertCategory, insertDeal, insertMerchant } from '#test/factories/inse
 import { signIn } from '#test/staff.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=3/60' });
 const site = testSite(database, { env });
 

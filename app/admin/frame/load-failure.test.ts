@@ -45,9 +45,9 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** While somebody else holds `table`, on a site whose statements may wait a tenth of a second. */
+/** While somebody else holds `table`, on a site whose statements may wait half a second. */
 async function whileHeld<T>(table: string, work: (hasty: typeof site) => Promise<T>): Promise<T> {
-  const hasty = connect(database.url, { statementTimeout: 100 });
+  const hasty = connect(database.url, { statementTimeout: 500 });
   try {
     return await database.db.transaction().execute(async (tx) => {
       await sql`lock table ${sql.ref(table)} in access exclusive mode`.execute(tx);

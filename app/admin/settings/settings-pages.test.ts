@@ -23,7 +23,11 @@ const env = () => readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, DATA_DIR: fold
 const admin = () => signedInVisitor(database, testSite(database, { env: env() }), 'admin');
 const stored = () => readSiteSettings(database.db);
 const audited = () =>
-  database.db.selectFrom('audit_log').select(['actor', 'action', 'entity_id']).execute();
+  database.db
+    .selectFrom('audit_log')
+    .select(['actor', 'action', 'entity_id'])
+    .orderBy('id')
+    .execute();
 
 const site = {
   siteName: 'Bargain Barn',

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createApiKey } from '#app/features/public-api/create-api-key.server.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { hostileTitles } from '#test/hostile-titles.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -13,6 +14,7 @@ import type { Told } from '#test/told.ts';
 // Assistants ask by the official client, of both revisions that are spoken.
 
 const database = useTestDatabase();
+useStoppedClock();
 const withLimits = (limits: string) =>
   testSite(database, {
     env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: limits }),

@@ -11,11 +11,13 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { apiKeyRights } from '#database/schema/program-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import type { Told } from '#test/told.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 const withLimits = (limits: string) =>
   testSite(database, {
     env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: limits }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { mailedPath } from '#test/mailed-path.ts';
 import { testServices } from '#test/services.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -198,6 +199,8 @@ describe('sessions', () => {
 });
 
 describe('passwords', () => {
+  useStoppedClock();
+
   // Proves R12: limits per account and address (app/features/accounts/limit-staff-writes.server.ts)
   test('R12: wrong ones are counted per account, also side by side, and the wait ends', async () => {
     await register();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testServices } from '#test/services.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
 import { confirmIdentity, identityWays } from './confirm-identity.server.ts';
@@ -9,6 +10,7 @@ import { totpCode } from './two-factor/totp.server.ts';
 import { beginTwoFactor, confirmTwoFactor } from './two-factor/two-factor.server.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 const asker = ({ id, email }: { id: string; email: string }) => ({
   id,
   email,

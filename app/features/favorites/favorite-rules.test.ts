@@ -2,12 +2,14 @@ import { asyncProperty, assert, array, boolean, nat, record } from '#test/fast-c
 import { describe, expect, test } from 'vitest';
 import { insertDeal, insertDeals, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testServices } from '#test/services.ts';
 import { changeFavorite } from './change-favorite.server.ts';
 import { listFavorites } from './favorite-queries.server.ts';
 import { mostFavoritesPerUser, setFavorite } from './set-favorite.server.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 
 async function keep(userId: string, howMany: number): Promise<void> {
   const deals = await insertDeals(database.db, howMany);

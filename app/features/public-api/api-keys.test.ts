@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { listApiKeys } from './api-key-queries.server.ts';
@@ -10,6 +11,7 @@ import { createApiKey, mostApiKeys } from './create-api-key.server.ts';
 import { revokeApiKey } from './revoke-api-key.server.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 const site = testSite(database, {
   env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'api-address=2/60' }),
 });

@@ -24,7 +24,7 @@ export interface WebhookWorker extends OutboxWorker {
   /** This one only, also to an endpoint that is paused or switched off. */
   deliveryId?: number;
   /** How the world is reached; tests reach their own machine. */
-  fetch?: Pick<SafeFetchOptions, 'allowPrivate' | 'resolve'>;
+  fetch?: Pick<SafeFetchOptions, 'allowPrivate' | 'resolve'> & { timeoutMs?: number };
 }
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
@@ -79,8 +79,8 @@ async function sendOne(
     const body = endpoint && (await writeWebhook(db, delivery, site, at));
     if (!endpoint || body === null) return { state: 'cancelled', words: 'no longer public' };
     const { status } = await safePost(endpoint.url, body, {
-      ...worker.fetch,
       timeoutMs,
+      ...worker.fetch,
       maxBytes: mostBytes,
       signal: lost,
       headers: {

@@ -199,7 +199,7 @@ test('any answers, pauses, switches and second tries end as the rules say, under
           const heard = sendInModel(model, step.answer);
           const before = received.length;
           await sendDueWebhooks(testServices(database), {
-            fetch: { allowPrivate: true },
+            fetch: { allowPrivate: true, timeoutMs: 60_000 },
             random: () => 0.5,
           });
           const messages = (await idsOf()).map(({ message_id }) => message_id);

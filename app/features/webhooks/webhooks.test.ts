@@ -75,7 +75,11 @@ beforeEach(() => {
 
 const services = () => testServices(database);
 const send = (worker: WebhookWorker = {}) =>
-  sendDueWebhooks(services(), { fetch: { allowPrivate: true }, random: () => 0.5, ...worker });
+  sendDueWebhooks(services(), {
+    fetch: { allowPrivate: true, timeoutMs: 60_000 },
+    random: () => 0.5,
+    ...worker,
+  });
 
 async function anEndpoint(events = allEvents, path = '/hooks') {
   const { id: actor } = await insertUser(database.db, { role: 'admin', email_verified: true });
@@ -515,7 +519,7 @@ describe('an endpoint', () => {
       (await webhookMails['webhook-switched-off'].write(database.db, mail, mailSite, 'send'));
     expect(written?.subject).toContain('stopped sending webhooks to 127.0.0.1');
     expect(written?.text).toContain(`/admin/developers/webhooks/${id}`);
-    const log = await database.db.selectFrom('audit_log').select('action').execute();
+    const log = await database.db.selectFrom('audit_log').select('action').orderBy('id').execute();
     expect(log.map(({ action }) => action)).toEqual(['webhook.create', 'webhook.switch-off']);
   });
 

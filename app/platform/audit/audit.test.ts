@@ -41,7 +41,11 @@ test('many acts are written at once, and none is an act too', async () => {
     database.db,
     [1, 2, 3].map((id) => ({ actor: 'u1', action: 'deal.feature', entity: 'deal', entityId: id })),
   );
-  const entries = await database.db.selectFrom('audit_log').select('entity_id').execute();
+  const entries = await database.db
+    .selectFrom('audit_log')
+    .select('entity_id')
+    .orderBy('id')
+    .execute();
   expect(entries.map((entry) => entry.entity_id)).toEqual(['1', '2', '3']);
 });
 

@@ -34,10 +34,12 @@ afterEach(async () => {
 });
 
 const origin = 'https://deals.test';
-const quick = { connectInMs: 1_000, silenceInMs: 500 };
+/** No busy machine may be taken for a silent server: only the test of silence waits briefly. */
+const patient = { connectInMs: 30_000, silenceInMs: 30_000 };
+const hasty = { connectInMs: 1_000, silenceInMs: 1_000 };
 
-function transportTo(env: Record<string, string>): MailTransport {
-  return smtpTransport(readEnv({ ORIGIN: origin, ...env }).mail, quick);
+function transportTo(env: Record<string, string>, timeouts = patient): MailTransport {
+  return smtpTransport(readEnv({ ORIGIN: origin, ...env }).mail, timeouts);
 }
 
 async function queue(overrides: Partial<NewMail> & { key: string }): Promise<void> {
@@ -273,7 +275,10 @@ describe('R37: trouble with the server', () => {
     async (behaviour) => {
       behaviours['a@reader.example'] = behaviour;
       await queue({ key: 'a' });
-      await work();
+      const address = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port) };
+      const waiting = transportTo(address, behaviour === 'say-nothing' ? hasty : patient);
+      await work({ transport: waiting });
+      waiting.close();
       expect(await mail('a')).toMatchObject({ state: 'queued', unsure_count: 1 });
       behaviours = {};
       await makeDue();
@@ -384,14 +389,13 @@ describe('many workers', () => {
       close() {},
       async deliver() {
         const first = (await mail('a')).lease_until;
-        while (leases.length === 0) {
-          const now = (await mail('a')).lease_until;
-          if (now && first && now > first) leases.push(now);
-        }
+        await expect.poll(async () => (await mail('a')).lease_until).not.toEqual(first);
+        const now = (await mail('a')).lease_until;
+        if (now && first && now > first) leases.push(now);
         return { outcome: 'sent', words: '250 ok' };
       },
     };
-    await work({ transport: slow, limits: { leaseSeconds: 1 } });
+    await work({ transport: slow, limits: { leaseSeconds: 6 } });
     expect(leases.length).toBe(1);
     expect(await mail('a')).toMatchObject({ state: 'sent' });
   });

@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { insertDeal } from '#test/factories/insert.ts';
 import { signIn } from '#test/staff.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testSite } from '#test/site.ts';
 import { testVisitor } from '#test/visitor.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 const site = testSite(database);
 let visitors = 0;
 const visitor = () => testVisitor(site, `203.0.113.${(visitors += 1)}`);

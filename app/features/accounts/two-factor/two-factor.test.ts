@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testServices } from '#test/services.ts';
 import { totpCode } from './totp.server.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from './two-factor.server.ts';
 
 const database = useTestDatabase();
+useStoppedClock();
 
 /** The code of now, moved by so many steps of 30 s. */
 const codeOf = (key: Buffer, steps: number) =>

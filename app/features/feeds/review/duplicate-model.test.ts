@@ -106,7 +106,11 @@ test('what is told apart or hidden is written down with who did it, and a refuse
   await dismissDuplicate(db, 'u1', b.id, a.id);
   await hideDuplicate(db, 'u2', a.id, b.id);
   expect(
-    await db.selectFrom('audit_log').select(['actor', 'action', 'entity_id', 'after']).execute(),
+    await db
+      .selectFrom('audit_log')
+      .select(['actor', 'action', 'entity_id', 'after'])
+      .orderBy('id')
+      .execute(),
   ).toEqual([
     {
       actor: 'u1',
