@@ -1,53 +1,5 @@
-import { Command, CommanderError } from 'commander';
-import { errorCode, errorWords } from '#database/error-code.ts';
-
-const examples = `Examples:
-  deals start --port 3001          start the site on another port
-  deals seed --remove-demo         take the demo shop out again
-  deals backup                     write everything into one file
-  deals doctor                     check this machine and say how to mend what is wrong
-  deals admin create me@shop.com   make the first administrator
-`;
-
-/** In the order of the help. Each is loaded when asked for, all where the name is unknown: they need half the house. */
-const commands: Record<string, () => Promise<Command>> = {
-  start: async () => (await import('#server/commands/start-command.ts')).startCommand,
-  import: async () => (await import('#server/commands/import-command.ts')).importCommand,
-  migrate: async () => (await import('#server/commands/migrate-command.ts')).migrateCommand,
-  upgrade: async () => (await import('#server/commands/upgrade-command.ts')).upgradeCommand,
-  seed: async () => (await import('#server/commands/seed-command.ts')).seedCommand,
-  admin: async () => (await import('#server/commands/admin-command.ts')).adminCommand,
-  mail: async () => (await import('#server/commands/mail-command.ts')).mailCommand,
-  jobs: async () => (await import('#server/commands/jobs-command.ts')).jobsCommand,
-  backup: async () => (await import('#server/commands/backup-command.ts')).backupCommand,
-  restore: async () => (await import('#server/commands/backup-command.ts')).restoreCommand,
-  'move-pictures': async () =>
-    (await import('#server/commands/move-pictures-command.ts')).movePicturesCommand,
-  'mend-locale': async () =>
-    (await import('#server/commands/mend-locale-command.ts')).mendLocaleCommand,
-  maintenance: async () =>
-    (await import('#server/commands/maintenance-command.ts')).maintenanceCommand,
-  database: async () => (await import('#server/commands/database-command.ts')).databaseCommand,
-  doctor: async () => (await import('#server/commands/doctor-command.ts')).doctorCommand,
-};
-
-const program = new Command('deals')
-  .description('Everything the site does, from the command line.')
-  .showSuggestionAfterError()
-  .showHelpAfterError('(`deals --help` shows what there is)')
-  .addHelpText('beforeAll', examples);
-
-const asked = process.argv[2] ?? '';
-for (const name of Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands)) {
-  const command = await commands[name]?.();
-  if (command) program.addCommand(command);
-}
-for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
-  command.exitOverride();
-}
-program.exitOverride();
-
-const wrongUsage = 2;
+import { errorCode } from '#database/error-code.ts';
+import { runCommandLine } from '#server/command-line.ts';
 
 /** A file `.env` in the folder that the site is started in; the environment goes before it. */
 try {
@@ -55,11 +7,6 @@ try {
 } catch (error) {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
-try {
-  await program.parseAsync();
-} catch (error) {
-  // Commander has said it all by now.
-  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : wrongUsage);
-  process.stderr.write(`${errorWords(error)}\n`);
-  process.exit(1);
-}
+const code = await runCommandLine(process.argv.slice(2));
+// At once: what a failed command left open does not hold the process.
+if (code !== null) process.exit(code);

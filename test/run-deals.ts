@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import type { TestDatabase } from '#test/database.ts';
+import type { CommandLine } from '#test/fixtures/run-command-lines.ts';
 
 export interface Said {
   code: number | null;
@@ -26,22 +27,21 @@ interface Circumstances {
   onStart?(child: ChildProcess): void;
 }
 
+function environmentOf(env: Record<string, string>): NodeJS.ProcessEnv {
+  const { ORIGIN: _origin, PORT: _port, DATABASE_URL: _server, ...environment } = process.env;
+  const own = { NODE_COMPILE_CACHE: compiled, NODE_ENV: 'test', LOG_LEVEL: 'warn' };
+  return { ...environment, ...own, ...env };
+}
+
 /** Runs `deals …` as its owner would, with these settings on top of the machine's. */
 export async function runDeals(
   words: string[],
   env: Record<string, string> = {},
   { root = ownRoot, cwd = root, onStart }: Circumstances = {},
 ): Promise<Said> {
-  const { ORIGIN: _origin, PORT: _port, DATABASE_URL: _server, ...environment } = process.env;
   const child = spawn(process.execPath, [path.join(root, 'server/cli.ts'), ...words], {
     cwd,
-    env: {
-      ...environment,
-      NODE_COMPILE_CACHE: compiled,
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'warn',
-      ...env,
-    },
+    env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onStart?.(child);
@@ -52,23 +52,98 @@ export async function runDeals(
   return said;
 }
 
+/** One process that runs command lines one after the other: it loads the modules of each command once. */
+class CommandProcess {
+  #child: ChildProcess;
+  #texts = { out: '', err: '' };
+  #last: Promise<unknown> = Promise.resolve();
+  #count = 0;
+
+  constructor(env: Record<string, string>) {
+    this.#child = spawn(process.execPath, ['test/fixtures/run-command-lines.ts'], {
+      cwd: ownRoot,
+      env: environmentOf(env),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text) => (this.#texts.out += text));
+    this.#child.stderr?.setEncoding('utf8').on('data', (text) => (this.#texts.err += text));
+  }
+
+  run(words: string[]): Promise<Said> {
+    const said = this.#last.then(() => this.#runNext(words));
+    this.#last = said.catch(() => {});
+    return said;
+  }
+
+  async #runNext(words: string[]): Promise<Said> {
+    const child = this.#child;
+    const mark = `\u0000${++this.#count}\u0000`;
+    this.#texts = { out: '', err: '' };
+    const ending = new AbortController();
+    const { signal } = ending;
+    const ended = once(child, 'exit', { signal }).then(() => {
+      throw new Error(`\`deals ${words.join(' ')}\` ended its process: ${this.#texts.err}`);
+    });
+    const answered = Promise.all([
+      once(child, 'message', { signal }),
+      this.#until('out', mark, signal),
+      this.#until('err', mark, signal),
+    ]);
+    child.send({ words, mark } satisfies CommandLine);
+    try {
+      const [[code], out, err] = await Promise.race([answered, ended]);
+      return { code, out, err };
+    } finally {
+      ended.catch(() => {});
+      answered.catch(() => {});
+      ending.abort();
+    }
+  }
+
+  async #until(channel: 'out' | 'err', mark: string, signal: AbortSignal): Promise<string> {
+    const stream = channel === 'out' ? this.#child.stdout : this.#child.stderr;
+    while (!this.#texts[channel].endsWith(mark)) await once(stream!, 'data', { signal });
+    return this.#texts[channel].slice(0, -mark.length);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    // Not `close`: a process whose channel we close ourselves never says it.
+    const exited = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await exited;
+  }
+}
+
 export interface Owner {
   /** The site's data folder. */
   folder: string;
   /** The settings of the site. */
   env: Record<string, string>;
+  /** The first use of each command in a file is a process of its own, as its owner has it; the others share one. */
   deals(...words: string[]): Promise<Said>;
 }
 
 /** Gives a test file the owner of a site on this database, with a data folder of its own. */
 export function useOwner(database: TestDatabase): Owner {
-  const owner: Owner = { folder: '', env: {}, deals: (...words) => runDeals(words, owner.env) };
+  const seen = new Set<string>();
+  let shared: CommandProcess | undefined;
+  const deals = (...words: string[]) => {
+    const [name = ''] = words;
+    if (seen.has(name)) return (shared ??= new CommandProcess(owner.env)).run(words);
+    seen.add(name);
+    return runDeals(words, owner.env);
+  };
+  const owner: Owner = { folder: '', env: {}, deals };
   beforeAll(async () => {
     owner.folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-owner-'));
     const ORIGIN = 'https://deals.test';
     owner.env = { DATABASE_URL: database.url, DATA_DIR: owner.folder, ORIGIN };
   });
-  afterAll(() => rm(owner.folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await shared?.stop();
+    await rm(owner.folder, { recursive: true, force: true });
+  });
   return owner;
 }
 

@@ -47,7 +47,8 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
       address,
       gateNote: null,
     };
-    return createPageHandler(build, 'production')(
+    handler ??= createPageHandler(build, 'production');
+    return handler(
       new Request(new URL(path, testOrigin), rest),
       createLoadContext(services, facts),
     );
@@ -63,6 +64,8 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
 
 const buildFile = fileURLToPath(new URL('../build/server/index.js', import.meta.url));
 let loading: Promise<ServerBuild> | undefined;
+/** One for all sites of a process, as in production: each sorts the routes when it is made. */
+let handler: ReturnType<typeof createPageHandler> | undefined;
 
 /** What `app/routes.ts` became: also for tests that walk its routes. */
 export function loadBuild(): Promise<ServerBuild> {

@@ -28,7 +28,7 @@ describe('the documents', () => {
 
   test('name commands that there are', () => {
     const known = new Set(
-      [...read('server/cli.ts').matchAll(/^ {2}'?([\w-]+)'?: async \(\) =>/gm)].map(
+      [...read('server/command-line.ts').matchAll(/^ {2}'?([\w-]+)'?: async \(\) =>/gm)].map(
         ([, name]) => name,
       ),
     );
