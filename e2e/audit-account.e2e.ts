@@ -4,7 +4,7 @@ import { mailAccount } from '#app/features/accounts/people/mail-account.server.t
 import { mailedPath } from '#test/mailed-path.ts';
 import { givePassword, signIn, staffPassword } from '#test/staff.ts';
 import { currentShop } from './current-shop.ts';
-import { everyLook, examine, openAndExamineIn } from './examine-page.ts';
+import { everyLook, examine, openAndExamineIn, type Seen } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
@@ -22,11 +22,14 @@ const signedIn = [
   '/deals',
 ];
 
-/** In both themes and on a phone, too. */
+const seen: Seen = new Set();
+
+/** Both themes, on a desk and on a phone. */
 async function examineAll(page: Page, addresses: string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const address of addresses) {
-    const found = await openAndExamineIn(everyLook, page, { name: address, address, status: 200 });
+    const kind = { name: address, address, status: 200 };
+    const found = await openAndExamineIn(everyLook, page, kind, seen);
     for (const [n, list] of found.entries()) {
       const { colorScheme, width } = everyLook[n] ?? {};
       faults.push(...list.map((fault) => `${address}, ${colorScheme}, ${width}: ${fault}`));

@@ -1,17 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { everyLook, openAndExamineIn } from './examine-page.ts';
+import { everyLook, openAndExamineIn, type Seen } from './examine-page.ts';
 import { type PageKind, pageKinds } from './page-kinds.ts';
 
 const browser = useBrowser();
 const kinds = pageKinds();
+const seen: Seen = new Set();
 
 /** What is wrong with these kinds of pages, by look. */
 async function audit(some: readonly PageKind[]): Promise<string[][]> {
   const { page, complaints } = await browser.visit();
   const faults: string[][] = everyLook.map(() => []);
   for (const kind of some) {
-    const found = await openAndExamineIn(everyLook, page, kind);
+    const found = await openAndExamineIn(everyLook, page, kind, seen);
     const said = complaints.splice(0).filter((text) => !isExpected(text, kind));
     for (const [n, list] of found.entries()) {
       const named = [...list, ...said].map((fault) => `${kind.name} (${kind.address}): ${fault}`);

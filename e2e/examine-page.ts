@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { themeScript } from '#app/ui/theme.ts';
 import { strayValues } from '#test/stray-values.ts';
 import type { PageKind } from './page-kinds.ts';
@@ -30,7 +31,8 @@ const colorOptions: RunOptions = {
 
 /** Opens a page and lists what is wrong with it: its answer, its headings, its width, its accessibility. */
 export async function openAndExamine(page: Page, kind: PageKind): Promise<string[]> {
-  return [...(await open(page, kind)), ...(await examine(page))];
+  const { refused } = await open(page, kind);
+  return [...refused, ...(await examine(page))];
 }
 
 /** How a page is looked at: in a theme, in a window of a width in pixels. */
@@ -44,42 +46,74 @@ export const everyLook: readonly Look[] = (['light', 'dark'] as const).flatMap((
   [1280, 390].map((width) => ({ colorScheme, width })),
 );
 
-type IsKnown = (page: Page, look: Look) => Promise<boolean>;
+/** Hashes of the screens and frames that were examined, each in its look. */
+export type Seen = Set<string>;
 
 /** The same in several looks, a list for each; the page is opened once. */
 export async function openAndExamineIn(
   looks: readonly Look[],
   page: Page,
   kind: PageKind,
-  isKnown?: IsKnown,
+  seen?: Seen,
 ): Promise<string[][]> {
-  const refused = await open(page, kind);
-  return (await examineIn(looks, page, isKnown)).map((faults) => [...refused, ...faults]);
+  return (await openAndExamineSent(looks, page, kind, seen)).found;
+}
+
+/** The same, with the HTML that the server sent for it, which `isExamined` recognises when it is sent to another visitor. */
+export async function openAndExamineSent(
+  looks: readonly Look[],
+  page: Page,
+  kind: PageKind,
+  seen?: Seen,
+): Promise<{ found: string[][]; html: string }> {
+  const { answer, refused } = await open(page, kind);
+  const html = (await answer?.text()) ?? '';
+  const found = (await examineIn(looks, page, seen)).map((faults) => [...refused, ...faults]);
+  for (const look of looks) {
+    for (const part of partsIn(look, { html, address: kind.address })) seen?.add(part);
+  }
+  return { found, html };
 }
 
 /**
- * What is wrong with an open page, by look. What `isKnown` says was examined before, by another visitor of the same page in
- * the same look, is not examined again. A theme changes nothing but colors: in the second one at a width only they are.
+ * Lists the faults of an open page by look. A page whose screen and frame are both in `seen` is skipped in that look. A theme
+ * changes nothing but colors, so the second theme at a width is examined for colors only, and in its screen only if its
+ * frame was examined in this look before.
  */
 export async function examineIn(
   looks: readonly Look[],
   page: Page,
-  isKnown: IsKnown = async () => false,
+  seen: Seen = new Set(),
 ): Promise<string[][]> {
-  const found: string[][] = [];
+  const found = new Map<Look, string[]>();
   const widths = new Set<number>();
-  for (const look of looks) {
-    await page.setViewportSize({ width: look.width, height: 900 });
-    await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate(themeScript); // what the page does with the system's theme when it opens
-    const examineIt = widths.has(look.width) ? examineColors : examine;
-    found.push((await isKnown(page, look)) ? [] : await examineIt(page));
+  // One width after the other: each change of it lays out the page anew.
+  for (const look of looks.toSorted((a, b) => b.width - a.width)) {
+    await showIn(page, look);
+    const state = await readState(page);
+    const [screen, frame] = partsIn(look, state);
+    const isFrameSeen = seen.has(frame);
+    if (isFrameSeen && seen.has(screen)) found.set(look, []);
+    else if (widths.has(look.width)) found.set(look, await brokenColors(page, isFrameSeen));
+    else found.set(look, [...(await stateFaults(page, state)), ...(await brokenRules(page))]);
+    seen.add(screen).add(frame);
     widths.add(look.width);
   }
-  return found;
+  return looks.map((look) => found.get(look) ?? []);
 }
 
-/** What is another in each answer and says nothing: what React names things, puzzles, tokens, times, who looks. */
+/** Returns whether the server sent this screen and this frame before, and they were examined in each of these looks. */
+export function isExamined(html: string, address: string, looks: readonly Look[], seen: Seen) {
+  return looks.every((look) => partsIn(look, { html, address }).every((part) => seen.has(part)));
+}
+
+/** Notes an open page that another test examines in these looks. */
+export async function noteExamined(page: Page, looks: readonly Look[], seen: Seen): Promise<void> {
+  const state = await readState(page);
+  for (const part of looks.flatMap((look) => partsIn(look, state))) seen.add(part);
+}
+
+/** Removes what differs in each answer and means nothing: React's ids, puzzles, tokens, times, the visitor. */
 export function withoutIds(html: string): string {
   return html.replaceAll(
     /(?:_[rR]_?\w*_|[\w-]{24,}|\d+ (?:seconds?|min) ago|[\w-]+@staff\.example|<code>[\w-]{12}<\/code>)/g,
@@ -87,32 +121,75 @@ export function withoutIds(html: string): string {
   );
 }
 
-async function open(page: Page, { address, status }: PageKind): Promise<string[]> {
+async function open(
+  page: Page,
+  { address, status }: PageKind,
+): Promise<{ answer: Response | null; refused: string[] }> {
   const answer = await page.goto(address, { waitUntil: 'load' });
-  return answer?.status() === status ? [] : [`answers ${answer?.status()}, not ${status}`];
+  const refused = answer?.status() === status ? [] : [`answers ${answer?.status()}, not ${status}`];
+  return { answer, refused };
 }
 
-/** The same of a page as it stands, with whatever is open on it. */
+async function showIn(page: Page, { width, colorScheme }: Look): Promise<void> {
+  const isWider = page.viewportSize()?.width !== width;
+  if (isWider) await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.evaluate(themeScript); // what the page does with the system's theme when it opens
+  // Observers of sizes run within the second frame.
+  if (isWider) {
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+  }
+}
+
+/** Lists the faults of a page as it stands, with whatever is open on it. */
 export async function examine(page: Page): Promise<string[]> {
-  const faults: string[] = [];
-  await untilStill(page);
-  const headings = await page.locator('h1').count();
-  if (headings !== 1) faults.push(`has ${headings} headings of the first level`);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  if (overflow > 0) faults.push(`is ${overflow} pixels wider than the window`);
-  faults.push(...(await unstyledClasses(page)), ...strayValues(await page.content()));
-  return [...faults, ...(await brokenRules(page, axeOptions, 15))];
+  return [...(await stateFaults(page, await readState(page))), ...(await brokenRules(page))];
 }
 
-async function examineColors(page: Page): Promise<string[]> {
-  await untilStill(page);
-  // In a drawer they may be told of nothing: axe takes its elements for overlapped.
-  return await brokenRules(page, colorOptions, 0);
+interface State {
+  /** Path and query. */
+  address: string;
+  /** The whole document as it stands. */
+  html: string;
+  headings: number;
+  /** Pixels that the page is wider than its window. */
+  overflow: number;
+  classes: string[];
+  /** Addresses of its sheets; the text of those that have none. */
+  sheets: string[];
 }
 
-/** What is still fading in has the contrast of a moment. */
+/** Reads all that is asked of a page but its accessibility, in one go. */
+async function readState(page: Page): Promise<State> {
+  const read = () =>
+    page.evaluate((): State | null => {
+      const isMoving = document.getAnimations().some((animation) => {
+        const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;
+        return !isEndless && animation.playState === 'running';
+      });
+      // The contrast of something that still fades in lasts a moment.
+      if (document.title === '' || isMoving) return null;
+      const { scrollWidth, clientWidth, outerHTML } = document.documentElement;
+      const styled = [...document.querySelectorAll('[class]')];
+      const textOf = ({ cssRules }: CSSStyleSheet) =>
+        [...cssRules].map(({ cssText }) => cssText).join('\n');
+      return {
+        address: location.pathname + location.search,
+        html: outerHTML,
+        headings: document.querySelectorAll('h1').length,
+        overflow: scrollWidth - clientWidth,
+        classes: [...new Set(styled.flatMap(({ classList }) => [...classList]))],
+        sheets: [...document.styleSheets].map((sheet) => sheet.href ?? textOf(sheet)),
+      };
+    });
+  for (let state = await read(); ; state = await read()) {
+    if (state !== null) return state;
+    await untilStill(page);
+  }
+}
+
 async function untilStill(page: Page): Promise<void> {
   await page.waitForFunction(() => document.title !== '');
   await page.waitForFunction(() =>
@@ -123,15 +200,65 @@ async function untilStill(page: Page): Promise<void> {
   );
 }
 
-/** What breaks these rules; at least `fewest` of them must have found something to approve of. */
-async function brokenRules(page: Page, options: RunOptions, fewest: number): Promise<string[]> {
+/** Returns keys, in a look, of a document's screen and of the frame around it, without what means nothing. */
+function partsIn(
+  { colorScheme, width }: Look,
+  { html, address }: Pick<State, 'html' | 'address'>,
+): [screen: string, frame: string] {
+  const bare = html
+    .slice(Math.max(html.indexOf('<body'), 0))
+    .replaceAll(/<script\b[^]*?<\/script>/g, '')
+    .replaceAll('<!-- -->', '');
+  const from = bare.indexOf('<main');
+  const to = bare.lastIndexOf('</main>');
+  const screen = from < 0 ? bare : bare.slice(from, to);
+  // The present link of a frame was examined with its screen.
+  const frame = (from < 0 ? '' : bare.slice(0, from) + bare.slice(to)).replaceAll(
+    /<a\b[^>]*>/g,
+    (tag) => tag.replaceAll(/ (?:class|aria-current)="[^"]*"/g, ''),
+  );
+  const keyOf = (text: string) => {
+    const hash = createHash('sha1').update(withoutIds(text)).digest('base64');
+    return `${colorScheme} ${width} ${hash}`;
+  };
+  return [keyOf(`screen ${address} ${screen}`), keyOf(`frame ${frame}`)];
+}
+
+async function stateFaults(page: Page, state: State): Promise<string[]> {
+  const { headings, overflow, html } = state;
+  const faults: string[] = [];
+  if (headings !== 1) faults.push(`has ${headings} headings of the first level`);
+  if (overflow > 0) faults.push(`is ${overflow} pixels wider than the window`);
+  return [...faults, ...(await unstyledClasses(page, state)), ...strayValues(html)];
+}
+
+/** A full examination; at least 15 rules must have found something to approve of. */
+function brokenRules(page: Page): Promise<string[]> {
+  return runRules(page, axeOptions, 15, null);
+}
+
+/** No approval is required of colors: in a drawer axe may take its elements for overlapped. */
+function brokenColors(page: Page, isFrameSeen: boolean): Promise<string[]> {
+  return runRules(page, colorOptions, 0, isFrameSeen ? 'main' : null);
+}
+
+async function runRules(
+  page: Page,
+  options: RunOptions,
+  fewest: number,
+  part: string | null,
+): Promise<string[]> {
   const faults: string[] = [];
   // Evaluated by the browser itself, so the page's own content policy stays in force.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
-  const { violations, passes } = await page.evaluate(async (asked) => {
-    const found = await (globalThis as unknown as AxeWindow).axe.run(document, asked);
-    return { violations: found.violations, passes: found.passes.length };
-  }, options);
+  const { violations, passes } = await page.evaluate(
+    async ([asked, selector]) => {
+      const context = (selector === null ? null : document.querySelector(selector)) ?? document;
+      const found = await (globalThis as unknown as AxeWindow).axe.run(context, asked);
+      return { violations: found.violations, passes: found.passes.length };
+    },
+    [options, part] as const,
+  );
   if (passes < fewest) faults.push(`was examined by ${passes} rules only`);
   for (const { id, nodes } of violations) {
     const places = nodes.slice(0, 3).map(({ target, failureSummary }) => {
@@ -142,17 +269,29 @@ async function brokenRules(page: Page, options: RunOptions, fewest: number): Pro
   return faults;
 }
 
-/** Classes of the page that have styles in a sheet which it did not get. */
-async function unstyledClasses(page: Page): Promise<string[]> {
-  const { used, sheets } = await page.evaluate(() => ({
-    used: [...document.querySelectorAll('[class]')].flatMap(({ classList }) => [...classList]),
-    sheets: [...document.styleSheets].flatMap(({ cssRules }) =>
-      [...cssRules].map(({ cssText }) => cssText),
-    ),
-  }));
-  const known = new Set(classesIn(sheets.join('\n')));
-  const missing = used.filter((name) => styledClasses.has(name) && !known.has(name));
-  return [...new Set(missing)].map((name) => `has no styles for the class ${name}`);
+/** Classes that each sheet has styles for, by its address, which changes with its content. */
+const classesOfSheets = new Map<string, readonly string[]>();
+
+/** Lists the page's classes whose styles are in a sheet that it did not get. */
+async function unstyledClasses(page: Page, { classes, sheets }: State): Promise<string[]> {
+  const known = new Set<string>();
+  for (const sheet of sheets) {
+    for (const name of classesOfSheets.get(sheet) ?? (await readSheet(page, sheet)))
+      known.add(name);
+  }
+  const missing = classes.filter((name) => styledClasses.has(name) && !known.has(name));
+  return missing.map((name) => `has no styles for the class ${name}`);
+}
+
+async function readSheet(page: Page, sheet: string): Promise<readonly string[]> {
+  if (!URL.canParse(sheet)) return classesIn(sheet);
+  const css = await page.evaluate((address) => {
+    const found = [...document.styleSheets].find(({ href }) => href === address);
+    return [...(found?.cssRules ?? [])].map(({ cssText }) => cssText).join('\n');
+  }, sheet);
+  const classes = classesIn(css);
+  classesOfSheets.set(sheet, classes);
+  return classes;
 }
 
 function classesIn(css: string): string[] {
@@ -160,5 +299,5 @@ function classesIn(css: string): string[] {
 }
 
 interface AxeWindow {
-  axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
+  axe: { run(context: Document | Element, options: RunOptions): Promise<AxeResults> };
 }

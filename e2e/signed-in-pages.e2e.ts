@@ -1,14 +1,15 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { examine, openAndExamine } from './examine-page.ts';
-import { sentFaults } from './html-faults.ts';
+import { examine, openAndExamineSent, type Seen } from './examine-page.ts';
+import { htmlFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import type { PageKind } from './page-kinds.ts';
 import { runCommand } from './run-command.ts';
 import { openAlive } from './page-alive.ts';
 
-const browser = useBrowser({ isWhole: true });
+const browser = useBrowser();
+const wholeBrowser = useBrowser({ isWhole: true });
 const email = `keeper-${Date.now()}@mail.example`;
 let state: BrowserContextOptions['storageState'];
 let dealId = '';
@@ -127,7 +128,7 @@ it('what mails and forms lead to is sound for the signed-out', async () => {
 
 describe('notifications', () => {
   it('are asked for on a click only, shown by the worker, and open the deal', async () => {
-    const { page, complaints } = await browser.visit({
+    const { page, complaints } = await wholeBrowser.visit({
       storageState: state,
       permissions: ['notifications'],
     });
@@ -162,7 +163,7 @@ describe('notifications', () => {
   });
 
   it('that are blocked say how to allow them', async () => {
-    const { page } = await browser.visit({ storageState: state });
+    const { page } = await wholeBrowser.visit({ storageState: state });
     await page.addInitScript(() =>
       Object.defineProperty(Notification, 'permission', { get: () => 'denied' }),
     );
@@ -174,23 +175,17 @@ describe('notifications', () => {
 });
 
 async function audit(pages: readonly PageKind[], isSignedIn: boolean): Promise<void> {
+  const { page } = await browser.visit(isSignedIn ? { storageState: state } : {});
+  const seen: Seen = new Set();
   const faults: string[] = [];
-  for (const { colorScheme, width } of looks) {
-    const { page } = await browser.visit({
-      ...(isSignedIn ? { storageState: state } : {}),
-      viewport: { width, height: 900 },
-      colorScheme,
-      reducedMotion: 'reduce',
-    });
-    for (const kind of pages) {
-      const found = await openAndExamine(page, kind);
-      if (colorScheme === 'light') {
-        found.push(...(await sentFaults(page, kind.address)).faults);
-      }
-      faults.push(...found.map((fault) => `${kind.name}, ${colorScheme} ${width}: ${fault}`));
+  for (const kind of pages) {
+    const { found, html } = await openAndExamineSent(looks, page, kind, seen);
+    for (const [n, { colorScheme, width }] of looks.entries()) {
+      const list = n === 0 ? [...(found[n] ?? []), ...(await htmlFaults(html))] : (found[n] ?? []);
+      faults.push(...list.map((fault) => `${kind.name}, ${colorScheme} ${width}: ${fault}`));
     }
-    await page.context().close();
   }
+  await page.context().close();
   expect(faults).toEqual([]);
 }
 
