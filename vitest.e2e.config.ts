@@ -9,5 +9,7 @@ export default defineConfig({
     maxWorkers: commonOptions.maxWorkers + 1,
     include: ['e2e/**/*.e2e.ts'],
     globalSetup: './e2e/start-site.ts',
+    // Files share a process, and in it one browser.
+    isolate: false,
   },
 });
