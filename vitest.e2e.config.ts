@@ -11,5 +11,7 @@ export default defineConfig({
     include: ['e2e/**/*.e2e.ts'],
     exclude: trustedFiles(),
     globalSetup: './e2e/start-site.ts',
+    // Files share a process, and in it one browser.
+    isolate: false,
   },
 });

@@ -10,7 +10,7 @@ import { openAlive } from './page-alive.ts';
 
 // An owner's first minutes with an empty site, and the desk they come back to.
 
-const shop = useOwnShop(emptyShop);
+const shop = useOwnShop(emptyShop, { isEmbedded: true });
 const browser = useBrowser();
 let state: BrowserContextOptions['storageState'];
 

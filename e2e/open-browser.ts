@@ -14,38 +14,43 @@ export interface Visitor {
   complaints: string[];
 }
 
+type Kind = 'light' | 'whole' | 'keepsPages';
+
+/** The browsers of this process, which all its files of journeys share; they end with it. */
+const browsers = new Map<Kind, Promise<Browser>>();
+
 /**
  * Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH; one that `isWhole` shows
- * notifications, and one that `keepsPages` goes back as browsers do, which Playwright switches off. What a test opened is
- * closed at its end; what was opened before the tests stays for all of them.
+ * notifications, and one that `keepsPages` goes back as browsers do, which Playwright switches off. Each test has contexts
+ * of its own: what a test opened is closed at its end; what was opened before the tests stays for all of the file.
  */
 export function useBrowser({ isWhole = false, keepsPages = false } = {}): {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
 } {
   let browser: Browser;
-  let ofTest: BrowserContext[] = [];
+  const open = new Set<BrowserContext>();
+  const close = async (contexts: BrowserContext[]) => {
+    for (const context of contexts) {
+      open.delete(context);
+      await context.close();
+    }
+  };
+  let before = new Set<BrowserContext>();
+  beforeAll(async () => {
+    browser = await openBrowser(keepsPages ? 'keepsPages' : isWhole ? 'whole' : 'light');
+  });
   beforeEach(() => {
-    ofTest = [];
+    before = new Set(open);
   });
   afterEach(async ({ task }) => {
     if (task.concurrent) return; // others are still at work in theirs
-    for (const context of ofTest) await context.close();
+    await close([...open].filter((context) => !before.has(context)));
   });
-  beforeAll(async () => {
-    const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } =
-      process.env;
-    const executablePath = isWhole || keepsPages ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
-    // No machine of ours has a graphics card: its process would only cost time.
-    const args = ['--disable-gpu', '--in-process-gpu'];
-    if (process.getuid?.() === 0) args.push('--no-sandbox');
-    const ignoreDefaultArgs = keepsPages ? ['--disable-back-forward-cache'] : [];
-    browser = await chromium.launch({ executablePath, args, ignoreDefaultArgs });
-  });
-  afterAll(() => browser.close());
+  afterAll(() => close([...open]));
   return {
     async visit(options = {}) {
       const context = await browser.newContext({ baseURL: currentShop().origin, ...options });
-      ofTest.push(context);
+      open.add(context);
       context.setDefaultTimeout(60_000); // "never", not "slow" (decision 023)
       const page = await context.newPage();
       const complaints: string[] = [];
@@ -63,4 +68,24 @@ export function useBrowser({ isWhole = false, keepsPages = false } = {}): {
       return { page, complaints };
     },
   };
+}
+
+async function openBrowser(kind: Kind): Promise<Browser> {
+  const running = await browsers.get(kind);
+  if (running?.isConnected()) return running;
+  const fresh = launch(kind);
+  browsers.set(kind, fresh);
+  return fresh;
+}
+
+function launch(kind: Kind): Promise<Browser> {
+  const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
+  const executablePath = kind === 'light' ? CHROMIUM_PATH : WHOLE_CHROMIUM_PATH;
+  // No machine of ours has a graphics card: its process would only cost time. Debian's launcher of the whole Chromium
+  // asks for rasterization by the card, which without one takes half as much processor time again.
+  const args = ['--disable-gpu', '--in-process-gpu'];
+  args.push('--disable-gpu-rasterization', '--disable-gpu-compositing');
+  if (process.getuid?.() === 0) args.push('--no-sandbox');
+  const ignoreDefaultArgs = kind === 'keepsPages' ? ['--disable-back-forward-cache'] : [];
+  return chromium.launch({ executablePath, args, ignoreDefaultArgs });
 }

@@ -21,9 +21,10 @@ export async function withShopDatabase<T>(work: (db: Db) => Promise<T>): Promise
   }
 }
 
-/** Joins it once to learn where it is: joining takes a third of a second. */
+/** An embedded one is joined once to learn where it is: joining takes a third of a second. */
 async function addressOfDatabase(): Promise<string> {
-  const { origin, folder } = currentShop();
+  const { origin, folder, database: known } = currentShop();
+  if (known !== null) return known;
   let address = addresses.get(folder);
   if (address === undefined) {
     const env = readEnv({ DATA_DIR: folder, ORIGIN: origin });

@@ -7,12 +7,13 @@ const run = promisify(execFile);
 
 /** Runs `deals …` on the machine of the running shop, as its owner would. Answers what it prints. */
 export async function runCommand(...words: string[]): Promise<string> {
-  const { origin, folder } = currentShop();
+  const { origin, folder, database } = currentShop();
   const { DATABASE_URL: _unused, ...environment } = process.env;
   const { stdout } = await run(process.execPath, ['server/cli.ts', ...words], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: {
       ...environment,
+      ...(database !== null && { DATABASE_URL: database }),
       NODE_ENV: 'production',
       DATA_DIR: folder,
       ORIGIN: origin,

@@ -1,28 +1,70 @@
-import { rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { startDemoSite } from '#test/demo-site.ts';
+import { databaseUrl, onServer } from '#test/global-setup.ts';
 import { ensureBuilt } from '../bin/build-pages.mjs';
+import { shopTemplates } from './shop-database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     origin: string;
     dataFolder: string;
-    /** The data folder of a demo shop that nobody uses, for copies. */
-    filledShop: string;
+    /** The database of the shared shop. */
+    shopDatabase: string;
+    /** A throwaway PostgreSQL server, with the templates of `shopTemplates` for every shop of the journeys. */
+    shopServer: string;
   }
 }
 
-/** Pages built of the sources as they are, a demo shop for all journeys, and one to copy for those with their own. */
+/** Pages built of the sources as they are, a demo shop for all journeys, and templates for those with their own. */
 export default async function startSite(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();
-  const filled = await startDemoSite();
-  await filled.end();
-  const site = await startDemoSite({}, filled.folder);
+  const server = await startServer();
+  await makeTemplates(server.url);
+  const shopDatabase = databaseUrl(server.url, 'shared_shop');
+  await onServer(server.url, `create database shared_shop template ${shopTemplates.filled}`);
+  const site = await startDemoSite({ DATABASE_URL: shopDatabase });
   project.provide('origin', site.origin);
   project.provide('dataFolder', site.folder);
-  project.provide('filledShop', filled.folder);
+  project.provide('shopDatabase', shopDatabase);
+  project.provide('shopServer', server.url);
   return async () => {
     await site.stop();
-    await rm(filled.folder, { recursive: true, force: true });
+    await server.stop();
   };
+}
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-shops-'));
+  await chmod(folder, 0o755); // root without user namespaces runs PostgreSQL as another user
+  const server = await startEmbeddedPostgres({
+    dataDir: path.join(folder, 'pg'),
+    isThrowaway: true,
+  });
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Lets the site make them by its first start, as an owner would: it migrates the one, and fills the other. */
+async function makeTemplates(server: string): Promise<void> {
+  const { migrated, filled } = shopTemplates;
+  await onServer(server, `create database ${migrated}`);
+  await startOnce({ DATABASE_URL: databaseUrl(server, migrated), SEED: 'none' });
+  await onServer(server, `create database ${filled} template ${migrated}`);
+  await startOnce({ DATABASE_URL: databaseUrl(server, filled) });
+  // The server counts no rows by itself (autovacuum is off), and the copies inherit what is known of them.
+  await onServer(databaseUrl(server, filled), 'analyze');
+}
+
+async function startOnce(settings: Record<string, string>): Promise<void> {
+  const site = await startDemoSite(settings);
+  await site.stop();
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,26 +13,13 @@ export interface DemoSite {
   folder: string;
   /** What it printed when it was up, such as the link that makes the owner's account. */
   printed: string;
-  /** Ends the process; its folder stays. */
-  end(): Promise<void>;
   /** Ends the process and removes its folder. */
   stop(): Promise<void>;
 }
 
-/**
- * Starts the built site with a demo shop in a folder of its own, as an owner would on a new machine, or with a copy
- * of a shop that was filled before and stopped.
- */
-export async function startDemoSite(
-  settings: Record<string, string> = {},
-  filled?: string,
-): Promise<DemoSite> {
+/** Starts the built site with a demo shop in a folder of its own, as an owner would on a new machine. */
+export async function startDemoSite(settings: Record<string, string> = {}): Promise<DemoSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-demo-'));
-  if (filled !== undefined) {
-    // Without the programs kept beside the database, which each start keeps anew.
-    const filter = (file: string) => !path.basename(file).startsWith('postgresql-');
-    await cp(filled, folder, { recursive: true, filter });
-  }
   const port = await freePort();
   const { DATABASE_URL: _unused, ORIGIN: _other, ...environment } = process.env;
   const site = spawn(process.execPath, ['server/cli.ts', 'start'], {
@@ -62,17 +49,13 @@ export async function startDemoSite(
     throw new Error('The site did not start; its message stands above. Is it built?');
   }
   site.stdout.on('data', (text) => process.stderr.write(text));
-  const end = async () => {
-    site.kill('SIGTERM');
-    await exited;
-  };
   return {
     origin: `http://localhost:${port}`,
     folder,
     printed,
-    end,
     async stop() {
-      await end();
+      site.kill('SIGTERM');
+      await exited;
       await rm(folder, { recursive: true, force: true });
     },
   };
