@@ -115,7 +115,8 @@ function renderVisitorsPage({ url }: Request, entry: EntryContext): Buffer<Array
   const context = { ...entry, manifest: { ...manifest, routes }, serverHandoffStream: undefined };
   return renderPage((makeOnce) => (
     <IslandPageContext value={renderIsland(manifest.entry.module)}>
-      <MadeOnceContext value={makeOnce}>
+      {/* In development a part may be edited. */}
+      <MadeOnceContext value={import.meta.env.DEV ? null : makeOnce}>
         <ServerRouter context={context} url={url} />
       </MadeOnceContext>
     </IslandPageContext>

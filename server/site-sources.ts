@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type * as ReactRouter from 'react-router';
 import type { ServerBuild } from 'react-router';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
 import { keepBuildFiles } from '#server/build-files.ts';
 import { securityHeaders } from '#server/security-headers.ts';
+import type * as PageHandler from '#server/page-handler.ts';
 import { patternsOf } from '#server/route-names.ts';
 import { createSiteApp, entryOf } from '#server/site-app.ts';
 import type { Standbys } from '#server/standbys.ts';
@@ -78,10 +78,13 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
     vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
   const build = await load();
   const { jobs, keptPages } = entryOf(build);
-  // The same module instance as the pages', or contexts would not be recognised.
-  const router = (await vite.ssrLoadModule('react-router')) as typeof ReactRouter;
+  // Imports the router from a file, as pages do: Vite leaves that to Node, but loads a second router by name, and one router
+  // refuses the contexts of another.
+  const { createPageHandler } = (await vite.ssrLoadModule(
+    '/server/page-handler.ts',
+  )) as typeof PageHandler;
   return {
-    app: createSiteApp(load, router.createRequestHandler, services),
+    app: createSiteApp(load, createPageHandler, services),
     files: new Map(),
     jobs,
     patterns: patternsOf(build),
