@@ -6,18 +6,16 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, ensureBuilt, environment, exitCodeOf, fail, ownNode, say } from './build-pages.mjs';
 import { clusterPrograms, needPrograms, releasePrograms } from './debian-programs.mjs';
+import { quick } from './quick.mjs';
 import {
   check,
   closing,
-  format,
   journeys,
-  lint,
   prove,
   secondPass,
   suite,
   test,
   testRelease,
-  types,
 } from './run-tests.mjs';
 import { siteEnvironment, siteFlags } from './site-flags.mjs';
 import { timed } from './spent-time.mjs';
@@ -59,7 +57,7 @@ const modes = {
   },
   /** What a change touches, in a minute: all of it is for `npm test`. */
   async quick(args) {
-    return closing(quick(args));
+    return closing(await quick(args));
   },
   async t(files) {
     if (files.length === 0) fail('Say which: npm run t -- app/platform/money.test.ts', 2);
@@ -108,30 +106,6 @@ export async function main(mode, args) {
   ensureInstalled();
   if (mode === 'deals' && args[0] === 'start') ensureBuilt();
   process.exitCode = await start(args);
-}
-
-function quick(args) {
-  const asked = spawnSync(ownNode, ['bin/touched-tests.ts', ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: environment(),
-  });
-  if (asked.status !== 0) return exitCodeOf(asked.status, asked.signal);
-  const { changed, tests, left } = JSON.parse(asked.stdout);
-  say(`${changed.length} changed files touch ${tests.length + left.length} files of tests`);
-  // All of them, whatever fails: somebody waits for each answer.
-  const sources = changed.filter((file) => /\.(?:tsx?|mjs)$/.test(file));
-  const codes = [
-    changed.length > 0 ? format(...changed) : 0,
-    sources.length > 0 ? lint(...sources) : 0,
-    types(),
-    suite(...tests),
-  ];
-  if (left.length > 0) {
-    const nearest = left.slice(0, 8).join(', ');
-    say(`a minute is not enough for all: ${left.length} are left for npm test, ${nearest} first`);
-  }
-  return codes.find((code) => code !== 0) ?? 0;
 }
 
 // Installing ------------------------------------------------------------------------------------

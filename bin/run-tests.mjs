@@ -22,15 +22,16 @@ const failedParts = [];
 
 // Checks ----------------------------------------------------------------------------------------
 
-const lenient = '--no-error-on-unmatched-pattern';
+/** Some changed files are not the tool's. */
+export const lenient = '--no-error-on-unmatched-pattern';
 // The pages' types are written for the linter, which reads types too, and for the compiler.
-const typegen = () => [tool('react-router'), 'typegen'];
+export const typegen = () => [tool('react-router'), 'typegen'];
 export const format = (...files) => step('format', [tool('oxfmt'), '--check', lenient, ...files]);
-export const lint = (...files) => step('lint', typegen(), [tool('oxlint'), lenient, ...files]);
-export const types = () => step('types', typegen(), [tool('tsc'), '--noEmit']);
+const lint = (...files) => step('lint', typegen(), [tool('oxlint'), lenient, ...files]);
+const types = () => step('types', typegen(), [tool('tsc'), '--noEmit']);
 
 /** Runs one command after another until one fails, and returns its exit code. */
-function step(name, ...commands) {
+export function step(name, ...commands) {
   say(name);
   const code = timed(name, () =>
     commands.reduce((done, command) => done || runNow(ownNode, command), 0),

@@ -95,28 +95,32 @@ export const percentBelowUsual = sql<number>`coalesce(
 
 /** A filter as a condition over `deals`; the values are bound. */
 export function conditionOf(filter: DealScope): RawBuilder<boolean> {
+  const { status, condition, sellerType, dealType, evidence, brand, off, ...rest } = filter;
+  const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds, ...others } = rest;
+  const { isOffObserved, ...forgotten } = others;
+  // Fails to compile if a filter has no condition below.
+  forgotten satisfies Record<string, never>;
   const parts: RawBuilder<unknown>[] = [sql`true`];
-  const traits = matchingTraits(filter);
+  const traits = matchingTraits({ status, condition, sellerType, dealType });
   if (traits.length < allTraits.length) parts.push(sql`traits = any(${traits}::smallint[])`);
-  if (filter.categoryId !== undefined) parts.push(sql`category_id = ${filter.categoryId}`);
-  if (filter.merchantId !== undefined) parts.push(sql`merchant_id = ${filter.merchantId}`);
-  if (filter.condition) parts.push(sql`condition = ${filter.condition}`);
-  if (filter.brand !== undefined)
-    parts.push(sql`id in (select deal_id from deal_texts where brand = ${fold(filter.brand)})`);
-  if (filter.off !== undefined) {
-    const percent = sql.ref(filter.isOffObserved ? 'observed_percent' : 'discount_percent');
-    parts.push(sql`${percent} >= ${filter.off}`);
+  if (categoryId !== undefined) parts.push(sql`category_id = ${categoryId}`);
+  if (merchantId !== undefined) parts.push(sql`merchant_id = ${merchantId}`);
+  if (condition) parts.push(sql`condition = ${condition}`);
+  if (brand !== undefined)
+    parts.push(sql`id in (select deal_id from deal_texts where brand = ${fold(brand)})`);
+  if (off !== undefined) {
+    const percent = sql.ref(isOffObserved ? 'observed_percent' : 'discount_percent');
+    parts.push(sql`${percent} >= ${off}`);
   }
-  if (filter.minPrice !== undefined) parts.push(sql`sale_price >= ${filter.minPrice}`);
-  if (filter.maxPrice !== undefined) parts.push(sql`sale_price <= ${filter.maxPrice}`);
-  if (filter.hidingMerchantIds)
-    parts.push(hasShownPrice(sql`${filter.hidingMerchantIds}::bigint[]`));
-  if (filter.evidence) {
-    const proofs = sql`select from price_proofs where deal_id = id and ${isEvident(filter.evidence)}`;
+  if (minPrice !== undefined) parts.push(sql`sale_price >= ${minPrice}`);
+  if (maxPrice !== undefined) parts.push(sql`sale_price <= ${maxPrice}`);
+  if (hidingMerchantIds) parts.push(hasShownPrice(sql`${hidingMerchantIds}::bigint[]`));
+  if (evidence) {
+    const proofs = sql`select from price_proofs where deal_id = id and ${isEvident(evidence)}`;
     parts.push(sql`exists (${proofs}) and ${hasToldPrice}`);
   }
   // Both ends, though only live deals are asked for: else the planner counts all the expired ones in.
-  if (filter.dealType === 'expiring') {
+  if (dealType === 'expiring') {
     parts.push(
       sql`not is_expired and expires_at > now() and expires_at <= now() + interval '72 hours'`,
     );

@@ -12,7 +12,9 @@ import { describe, expect, test } from 'vitest';
 import { deepestPage } from '#app/platform/page-number.ts';
 import {
   cleanSearchText,
+  filterOf,
   listAddress,
+  listParameters,
   type DealListInput,
   parseDealListInput,
   parseSearchInput,
@@ -271,5 +273,14 @@ describe('the filters in force', () => {
       all.filter((name) => !['search', 'exact', 'sort', 'page'].includes(name)),
     );
     expect([...new URLSearchParams(address).keys()]).toEqual(all);
+  });
+
+  test('narrow a list, every one of them', () => {
+    const address =
+      'status=used&condition=good&seller=amazon&type=coupon&evidence=low&brand=b&off=5&min=1&max=2';
+    const { sort: _sort, page: _page, ...filter } = parse(address);
+    const { sort: _order, page: _number, ...parameters } = listParameters;
+    expect(filterOf(parse(address))).toEqual(filter);
+    expect(Object.keys(filter)).toEqual(Object.keys(parameters));
   });
 });

@@ -43,7 +43,9 @@ export interface DealFilter {
   maxPrice?: number;
 }
 
-type ListFields = Required<Omit<DealFilter, 'categoryId' | 'merchantId'>> & {
+type ListFilter = Required<Omit<DealFilter, 'categoryId' | 'merchantId'>>;
+
+type ListFields = ListFilter & {
   sort: DealSort;
   page: number;
 };
@@ -118,7 +120,19 @@ function withUsualOrder<Input extends Partial<ListFields>, Sort extends DealSort
 export function filterOf(input: DealListInput): DealFilter {
   const { status, condition, sellerType, dealType, evidence, brand, off } = input;
   const { minPrice, maxPrice } = input;
-  return { status, condition, sellerType, dealType, evidence, brand, off, minPrice, maxPrice };
+  const filter = {
+    status,
+    condition,
+    sellerType,
+    dealType,
+    evidence,
+    brand,
+    off,
+    minPrice,
+    maxPrice,
+  };
+  // Fails to compile if a filter is missing.
+  return filter satisfies Record<keyof ListFilter, unknown>;
 }
 
 /** The address of the first page of a list or a search, made of what was read. */

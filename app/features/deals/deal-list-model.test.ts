@@ -129,7 +129,7 @@ const filters = record({
   off: option(integer({ min: 1, max: 60 }), { nil: undefined }),
   minPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
   maxPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
-});
+} satisfies Record<keyof DealFilter, unknown>);
 
 // Proves P35d: a hidden price is told by no filter, order or count (deal-conditions.server.ts)
 test('the pages of any filter and sort, laid end to end, are the list a plain reading of the rules gives', async () => {
