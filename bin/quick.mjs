@@ -6,8 +6,6 @@ import { environment, exitCodeOf, ownNode, say, tool } from './build-pages.mjs';
 import { format, lenient, step, suite, typegen } from './run-tests.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// The compiler checks what changed since its last run here, and what depends on it.
-const incremental = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'];
 
 /** Checks the changed files and runs the tests nearest to them; `args` may name a commit to compare with. */
 export async function quick(args) {
@@ -24,7 +22,7 @@ export async function quick(args) {
     changed.length > 0 ? format(...changed) : 0,
     step('page types', typegen()),
     ...(await together(
-      ['types', [tool('tsc'), '--noEmit', ...incremental]],
+      ['types', [tool('tsc'), '--noEmit']],
       ...(sources.length > 0 ? [['lint', [tool('oxlint'), lenient, ...sources]]] : []),
     )),
     suite(...tests),
