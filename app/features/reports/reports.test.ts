@@ -5,7 +5,6 @@ import { noteLinkAnswer } from '#app/features/deals/link-check-queries.server.ts
 import { solveCaptcha } from '#test/solve-captcha.ts';
 import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testServices } from '#test/services.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { checkLinkNow, dismissReports } from './decide-reports.server.ts';
@@ -14,7 +13,6 @@ import { reportDeal } from './report-deal.server.ts';
 import { readReports } from './report-queries.server.ts';
 
 const database = useTestDatabase();
-useStoppedClock();
 const coupon_code = 'SAVE10';
 let deal: Awaited<ReturnType<typeof insertDeal>>;
 beforeEach(async () => {
