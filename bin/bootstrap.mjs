@@ -1,6 +1,7 @@
 // Starts everything from a fresh checkout with whatever Node (18 or newer) the machine has: installs what is
 // missing, builds what is old, then hands over to the project's own Node. Needs no package itself.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +60,7 @@ const modes = {
   },
   /** What a change touches, in a minute: all of it is for `npm test`. */
   async quick(args) {
-    return closing(quick(args));
+    return closing(await quick(args));
   },
   async t(files) {
     if (files.length === 0) fail('Say which: npm run t -- app/platform/money.test.ts', 2);
@@ -123,7 +124,7 @@ function check() {
   );
 }
 
-function quick(args) {
+async function quick(args) {
   const asked = spawnSync(ownNode, ['bin/touched-tests.ts', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -136,8 +137,11 @@ function quick(args) {
   const sources = changed.filter((file) => /\.(?:tsx?|mjs)$/.test(file));
   const codes = [
     changed.length > 0 ? format(...changed) : 0,
-    sources.length > 0 ? lint(...sources) : 0,
-    types(),
+    step('page types', typegen()),
+    ...(await together(
+      ['types', [tool('tsc'), '--noEmit']],
+      ...(sources.length > 0 ? [['lint', [tool('oxlint'), lenient, ...sources]]] : []),
+    )),
     suite(...tests),
   ];
   if (left.length > 0) {
@@ -145,6 +149,22 @@ function quick(args) {
     say(`a minute is not enough for all: ${left.length} are left for npm test, ${nearest} first`);
   }
   return codes.find((code) => code !== 0) ?? 0;
+}
+
+/** Runs commands beside each other and returns their exit codes. The output of each is shown in one piece. */
+function together(...steps) {
+  const start = performance.now();
+  const running = steps.map(async ([name, command]) => {
+    const child = spawn(ownNode, command, { cwd: root, env: environment() });
+    const output = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => output.push(data));
+    const [code, signal] = await once(child, 'close');
+    say(`${name}, after ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    process.stderr.write(Buffer.concat(output));
+    return exitCodeOf(code, signal);
+  });
+  return Promise.all(running);
 }
 
 // Of what changed, not everything is theirs.
