@@ -41,7 +41,7 @@ describe('without a connection', () => {
         const { page } = await browser.visit({ baseURL: line.origin });
         const checked = page.waitForResponse('**/api/health');
         await openAlive(page, address);
-        await checked;
+        await (await checked).finished();
         await line.cut();
         await page.evaluate(() => dispatchEvent(new Event('focus')));
         const panel = page.getByRole('region', { name: 'Connection' });
