@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { currentShop, useOwnShop } from './current-shop.ts';
-import { examine, openAndExamine } from './examine-page.ts';
+import { examine, openAndExamineIn } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
@@ -197,13 +197,12 @@ describe('the list at every width', () => {
   );
 
   test.each([390, 1280, 1920])('clicks are sound at %d pixels', async (width) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, complaints } = await staff({ colorScheme, viewport: { width, height: 900 } });
-      for (const address of ['/admin/clicks', '/admin/clicks?days=364']) {
-        const faults = await openAndExamine(page, { name: address, address, status: 200 });
-        expect([address, faults]).toEqual([address, []]);
-      }
-      expect(complaints).toEqual([]);
+    const { page, complaints } = await staff({ viewport: { width, height: 900 } });
+    const looks = (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, width }));
+    for (const address of ['/admin/clicks', '/admin/clicks?days=364']) {
+      const kind = { name: address, address, status: 200 };
+      expect([address, await openAndExamineIn(looks, page, kind)]).toEqual([address, [[], []]]);
     }
+    expect(complaints).toEqual([]);
   });
 });
