@@ -7,6 +7,7 @@ import { matchRoutes, type RouteObject } from 'react-router';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import routes from '#app/routes.ts';
 import { importGraph, projectFiles, stepsTo } from '#test/import-graph.ts';
+import { listsOfTests } from '#test/proof-inputs.ts';
 import { testProjects } from '#test/test-projects.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -40,7 +41,8 @@ function whoNeedsWhom(): Map<string, string[]> {
   const needs = importGraph(files);
   const known = new Set(files);
   for (const [file, needed] of needs) {
-    if (/\.(?:tsx?|mjs)$/.test(file)) needed.push(...namedFiles(file, known));
+    if (/\.(?:tsx?|mjs)$/.test(file) && !listsOfTests.has(file))
+      needed.push(...namedFiles(file, known));
   }
   const askers = stepsTo(['test/site.ts', 'server/site-sources.ts'], needs);
   for (const file of [...database, ...sweeps, ...torture].filter((one) => askers.has(one))) {

@@ -44,8 +44,6 @@ it('what is dead is found', async () => {
 type Caller = 'signed out' | Role;
 const callers: readonly Caller[] = ['signed out', 'user', 'admin', 'super_admin'];
 const width = 1280;
-/** Half a minute. */
-const mostAsked = 1_500;
 const bothThemes = everyLook.filter((look) => look.width === width);
 
 /** Accessibility and markup are looked at once for each page that is really another. */
@@ -92,19 +90,15 @@ async function walkTo(
     faults.push(...(await htmlFaults((await answer?.text()) ?? '')));
   }
   const expected = typeof wanted === 'number' && wanted >= 400 ? `a status of ${wanted}` : null;
-  if (expected !== null) await untilReported(page, complaints, expected);
+  if (expected !== null) await untilReported(complaints, expected);
   const said = complaints.splice(0);
   faults.push(...said.filter((text) => expected === null || !text.includes(expected)));
   return [...new Set(faults)];
 }
 
 /** A browser reports a status when it likes: after the page was examined, it would count against the next one. */
-async function untilReported(page: Page, complaints: string[], expected: string): Promise<void> {
-  const isReported = () => complaints.some((text) => text.includes(expected));
-  for (let asked = 0; !isReported(); asked += 1) {
-    if (asked === mostAsked) throw new Error(`The browser never reports ${expected}.`);
-    await page.waitForTimeout(20); // ms
-  }
+async function untilReported(complaints: string[], expected: string): Promise<void> {
+  await expect.poll(() => complaints.join('\n')).toContain(expected);
 }
 
 async function lookAt(page: Page, address: string, caller: Caller): Promise<string[]> {

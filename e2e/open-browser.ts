@@ -82,7 +82,7 @@ function launch(kind: Kind): Promise<Browser> {
   const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
   const executablePath = kind === 'light' ? CHROMIUM_PATH : WHOLE_CHROMIUM_PATH;
   // No machine of ours has a graphics card: its process would only cost time. Debian's launcher of the whole Chromium
-  // asks for rasterization by the card, which without one takes half as much processor time again.
+  // asks for rasterization by the card.
   const args = ['--disable-gpu', '--in-process-gpu'];
   args.push('--disable-gpu-rasterization', '--disable-gpu-compositing');
   if (process.getuid?.() === 0) args.push('--no-sandbox');

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#test/free-port.ts';
@@ -24,10 +23,9 @@ beforeAll(async () => {
   const port = await freePort();
   origin = `http://localhost:${port}`;
   start(port);
-  while (!log.includes('Deal Hub is running')) {
-    if (development.exitCode !== null) throw new Error(`The site did not start: ${log}`);
-    await sleep(50);
-  }
+  // The log stands in the message of a failure.
+  const state = () => (development.exitCode === null ? log : `The site did not start: ${log}`);
+  await expect.poll(state, { timeout: 120_000 }).toContain('Deal Hub is running');
 });
 
 afterAll(async () => {

@@ -13,6 +13,11 @@ const namesTheBuild = /['"`/]build\/(?:client|server)\b/;
 const builder = 'bin/build-pages.mjs';
 /** The lock file pins every dependency and Node itself. */
 const ofEveryProof = ['package-lock.json', 'test/common-options.ts'];
+/** Name tests and run none of them. */
+export const listsOfTests: ReadonlySet<string> = new Set([
+  'test/proof-entries.ts',
+  'test/test-projects.ts',
+]);
 /** Results of earlier runs, which are no inputs of the next. */
 const records = new Set(['test/proofs.json', 'test/second-tries.json']);
 const ofBuild = ['vite.config.ts', 'react-router.config.ts'];
@@ -73,7 +78,7 @@ export class ProofInputs {
       ),
     ];
     for (const [file, needed] of needs) {
-      if (!isCode.test(file)) continue;
+      if (!isCode.test(file) || listsOfTests.has(file)) continue;
       const text = this.#read(file).toString('utf8');
       needed.push(...namedPaths(file, text, known, folders));
       if (file.startsWith('database/')) needed.push(...data);

@@ -14,6 +14,7 @@ const torture = [
   'database/embedded-postgres.test.ts',
   'database/mend-locale.test.ts',
   'database/primary-client.test.ts',
+  'server/dev-site.test.ts',
   'server/disk-full.test.ts',
   'server/kill-nine.test.ts',
   'server/standbys.test.ts',
