@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { touchedTests } from './touched-tests.ts';
 
-/** The first tests that a change of this file touches, but for those of the house and this, which name them all. */
+const namesAll = new Set(['bin/touched-tests.test.ts', 'test/proof-inputs.test.ts']);
+
+/** The first tests that a change of this file touches, but for those of the house and those that name them all. */
 const nearest = (file: string, count = 5) =>
   touchedTests([file])
-    .filter((name) => !name.startsWith('test/house/') && name !== 'bin/touched-tests.test.ts')
+    .filter((name) => !name.startsWith('test/house/') && !namesAll.has(name))
     .slice(0, count);
 
 describe('a change touches', () => {

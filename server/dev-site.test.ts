@@ -23,9 +23,7 @@ beforeAll(async () => {
   const port = await freePort();
   origin = `http://localhost:${port}`;
   start(port);
-  // The log stands in the message of a failure.
-  const state = () => (development.exitCode === null ? log : `The site did not start: ${log}`);
-  await expect.poll(state, { timeout: 120_000 }).toContain('Deal Hub is running');
+  await isRunning();
 });
 
 afterAll(async () => {
@@ -63,6 +61,16 @@ function start(port: number): void {
   for (const stream of [development.stdout, development.stderr]) {
     stream?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   }
+}
+
+/** Resolves when the site says that it runs; rejects with its log if it ends instead. */
+function isRunning(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    development.stdout?.on('data', () => {
+      if (log.includes('Deal Hub is running')) resolve();
+    });
+    development.once('exit', () => reject(new Error(`The site did not start: ${log}`)));
+  });
 }
 
 /** Ends the process like Ctrl+C and returns its exit code. */

@@ -13,8 +13,9 @@ const namesTheBuild = /['"`/]build\/(?:client|server)\b/;
 const builder = 'bin/build-pages.mjs';
 /** The lock file pins every dependency and Node itself. */
 const ofEveryProof = ['package-lock.json', 'test/common-options.ts'];
-/** Name tests and run none of them. */
+/** Name tests that only somebody else asks for. */
 export const listsOfTests: ReadonlySet<string> = new Set([
+  'bin/run-tests.mjs',
   'test/proof-entries.ts',
   'test/test-projects.ts',
 ]);
