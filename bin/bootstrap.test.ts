@@ -75,7 +75,7 @@ async function bootstrap(
   env: Record<string, string> = {},
   file = 'bootstrap.mjs',
 ) {
-  const { NODE_ENV: _env, ...environment } = process.env;
+  const { NODE_ENV: _env, SPENT_TIME: _times, ...environment } = process.env;
   const child = spawn(process.execPath, [inRoot('bin', file), ...words], {
     cwd: tmpdir(),
     env: { ...environment, npm_execpath: inRoot('npm-cli.js'), ...env },

@@ -1,28 +1,32 @@
 import { expect, test } from 'vitest';
-import { compare } from './budget.mjs';
+import { compare, quiet as usual } from './budget.mjs';
 
-const quiet = { speed: { seconds: 0.4, processor: 0.4 } };
-const loud = { speed: { seconds: 9, processor: 3 } };
+const quiet = { speed: { seconds: usual, processor: usual } };
+const loud = { speed: { seconds: 9 * usual, processor: 7 * usual } };
+const budgets = [
+  { name: 'tests', seconds: 300, phases: ['tests'], kinds: ['tests'] },
+  { name: 'journeys', seconds: 240, phases: ['journeys'] },
+];
 const journeys = (seconds: number, processor: number) => ({ name: 'journeys', seconds, processor });
 
 test('says nothing more of parts within their budgets', () => {
-  const { table, warnings, isTooMuch } = compare([quiet, journeys(240, 480)]);
+  const { table, warnings, isTooMuch } = compare([quiet, journeys(240, 480)], budgets);
   expect(table.join('\n')).toMatch(/journeys +240 of 240 s +480 of 480 s of the processor/);
   expect(warnings).toEqual([]);
   expect(isTooMuch).toBe(false);
 });
 
 test('says so above 1.3 times, and fails above twice in processor seconds alone', () => {
-  const slow = compare([quiet, journeys(500, 400)]);
+  const slow = compare([quiet, journeys(500, 400)], budgets);
   expect(slow.warnings).toEqual(['OVER BUDGET: journeys took 2.1 times its seconds']);
   expect(slow.isTooMuch).toBe(false);
-  const busy = compare([quiet, journeys(500, 970)]);
+  const busy = compare([quiet, journeys(500, 970)], budgets);
   expect(busy.warnings).toContain('OVER BUDGET: journeys took 2.0 times its processor seconds');
   expect(busy.isTooMuch).toBe(true);
 });
 
 test('does not blame the tests for a loud machine', () => {
-  expect(compare([quiet, loud, journeys(900, 970)])).toMatchObject({
+  expect(compare([quiet, loud, journeys(900, 970)], budgets)).toMatchObject({
     warnings: [],
     isTooMuch: false,
   });
@@ -30,6 +34,9 @@ test('does not blame the tests for a loud machine', () => {
 
 test('adds the seconds of proofs that a change brought back', () => {
   const changed = { kind: 'tests', changedSeconds: 400 };
-  const { table } = compare([quiet, changed, { name: 'tests', seconds: 500, processor: 900 }]);
+  const { table } = compare(
+    [quiet, changed, { name: 'tests', seconds: 500, processor: 900 }],
+    budgets,
+  );
   expect(table.join('\n')).toMatch(/tests +500 of 500 s +900 of 1000 s/);
 });
