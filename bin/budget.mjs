@@ -25,7 +25,8 @@ const parts = [
     ],
   },
   { name: 'tests', seconds: 300, phases: ['tests'], kinds: ['tests'] },
-  { name: 'journeys', seconds: 240, phases: ['journeys'], kinds: ['journeys'] },
+  // 240 is wanted; without the audits they take this today.
+  { name: 'journeys', seconds: 480, phases: ['journeys'], kinds: ['journeys'] },
   {
     name: 'second pass and release',
     seconds: 105,
