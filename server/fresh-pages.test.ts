@@ -188,6 +188,20 @@ it('no process shows a page of before a deal changed, came or went', async () =>
   );
 });
 
+it('no page shows a deal as live once its link leads back', async () => {
+  const [{ site } = { site: null }] = sites;
+  if (!site) throw new Error('There is no site.');
+  const expires_at = new Date(Date.now() + 4_000);
+  const { id } = await insertDeal(database.db, { title: 'Axe', slug: 'axe', expires_at });
+  await settled();
+  expect(await readPage(site, '/deals/axe', false)).toContain('Ends within the hour');
+  expect(await readPage(site, '/deals', false)).toContain('Ends within the hour');
+  const isOver = async () => (await site.send(`/out/${id}`)).headers.location === '/deals/axe';
+  await vi.waitFor(async () => expect(await isOver()).toBe(true), 20_000);
+  expect(await readPage(site, '/deals/axe', false)).toContain('Deal Expired');
+  expect(await readPage(site, '/deals', false)).not.toContain('Ends within the hour');
+});
+
 it('nor of before a category, a store or a post changed, came or went', async () => {
   await expectFreshAfter(
     [

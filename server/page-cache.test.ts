@@ -52,6 +52,17 @@ it('waits for a new one when the old is too old', async () => {
   expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
 });
 
+it('shows no page from the moment on that it says it is right until', async () => {
+  const { cache, wait } = setUp();
+  const ending = { ...page('ends soon'), keep: { seconds: 60, tags: [], until: new Date(5000) } };
+  await cache.read('/', of(ending));
+  wait(4.9);
+  expect(cache.peek('/', failing)?.text).toBe('ends soon');
+  wait(0.1);
+  expect(cache.peek('/', failing)).toBeNull();
+  expect((await cache.read('/', of(page('over'))))?.text).toBe('over');
+});
+
 it('drops at once what shows a changed thing, and nothing else', async () => {
   const { cache } = setUp();
   await cache.read('/deals', of(page('list', ['deals'])));

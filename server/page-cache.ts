@@ -8,7 +8,7 @@ interface Weighed {
 /** What a render for the cache made: `keep` is null when nobody else may have it. */
 export interface Rendered<Page extends Weighed> {
   page: Page;
-  keep: { seconds: number; tags: readonly string[] } | null;
+  keep: { seconds: number; tags: readonly string[]; until?: Date | null } | null;
 }
 
 /** The same function for all keys: a hit then makes no function of its own. */
@@ -21,6 +21,8 @@ interface Entry<Page> {
   tags: readonly string[];
   storedAt: number;
   freshUntil: number;
+  /** From then on it is wrong without any change. */
+  rightUntil: number;
   /** A change has made it wrong: shown only when nothing newer can be had. */
   isOutdated: boolean;
   /** After a failed render the old page stands in until then. */
@@ -162,7 +164,7 @@ export class PageCache<Page extends Weighed> {
   }
 
   #mayShow(entry: Entry<Page>, now: number): boolean {
-    if (entry.isOutdated) return false;
+    if (entry.isOutdated || now >= entry.rightUntil) return false;
     if (!this.#isTrusted && now > entry.storedAt + distrustSeconds * 1000) return false;
     return now <= entry.freshUntil + this.#times.stale * 1000;
   }
@@ -214,7 +216,7 @@ export class PageCache<Page extends Weighed> {
       if (!rendered) this.#rememberNotShareable(key);
       return rendered;
     }
-    const { tags, seconds } = rendered.keep;
+    const { tags, seconds, until } = rendered.keep;
     if (emptied.has('all') || tags.some((tag) => emptied.has(tag))) {
       return { page: this.#markUnsure(rendered.page), keep: null };
     }
@@ -228,6 +230,7 @@ export class PageCache<Page extends Weighed> {
       tags,
       storedAt: now,
       freshUntil,
+      rightUntil: until?.getTime() ?? Infinity,
       isOutdated: false,
       standInUntil: 0,
     });

@@ -138,9 +138,16 @@ describe('a page', () => {
 
   it('whose keys do not fit into a header is not kept', () => {
     const tags = (count: number) => Array.from({ length: count }, (_, n) => `deal:${1e9 + n}`);
-    expect(sharedCacheHeaders(tags(200), 60)['surrogate-key']).toMatch(/^all deal:1000000000 /);
-    expect(sharedCacheHeaders(tags(300), 60)).toEqual({});
-    expect(sharedCacheHeaders(['two\nlines'], 60)).toEqual({});
+    expect(sharedCacheHeaders({ tags: tags(200), seconds: 60 })['surrogate-key']).toMatch(
+      /^all deal:1000000000 /,
+    );
+    expect(sharedCacheHeaders({ tags: tags(300), seconds: 60 })).toEqual({});
+    expect(sharedCacheHeaders({ tags: ['two\nlines'], seconds: 60 })).toEqual({});
+    // A deal on the page ends while a cache may still show it.
+    const ends = (inSeconds: number) => new Date(1000 * inSeconds);
+    const page = { tags: ['deal:1'], seconds: 60 };
+    expect(sharedCacheHeaders({ ...page, until: ends(119) }, 0)).toEqual({});
+    expect(sharedCacheHeaders({ ...page, until: ends(120) }, 0)).not.toEqual({});
   });
 });
 

@@ -10,11 +10,19 @@ const longestKeys = 4_000;
 /** While a page is renewed it may be shown for so long, and while the site is down: as the page cache has it. */
 const staleSeconds = { renewed: 60, down: 600 };
 
+interface KeptBy {
+  tags: readonly string[];
+  seconds: number;
+  until?: Date | null;
+}
+
 /**
  * How shared caches in front of the site may keep a page (decision 076): `CDN-Cache-Control` (RFC 9213) is read by them alone, so
- * browsers and other proxies ask each time as ever. Empty where the keys do not fit: nobody could be told of a change.
+ * browsers and other proxies ask each time as ever. Empty where the keys do not fit, since nobody could be told of a change, and
+ * where the page becomes wrong by itself while a cache may still show it.
  */
-export function sharedCacheHeaders(tags: readonly string[], seconds: number): HeaderSet {
+export function sharedCacheHeaders({ tags, seconds, until }: KeptBy, now = Date.now()): HeaderSet {
+  if (until && until.getTime() < now + (seconds + staleSeconds.renewed) * 1000) return {};
   const keys = [...new Set([everyPage, ...tags])].join(' ');
   if (keys.length > longestKeys || !/^[\w: -]+$/.test(keys)) return {};
   const { renewed, down } = staleSeconds;

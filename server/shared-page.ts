@@ -77,7 +77,7 @@ export async function makeSharedPage(
       'content-security-policy': isHtml ? visitorsPolicy : strictPolicy,
       ...(isHtml && reporting.headers),
       'cache-control': isPage ? 'public, max-age=0, must-revalidate' : 'private, no-store',
-      ...(isPage && hasSharedCaches && sharedCacheHeaders(policy.tags, policy.seconds)),
+      ...(isPage && hasSharedCaches && sharedCacheHeaders(policy)),
       vary: 'accept-encoding, cookie',
       ...Object.fromEntries([...response.headers].filter(([name]) => !ownHeaders.has(name))),
     },

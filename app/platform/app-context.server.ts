@@ -48,6 +48,8 @@ export interface RequestFacts {
 export interface CachePolicy {
   seconds: number;
   tags: string[];
+  /** From then on the page is wrong, such as when a deal on it ends; without it only a change makes it so. */
+  until?: Date | null;
 }
 
 const servicesContext = createContext<AppServices>();
@@ -97,9 +99,9 @@ export function requestFacts(context: ReadableContext): RequestFacts {
 export function allowPageCache(
   context: Readonly<RouterContextProvider>,
   tags: string[],
-  seconds = 60,
+  until: Date | null = null,
 ): void {
-  context.set(policyContext, { seconds, tags });
+  context.set(policyContext, { seconds: 60, tags, until });
 }
 
 /** The policy a loader of this request declared, or null. Read by the server after the render. */

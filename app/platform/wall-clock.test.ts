@@ -26,6 +26,17 @@ test('summer time is that of the moment, on both sides of the change', () => {
   );
 });
 
+test('a time in a skipped hour becomes an hour later, west and east of Greenwich', () => {
+  const skipped = {
+    'America/New_York': ['2027-03-14T02:30', '2027-03-14T03:30'],
+    'Europe/Berlin': ['2027-03-28T02:30', '2027-03-28T03:30'],
+  } as const;
+  for (const [zone, [typed, shown]] of Object.entries(skipped)) {
+    const moment = fromWallClock(typed, zone);
+    expect([zone, moment && toWallClock(moment, zone)]).toEqual([zone, shown]);
+  }
+});
+
 test('what is no time is null', () => {
   for (const text of ['', 'tomorrow', '2026-13-01T00:00', '2026-01-01', '2026-01-01T25:00']) {
     expect(fromWallClock(text, 'UTC')).toBeNull();

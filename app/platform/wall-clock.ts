@@ -11,8 +11,10 @@ export function fromWallClock(text: string, timeZone: string): Date | null {
   const shown = Date.parse(`${text}Z`);
   // The engine makes the 2nd of March of the 30th of February.
   if (Number.isNaN(shown) || !new Date(shown).toISOString().startsWith(text)) return null;
-  const guess = new Date(shown - offsetAt(new Date(shown), timeZone));
-  return new Date(shown - offsetAt(guess, timeZone));
+  const guess = shown - offsetAt(new Date(shown), timeZone);
+  const moment = shown - offsetAt(new Date(guess), timeZone);
+  const isSkipped = moment + offsetAt(new Date(moment), timeZone) !== shown;
+  return new Date(isSkipped ? Math.max(guess, moment) : moment);
 }
 
 /** What has to be added to UTC there and then, in milliseconds. */

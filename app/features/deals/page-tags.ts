@@ -22,6 +22,16 @@ export function placeTags({ filter, sort }: List): string[] {
   return [`deals${place}`, ...(isByPrice ? [`prices${place}`] : [])];
 }
 
+/** When the first of the deals on a page ends, which makes the page wrong; null where none will. */
+export function firstEnd(
+  shown: readonly { expires_at: Date | null; is_expired: boolean }[],
+): Date | null {
+  const ends = shown.flatMap(({ expires_at, is_expired }) =>
+    expires_at && !is_expired ? [expires_at.getTime()] : [],
+  );
+  return ends.length > 0 ? new Date(Math.min(...ends)) : null;
+}
+
 /** What empties a page because of the deals that it shows. */
 export function dealTags(shown: readonly { id: number }[]): string[] {
   return [...new Set(shown.map(({ id }) => `deal:${id}`))];

@@ -54,7 +54,8 @@ export function judgePrice(
       line: sparklinePath(proof.points, now),
     },
     usual: usual && words && { ...usual, sentence: words.sentence },
-    lowestEver: proof.lowestEver,
+    // A price that was never compared with another is no low.
+    lowestEver: known.kind === 'no-history' ? null : proof.lowestEver,
     low30Before: deal.low_30_before,
     low30Period: periodBefore(proof, deal.price_since),
   };

@@ -104,7 +104,7 @@ function daysAsked(log: readonly Timed[], price: number | null): number {
     return Math.max(0, end - Math.max(at, opens));
   });
   const asked = times.filter((_, n) => log[n] && isOffer(log[n]) && log[n].price === price);
-  return Math.round(asked.reduce((sum, time) => sum + time, 0) / day);
+  return Math.floor(asked.reduce((sum, time) => sum + time, 0) / day);
 }
 
 /** What was asked in each hour of the last 90 days, while it could be had. */

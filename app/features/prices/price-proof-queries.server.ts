@@ -110,7 +110,7 @@ function readSteps(
       .map(({ from, price }) => ({ at: new Date(from), price: Math.abs(price) })),
     lowest90: lowestOf(offered),
     lowest30: lowestOf(offered.filter(({ until }) => until > now - 30 * day)),
-    originalAskedDays: originalSeenUntil ? Math.round(timeOf(asked) / day) : 0,
+    originalAskedDays: originalSeenUntil ? Math.floor(timeOf(asked) / day) : 0,
     usual: steps.at(-1)?.price === present ? findUsualPrice(offered, present) : null,
   };
 }

@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { isPriceHidden } from './hide-price.ts';
+import { judgePrice } from './judge-price.ts';
 import { judgeClaim } from './price-claims.ts';
 import { describeProof, noProof } from './price-proof.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
@@ -75,6 +77,32 @@ describe('the one-line proof (P7)', () => {
       describeProof(noProof, { sale_price: 1, availability: 'in_stock' }, new Date(), 'USD').text,
     ).toBe('No history yet');
     expect(await proofText([[0.1, 1000]])).toBe('No history yet');
+  });
+
+  test('a page that has no history yet names no lowest price ever', async () => {
+    const judgedAt = async (age: number) => {
+      const deal = await aDealWithLog([[age, 1000]]);
+      const proof = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
+      const asked = {
+        ...deal,
+        is_expired: false,
+        merchant: { name: 'A', hide_price_after_hours: null },
+      };
+      const price = judgePrice(asked, proof, defaultSettings, new Date());
+      return [price?.proof.text, price?.lowestEver];
+    };
+    expect(await judgedAt(0.01)).toEqual(['No history yet', null]);
+    expect(await judgedAt(12.5)).toEqual(['Same price for 12 days', 1000]);
+  });
+
+  test('counts the whole days on which an earlier price was asked', async () => {
+    const steps: Parameters<typeof aDealWithLog>[0] = [
+      [6.8, 2000],
+      [1, 1000],
+    ];
+    const deal = await aDealWithLog(steps, 2000);
+    const proof = (await findPriceProofs(database.db, [deal])).get(deal.id);
+    expect(proof?.originalAskedDays).toBe(5);
   });
 
   test('a price that never moved says for how long', async () => {

@@ -30,8 +30,10 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
     throw await answerNotFound(context, request);
   }
   const path = `/categories/${category.slug}`;
-  const { list, tags } = await readDealList(services, request, path, { categoryId: category.id });
-  allowPageCache(context, tags);
+  const { list, tags, until } = await readDealList(services, request, path, {
+    categoryId: category.id,
+  });
+  allowPageCache(context, tags, until);
   const { name, slug, description } = category;
   return {
     category: { name, slug, icon: categoryIcon(category), description },

@@ -73,7 +73,11 @@ export function DealFilterBar(list: FilteredList) {
           ))}
           <PriceRangeField min={values.min} max={values.max} pattern={moneyPattern} />
           <Button look="primary" className={styles.show} data-act="fold-filters" data-needs-js>
-            Show {dealCount(totals.total - totals.overTotal, totals.isTotalCapped)}
+            Show{' '}
+            {dealCount(
+              totals.total - totals.overTotal,
+              totals.isTotalCapped && totals.overTotal === 0,
+            )}
           </Button>
         </div>
         <SelectField

@@ -2,7 +2,7 @@ import { data, redirect } from 'react-router';
 import type { Route } from './+types/deal-page';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
 import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
-import { dealTags } from '#app/features/deals/page-tags.ts';
+import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
 import { RaisedBefore } from '#app/features/prices/raised-before.tsx';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
@@ -68,7 +68,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   ]);
   const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, settings, time);
   const endedAt = deal.is_expired ? deal.expires_at : null;
-  allowPageCache(context, dealTags([deal, ...similar]));
+  allowPageCache(context, dealTags([deal, ...similar]), firstEnd([deal, ...similar]));
   const jsonLd: object[] = dealJsonLd(deal, price, publicSite(settings, env.origin));
   return data({
     now: time,

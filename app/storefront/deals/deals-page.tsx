@@ -29,11 +29,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     return data({ search: results, list: null }, { status: results.found ? 200 : 503 });
   }
 
-  const [{ list, tags }, categories] = await Promise.all([
+  const [{ list, tags, until }, categories] = await Promise.all([
     readDealList(services, request, '/deals', {}),
     keptCategories(services),
   ]);
-  allowPageCache(context, tags);
+  allowPageCache(context, tags, until);
   return {
     search: null,
     list,

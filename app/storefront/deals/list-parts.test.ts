@@ -408,6 +408,9 @@ describe('the results of a search', () => {
     const many = results({ totalResults: 3, categories: [category, { ...category, id: 2 }] });
     expect(textOf(many)).toContain('Found 3 results 1 deal · 2 categories · 0 stores');
     expect(textOf(many)).toContain('Categories (2)');
+    const over = textOf(results({ total: 9, overTotal: 2, totalResults: 9 }));
+    expect(over).toContain('Found 7 results 7 deals, and 2 that are over · 0 categories');
+    expect(over).toContain('Deals (7)');
   });
 
   test('have a section only for what was found', () => {

@@ -7,7 +7,7 @@ import {
   presentQuery,
 } from '#app/features/deals/deal-list-input.ts';
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
-import { listTags } from '#app/features/deals/page-tags.ts';
+import { firstEnd, listTags } from '#app/features/deals/page-tags.ts';
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -35,6 +35,7 @@ export async function readDealList(
   leadToLastPage(request, list.pageCount);
   return {
     tags: listTags({ filter, sort }, list.deals),
+    until: firstEnd(list.deals),
     list: {
       address: listAddress(path, input),
       page,

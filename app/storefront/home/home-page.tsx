@@ -8,7 +8,7 @@ import {
   listFeaturedDeals,
   listRecentDeals,
 } from '#app/features/deals/deal-list-queries.server.ts';
-import { dealTags } from '#app/features/deals/page-tags.ts';
+import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
@@ -41,12 +41,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   const time = services.now();
   const priced = await showDeals(services, [...featured, ...recent], settings, time);
-  allowPageCache(context, [
-    'deals',
-    'blog',
-    ...figureTags(settings),
-    ...dealTags([...featured, ...recent]),
-  ]);
+  const shown = [...featured, ...recent];
+  const tags = ['deals', 'blog', ...figureTags(settings), ...dealTags(shown)];
+  allowPageCache(context, tags, firstEnd(shown));
   return {
     now: time,
     hero: settings.hero,

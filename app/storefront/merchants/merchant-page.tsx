@@ -27,11 +27,11 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
     throw await answerNotFound(context, request);
   }
   const path = `/merchants/${merchant.slug}`;
-  const [{ list, tags }, checked] = await Promise.all([
+  const [{ list, tags, until }, checked] = await Promise.all([
     readDealList(services, request, path, { merchantId: merchant.id }),
     keptStoreCheck(services, merchant.id),
   ]);
-  allowPageCache(context, tags);
+  allowPageCache(context, tags, until);
   const { name, slug, description, logo_url, website_url, free_shipping_over } = merchant;
   return {
     merchant: { name, slug, description, logo_url, website_url, free_shipping_over },

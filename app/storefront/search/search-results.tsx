@@ -165,9 +165,11 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
   );
 }
 
-function foundText({ totalResults, isTotalCapped }: FoundInCatalog): string {
-  const number = `${totalResults.toLocaleString('en-US')}${isTotalCapped ? '+' : ''}`;
-  return `Found ${number} ${totalResults === 1 ? 'result' : 'results'}`;
+/** Expired deals are not counted, as in every other count of the site. */
+function foundText({ totalResults, overTotal, isTotalCapped }: FoundInCatalog): string {
+  const found = totalResults - overTotal;
+  const number = `${found.toLocaleString('en-US')}${isTotalCapped && overTotal === 0 ? '+' : ''}`;
+  return `Found ${number} ${found === 1 ? 'result' : 'results'}`;
 }
 
 function countsText(found: FoundInCatalog): string {
