@@ -100,4 +100,5 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
   '0082_files_of_every_build': { newRows: [], madeAgain: ['build_files'] },
   '0083_newest_live_texts': { newRows: [], madeAgain: [] },
   '0084_deals_of_a_place_that_end': { newRows: [], madeAgain: [] },
+  '0085_drops_that_are_over': { newRows: [], madeAgain: ['import_changes.version_before'] },
 };

@@ -4,6 +4,13 @@
 create or replace function deals_fire_alerts() returns trigger language plpgsql as $$
 declare ids bigint[]; old_prices integer[]; new_prices integer[];
 begin
+  -- A price above the one that was mailed ends that drop, whatever the state of deal and alert. The former price counts too:
+  -- older versions noted no rise.
+  update price_alerts a set last_mailed_price = null
+    from (select n.id, greatest(n.sale_price, o.sale_price) as price
+            from new_rows n full join old_rows o on o.id = n.id -- in full: see deals_after_update
+           where n.sale_price <> o.sale_price offset 0) moved
+   where a.deal_id = moved.id and a.last_mailed_price < moved.price;
   select array_agg(a.id), array_agg(c.old_price), array_agg(c.sale_price) into ids, old_prices, new_prices
     from (
       select n.id, n.sale_price, n.old_price, n.was_out, n.availability = 'in_stock' as is_in

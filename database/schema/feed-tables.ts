@@ -115,6 +115,8 @@ export interface FeedTables {
     deal_id: number;
     kind: 'created' | 'changed' | 'ended';
     before: ColumnType<Record<string, unknown> | null, never, never>;
+    /** Null for a deal that the run created, and for runs before the column. */
+    version_before: number | null;
     version_after: number;
   };
   import_endings: { import_run_id: number; deal_id: number };

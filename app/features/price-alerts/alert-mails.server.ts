@@ -113,6 +113,10 @@ function setMailState(db: Db, eventId: number, mail_state: 'price_rose' | 'same_
  */
 async function armAgain(db: Db, alertId: number, eventId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await sql`
+      select from deals where id = (select deal_id from price_alerts where id = ${alertId}) for share`.execute(
+      tx,
+    );
     await setMailState(tx, eventId, 'price_rose');
     await tx
       .updateTable('price_alerts')

@@ -36,6 +36,11 @@ const eventsOf = (id: number) =>
     .orderBy('id')
     .execute();
 
+const mailStates = async (id: number) => (await eventsOf(id)).map(({ mail_state }) => mail_state);
+
+const armAgain = (id: number) =>
+  database.db.updateTable('price_alerts').set({ is_active: true }).where('id', '=', id).execute();
+
 /** As if the log had been kept for a while. */
 const logPrice = (dealId: number, sale_price: number, daysAgo: number) =>
   database.db
@@ -50,6 +55,15 @@ const logPrice = (dealId: number, sale_price: number, daysAgo: number) =>
       import_run_id: null,
     })
     .execute();
+
+/** As if the deal had come to this price earlier. */
+async function backdate(dealId: number, price: number, daysAgo: number) {
+  await sql`alter table price_log disable trigger user`.execute(database.db);
+  await sql`
+    update price_log set at = now() - make_interval(days => ${daysAgo})
+     where deal_id = ${dealId} and sale_price = ${price}`.execute(database.db);
+  await sql`alter table price_log enable trigger user`.execute(database.db);
+}
 
 // Proves Storefront 4: Alert: active, fired, armed again (fire_price_alerts.sql)
 // Proves P25: an alert fires and mails once (fire_price_alerts.sql)
@@ -192,23 +206,55 @@ test('held prices, inactive and expired deals and merchants without consent fire
 });
 
 test('the same drop is mailed once; armed again, only a deeper one or a new one is, after 24 hours', async () => {
-  const { db } = database;
   const { deal, alertId } = await arm();
-  const armAgain = () =>
-    db.updateTable('price_alerts').set({ is_active: true }).where('id', '=', alertId).execute();
   await setPrice(deal.id, 8_000);
-  await armAgain(); // still met: fires at once
-  expect((await eventsOf(alertId)).map((event) => event.mail_state)).toEqual([
-    'queued',
-    'same_drop',
-  ]);
+  await armAgain(alertId); // still met: fires at once
+  expect(await mailStates(alertId)).toEqual(['queued', 'same_drop']);
   await setPrice(deal.id, 9_500);
-  await armAgain(); // the price rose, so that drop is over
+  await armAgain(alertId); // the price rose, so that drop is over
   await setPrice(deal.id, 8_500);
   const [first, second, ...more] = await mails();
   expect(more).toEqual([]);
   const hours = (second!.due_at.getTime() - first!.created_at.getTime()) / 3_600_000;
   expect(hours).toBeCloseTo(24, 1);
+});
+
+test.each(['any_drop', 'new_low_30', 'new_low_90'] as const)(
+  '%s fires and mails when it was armed at the low, the price rose and falls again',
+  async (kind) => {
+    const { deal, alertId } = await arm({ kind });
+    await backdate(deal.id, 10_000, 200);
+    await setPrice(deal.id, 8_000);
+    await armAgain(alertId);
+    await backdate(deal.id, 8_000, 180);
+    await setPrice(deal.id, 15_000);
+    await backdate(deal.id, 15_000, 120);
+    await setPrice(deal.id, 12_000);
+    expect(await mailStates(alertId)).toEqual(['queued', 'queued']);
+  },
+);
+
+test('a drop is over once the price rose above it, also while the alert rests or the deal is hidden', async () => {
+  const { deal, alertId } = await arm();
+  await setPrice(deal.id, 8_000);
+  await setPrice(deal.id, 8_001);
+  await setPrice(deal.id, 8_000);
+  await armAgain(alertId); // met: fires at once
+  const hide = (is_active: boolean) =>
+    database.db.updateTable('deals').set({ is_active }).where('id', '=', deal.id).execute();
+  await hide(false);
+  await armAgain(alertId);
+  await setPrice(deal.id, 9_500);
+  await setPrice(deal.id, 8_000);
+  await hide(true);
+  expect(await mailStates(alertId)).toEqual(['queued', 'queued', 'queued']);
+});
+
+test('a drop that ended while an older version ran silences nothing', async () => {
+  const { deal, alertId } = await arm({ kind: 'any_drop' }, { sale_price: 15_000 });
+  await database.db.updateTable('price_alerts').set({ last_mailed_price: 8_000 }).execute();
+  await setPrice(deal.id, 12_000);
+  expect(await mailStates(alertId)).toEqual(['queued']);
 });
 
 test('a user without a verified address gets no mail, and the history says so', async () => {

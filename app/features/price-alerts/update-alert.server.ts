@@ -27,6 +27,8 @@ export async function updateAlert(
       .select(isPriceShown.as('isPriceShown'))
       .where('price_alerts.id', '=', alertId)
       .where(isOwnedBy(owner))
+      // Lock the deal before the alert, as a change of its price does, to avoid a deadlock.
+      .forShare('d')
       .executeTakeFirst();
     if (!alert) return refuse(404, alertMessages.gone);
     const isActive = form.get('is_active') !== null;
