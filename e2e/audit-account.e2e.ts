@@ -11,7 +11,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { runCommand } from './run-command.ts';
 import { openAlive } from './page-alive.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ showsPictures: true });
 const signedOut = ['/sign-in', '/sign-up', '/forgot-password', '/resend-verification', '/logout'];
 const signedIn = [
   '/profile',

@@ -18,7 +18,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 // Every screen of the back office, in a shop of its own that has one of everything.
 
 const shop = useOwnShop(emptyShop);
-const browser = useBrowser();
+const browser = useBrowser({ showsPictures: true });
 let things: Things;
 const states = {} as Record<'admin' | 'super_admin', BrowserContextOptions['storageState']>;
 

@@ -3,7 +3,7 @@ import { useBrowser } from './open-browser.ts';
 import { everyLook, openAndExamineIn, type Seen } from './examine-page.ts';
 import { type PageKind, pageKinds } from './page-kinds.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ showsPictures: true });
 const kinds = pageKinds();
 const seen: Seen = new Set();
 

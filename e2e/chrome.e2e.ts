@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ showsPictures: true });
 
 const isDark = (page: Page) =>
   page.evaluate(() => document.documentElement.classList.contains('dark'));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ showsPictures: true });
 
 /** Opens the first live deal of a list of the demo shop. */
 async function openDeal(page: Page, list = '/deals?sort=discount'): Promise<string> {

@@ -12,7 +12,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 const port = await freePort();
 useOwnShop(() => ({ SMTP_URL: `smtp://127.0.0.1:${port}` }));
-const browser = useBrowser();
+const browser = useBrowser({ showsPictures: true });
 let smtp: SmtpStandIn;
 
 beforeAll(async () => {

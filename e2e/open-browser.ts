@@ -14,45 +14,85 @@ export interface Visitor {
   complaints: string[];
 }
 
-type Kind = 'light' | 'whole' | 'keepsPages';
+interface Wishes {
+  /** A whole Chromium, which shows notifications. */
+  isWhole?: boolean;
+  /** Goes back as browsers do, from pages in memory, which Playwright switches off. */
+  keepsPages?: boolean;
+  /** Loads pictures, which take a quarter of the processor that a page takes. */
+  showsPictures?: boolean;
+}
 
-/** The browsers of this process, which all its files of journeys share; they end with it. */
-const browsers = new Map<Kind, Promise<Browser>>();
+/** The browsers of this process, by their wishes, which all its files of journeys share; they end with it. */
+const browsers = new Map<string, Promise<Browser>>();
+
+/** Playwright's own runner calls these under PW_TEST_REUSE_CONTEXT; its types leave them out. */
+interface ReusingBrowser {
+  _newContextForReuse(options: BrowserContextOptions): Promise<BrowserContext>;
+  _disconnectFromReusedContext(reason: string): Promise<void>;
+}
+/** Playwright leaves these as they were in a context that is used again, unless they are named. */
+const defaults: BrowserContextOptions = {
+  colorScheme: 'light',
+  contrast: 'no-preference',
+  forcedColors: 'none',
+  reducedMotion: 'no-preference',
+  viewport: { width: 1280, height: 720 },
+};
+
+const reusing = (browser: Browser) => browser as unknown as ReusingBrowser;
 
 /**
- * Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH; one that `isWhole` shows
- * notifications, and one that `keepsPages` goes back as browsers do, which Playwright switches off. Each test has contexts
- * of its own: what a test opened is closed at its end; what was opened before the tests stays for all of the file.
+ * Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH. Each test has a context of
+ * its own, which is closed at its end; a context that was opened before the tests stays for all of the file. The first
+ * context of a test is emptied and used again by the next test of the file, because a new one starts a process.
  */
-export function useBrowser({ isWhole = false, keepsPages = false } = {}): {
+export function useBrowser(wishes: Wishes = {}): {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
 } {
   let browser: Browser;
   const open = new Set<BrowserContext>();
+  let reused: BrowserContext | undefined;
+  let isTaken = false;
+  let isTest = false;
   const close = async (contexts: BrowserContext[]) => {
     for (const context of contexts) {
       open.delete(context);
-      await context.close();
+      if (context === reused) isTaken = false;
+      else await context.close();
     }
   };
   let before = new Set<BrowserContext>();
   beforeAll(async () => {
-    browser = await openBrowser(keepsPages ? 'keepsPages' : isWhole ? 'whole' : 'light');
+    browser = await openBrowser(wishes);
   });
-  beforeEach(() => {
+  beforeEach(({ task }) => {
     before = new Set(open);
+    isTest = task.concurrent !== true;
   });
   afterEach(async ({ task }) => {
     if (task.concurrent) return; // others are still at work in theirs
     await close([...open].filter((context) => !before.has(context)));
   });
-  afterAll(() => close([...open]));
+  afterAll(async () => {
+    await close([...open]);
+    await reused?.close();
+  });
+  const openContext = async (options: BrowserContextOptions) => {
+    if (!isTest || isTaken) return browser.newContext(options);
+    isTaken = true;
+    // Its routes and listeners end with the connection; cookies, storage, cache, clock and page are emptied.
+    if (reused) await reusing(browser)._disconnectFromReusedContext('The test ended.');
+    reused = await reusing(browser)._newContextForReuse(options);
+    return reused;
+  };
   return {
     async visit(options = {}) {
-      const context = await browser.newContext({ baseURL: currentShop().origin, ...options });
+      const { origin: baseURL } = currentShop();
+      const context = await openContext({ ...defaults, baseURL, ...options });
       open.add(context);
       context.setDefaultTimeout(60_000); // "never", not "slow" (decision 023)
-      const page = await context.newPage();
+      const page = context.pages()[0] ?? (await context.newPage());
       const complaints: string[] = [];
       page.on('pageerror', (error) => {
         // What a navigation overtook: the router hears the answer's value and nobody its end (`decoded.done` in its
@@ -70,22 +110,27 @@ export function useBrowser({ isWhole = false, keepsPages = false } = {}): {
   };
 }
 
-async function openBrowser(kind: Kind): Promise<Browser> {
-  const running = await browsers.get(kind);
+async function openBrowser(wishes: Wishes): Promise<Browser> {
+  const key = JSON.stringify(wishes);
+  const running = await browsers.get(key);
   if (running?.isConnected()) return running;
-  const fresh = launch(kind);
-  browsers.set(kind, fresh);
+  const fresh = launch(wishes);
+  browsers.set(key, fresh);
   return fresh;
 }
 
-function launch(kind: Kind): Promise<Browser> {
+function launch({ isWhole, keepsPages, showsPictures }: Wishes): Promise<Browser> {
   const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
-  const executablePath = kind === 'light' ? CHROMIUM_PATH : WHOLE_CHROMIUM_PATH;
+  const executablePath = isWhole ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
   // No machine of ours has a graphics card: its process would only cost time. Debian's launcher of the whole Chromium
   // asks for rasterization by the card.
   const args = ['--disable-gpu', '--in-process-gpu'];
   args.push('--disable-gpu-rasterization', '--disable-gpu-compositing');
+  // Playwright's own settings of a mouse, which a second `--blink-settings` would replace.
+  const settings = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerType=4'];
+  settings.push('availablePointerTypes=4', `imagesEnabled=${showsPictures ?? false}`);
+  args.push(`--blink-settings=${settings.join(',')}`);
   if (process.getuid?.() === 0) args.push('--no-sandbox');
-  const ignoreDefaultArgs = kind === 'keepsPages' ? ['--disable-back-forward-cache'] : [];
+  const ignoreDefaultArgs = keepsPages ? ['--disable-back-forward-cache'] : [];
   return chromium.launch({ executablePath, args, ignoreDefaultArgs });
 }

@@ -8,7 +8,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 useOwnShop();
-const browser = useBrowser();
+const browser = useBrowser({ showsPictures: true });
 
 // A store whose pictures are as they come from a camera. What browsers ask it for is answered by the test.
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"/>';
