@@ -28,14 +28,18 @@ export function RunActs({ run }: { run: Run }) {
         )}
         {run.undoable > 0 ? (
           <ConfirmAct
-            label="Roll back"
-            question={`Roll back import ${run.id}?`}
+            label={run.rollback ? 'Roll back the rest' : 'Roll back'}
+            question={
+              run.rollback
+                ? `Roll back the rest of import ${run.id}?`
+                : `Roll back import ${run.id}?`
+            }
             detail={
               <p>
                 {run.undoable.toLocaleString('en-US')} deals go back to what they were: prices,
                 texts and end dates. New ones are removed, or hidden where somebody keeps them.
-                Deals changed since then stay as they are. The price history keeps what was shown,
-                and the source is paused.
+                Deals changed since then stay as they are, and can be tried again. The price history
+                keeps what was shown, and the source is paused.
               </p>
             }
             confirmLabel="Roll back"

@@ -124,6 +124,19 @@ describe('a run that is done', () => {
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
   });
 
+  test('says what a rollback left alone and why, and offers to try the rest again', async () => {
+    const id = await run(feedOf([1, 2]));
+    const later = await run(feedOf([1], 25));
+    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe(
+      '1 deal was left alone. The table below gives the reasons.',
+    );
+    const { html, words } = await open(id);
+    expect(words).toContain('Partly rolled back: 0 as before, 1 new ones removed');
+    expect(words).toContain(`import ${later} changed the deal later; roll that one back first`);
+    expect(words).toContain(`Roll back the rest of import ${id}?`);
+    expect(intentsOf(html)).toEqual(['roll-back']);
+  });
+
   test('has its report as a file, with what became of each deal', async () => {
     const id = await run(feedOf([1]));
     const report = await staff.open(`${pageOf(id)}/report`);
@@ -153,7 +166,7 @@ describe('a large rollback', () => {
       .updateTable('import_runs')
       .set({
         rolled_back_by: staff.userId,
-        rollback: JSON.stringify({ restored: 20, removed: 8, hidden: 1, skipped: 1 }),
+        rollback: JSON.stringify({ restored: 21, removed: 8, hidden: 1, skipped: 0 }),
       })
       .execute();
     const { html, words } = await open(id);
@@ -166,7 +179,7 @@ describe('a large rollback', () => {
     expect(html).toContain('http-equiv="refresh"');
     expect(intentsOf(html)).toEqual([]);
     await work();
-    expect((await open(id)).words).toContain('Rolled back: 20 as before, 18 new ones removed');
+    expect((await open(id)).words).toContain('Rolled back: 21 as before, 18 new ones removed');
   });
 });
 

@@ -85,8 +85,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     case 'roll-back': {
       const result = await askForRollback(db, user.id, id);
       if (result.ok) {
+        if ('isQueued' in result) return say('The rollback has started.');
+        const { skipped } = result.counts;
         return say(
-          'isQueued' in result ? 'The rollback has started.' : 'The import was rolled back.',
+          skipped === 0
+            ? 'The import was rolled back.'
+            : `${countOf(skipped, { one: 'deal was', many: 'deals were' })} left alone. The table below gives the reasons.`,
         );
       }
       const words = {
@@ -140,10 +144,15 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
       ) : null}
       {run.is_dry_run ? <Findings run={run} /> : null}
       {isRollingBack ? (
-        <RollbackProgress left={run.undoable} counts={run.rollback ?? {}} />
+        <RollbackProgress
+          left={run.undoable - (run.rollback?.['skipped'] ?? 0)}
+          counts={run.rollback ?? {}}
+        />
       ) : (
         <>
-          {run.rollback ? <RollbackFacts counts={run.rollback} /> : null}
+          {run.rollback ? (
+            <RollbackFacts counts={run.rollback} isWhole={run.state === 'rolled_back'} />
+          ) : null}
           <RunActs run={run} />
         </>
       )}
@@ -162,13 +171,11 @@ function titleOf(run: { source: string | null; source_name: string; merchant: st
     : `${source}, ${run.merchant}`;
 }
 
-function RollbackFacts({ counts }: { counts: Record<string, number> }) {
+function RollbackFacts({ counts, isWhole }: { counts: Record<string, number>; isWhole: boolean }) {
   const { restored = 0, removed = 0, hidden = 0, skipped = 0 } = counts;
   return (
     <p className={styles.lead}>
-      Rolled back: {restored} as before, {removed} new ones removed, {hidden} hidden because
-      somebody keeps or followed them, {skipped} left alone because they were changed since. The
-      source is paused.
+      {`${isWhole ? 'Rolled back' : 'Partly rolled back'}: ${restored} as before, ${removed} new ones removed, ${hidden} hidden because somebody keeps or followed them, ${skipped} left alone because they were changed since. The source is paused.`}
     </p>
   );
 }

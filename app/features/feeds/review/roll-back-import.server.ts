@@ -17,7 +17,7 @@ interface RollbackCounts {
   removed: number;
   /** Deals it had made that somebody keeps or followed: hidden. */
   hidden: number;
-  /** Deals that somebody changed since: left alone. */
+  /** Deals that were changed since: left alone until the next try. */
   skipped: number;
 }
 
@@ -78,8 +78,8 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
 
 /**
  * Puts back what a run changed: prices, words, ends and new deals. The price log is only ever added to, so it keeps
- * the run's prices and gets the old ones again. A deal that somebody changed since is theirs and stays, with a note.
- * The source rests afterwards: the same feed would do the same again.
+ * the run's prices and gets the old ones again. A deal that was changed since, by staff or by a later run, stays, with a note;
+ * what stood there before the run is kept for another try. The source rests afterwards: the same feed would do the same again.
  */
 export async function rollBackImport(
   db: Db,
@@ -107,22 +107,28 @@ async function undo(
   if (run.state === 'running' || run.state === 'queued') {
     return { ok: false, reason: 'still-running' };
   }
-  // A rollback that was cut off goes on where it was.
-  const counts: RollbackCounts = { ...nothingUndone, ...run.rollback };
-  let hasAny = run.rollback !== null && run.state !== 'rolled_back';
+  // A rollback that was cut off goes on with what is left. Deals that were skipped are judged again.
+  let counts: RollbackCounts = { ...nothingUndone, ...run.rollback, skipped: 0 };
+  let hasAny = run.rollback !== null && run.state !== 'rolled_back' && !run.rollback['skipped'];
+  await forgetNotes(db, runId);
+  let after = 0;
   for (;;) {
     if (signal?.aborted) return { ok: false, reason: 'stopped' };
-    const done = await retryConflicts(() =>
-      db.transaction().execute((tx) => undoBatch(tx, runId, counts)),
+    const done: Batch | null = await retryConflicts(() =>
+      db.transaction().execute((tx) => undoBatch(tx, runId, { after, counts })),
     );
     if (!done) break;
-    Object.assign(counts, done);
+    ({ after, counts } = done);
     hasAny = true;
   }
   if (!hasAny) return { ok: false, reason: 'nothing-to-undo' };
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('import_endings').where('import_run_id', '=', runId).execute();
-    await updateRun(tx, runId, { state: 'rolled_back', rolled_back_by: actor });
+    const isWhole = counts.skipped === 0;
+    await updateRun(tx, runId, {
+      ...(isWhole ? { state: 'rolled_back' } : run.state === 'asking' && { state: 'done' }),
+      rolled_back_by: isWhole ? actor : null,
+    });
     if (run.feed_source_id !== null) {
       await updateSource(tx, run.feed_source_id, { ...unmarked, is_active: false });
     }
@@ -142,27 +148,50 @@ function putBack(name: ColumnFor<'feed' | 'rollback'>) {
   return sql`${sql.ref(name)} = case when j.before ? ${sql.lit(name)} then ${sql.ref(`b.${name}`)} else ${sql.ref(`d.${name}`)} end`;
 }
 
-/** Null when nothing is left; else the figures with this batch in them. */
+/** The last deal that was judged, and the figures up to it. */
+interface Batch {
+  after: number;
+  counts: RollbackCounts;
+}
+
+/** Undoes the next deals after the given one. Null when none is left; else the figures with this batch in them. */
 async function undoBatch(
   tx: Db,
   runId: number,
-  before: RollbackCounts,
-): Promise<RollbackCounts | null> {
+  { after, counts: before }: Batch,
+): Promise<Batch | null> {
   await signWithRun(tx, runId);
   // What comes down only undoes a mistake: it is no drop to an alert that waits for one.
   await sql`select set_config('app.undoes_import', 'on', true)`.execute(tx);
   await sql`
     select d.id from deals d join (
-      select deal_id from import_changes where import_run_id = ${runId} order by deal_id limit ${batchSize}) c
+      select deal_id from import_changes
+       where import_run_id = ${runId} and deal_id > ${after} order by deal_id limit ${batchSize}) c
       on c.deal_id = d.id order by d.id for update of d`.execute(tx);
+  const rows = await undoNext(tx, runId, after);
+  const last = rows.at(-1)?.deal_id;
+  if (last === undefined) return null;
+  const counts = { ...before };
+  for (const { outcome } of rows) counts[outcome]++;
+  const skipped: ImportIssue[] = rows
+    .filter((row) => row.outcome === 'skipped')
+    .slice(0, Math.max(0, mostIssues - before.skipped))
+    .map(({ external_id, run }) => ({ kind: 'note', line: null, external_id, reason: why(run) }));
+  await saveRunIssues(tx, runId, skipped);
+  await updateRun(tx, runId, { rollback: JSON.stringify(counts) });
+  return { after: last, counts };
+}
+
+/** The deals are locked. */
+async function undoNext(tx: Db, runId: number, after: number): Promise<Undone[]> {
   const columns = columnsFor('feed', 'rollback').filter((name) => name !== 'price_source');
-  const { rows } = await sql<{ outcome: keyof RollbackCounts; external_id: string | null }>`
+  const { rows } = await sql<Undone>`
     with next as (
-      delete from import_changes where ctid in (
-        select ctid from import_changes where import_run_id = ${runId} order by deal_id limit ${batchSize})
-      returning deal_id, kind, before, version_after
+      select deal_id, kind, before, version_after, coalesce(version_before, version_after - 1) as version_before
+        from import_changes
+       where import_run_id = ${runId} and deal_id > ${after} order by deal_id limit ${batchSize}
     ), judged as (
-      select n.*, d.external_id, d.sale_price as wrong_price,
+      select n.*, d.external_id,
              case when d.version <> n.version_after then 'skipped'
                   when n.kind <> 'created' then 'restored'
                   when exists (select from user_favorites f where f.deal_id = d.id)
@@ -179,22 +208,51 @@ async function undoBatch(
         from judged j
         cross join lateral jsonb_to_record(j.before) as b(${columnTypes(columnsFor('feed', 'rollback'))})
        where d.id = j.deal_id and j.outcome = 'restored'
+      returning d.id, d.version, j.version_before
+    ), continued as (
+      -- The run before this one left the deal as it is now again, so that run can be rolled back next.
+      update import_changes c set version_after = r.version from restored r
+       where c.deal_id = r.id and c.import_run_id <> ${runId} and c.version_after = r.version_before
     ), hidden as (
       update deals d set is_active = false, version = d.version + 1, updated_at = now()
         from judged j where d.id = j.deal_id and j.outcome = 'hidden'
     ), removed as (
       delete from deals d using judged j where d.id = j.deal_id and j.outcome = 'removed'
+    ), forgotten as (
+      delete from import_changes c using judged j
+       where c.import_run_id = ${runId} and c.deal_id = j.deal_id and j.outcome <> 'skipped'
     )
-    select outcome, external_id from judged order by deal_id`.execute(tx);
-  if (rows.length === 0) return null;
-  const counts = { ...before };
-  for (const { outcome } of rows) counts[outcome]++;
-  const reason = 'not rolled back: the deal was changed after the import';
-  const skipped: ImportIssue[] = rows
-    .filter((row) => row.outcome === 'skipped')
-    .slice(0, Math.max(0, mostIssues - before.skipped))
-    .map(({ external_id }) => ({ kind: 'note', line: null, external_id, reason }));
-  await saveRunIssues(tx, runId, skipped);
-  await updateRun(tx, runId, { rollback: JSON.stringify(counts) });
-  return counts;
+    select j.deal_id, j.outcome, j.external_id, later.run
+      from judged j
+      left join lateral (
+        select max(c.import_run_id) as run from import_changes c
+         where j.outcome = 'skipped' and c.deal_id = j.deal_id and c.version_after > j.version_after) later on true
+     order by j.deal_id`.execute(tx);
+  return rows;
+}
+
+interface Undone {
+  deal_id: number;
+  outcome: keyof RollbackCounts;
+  external_id: string | null;
+  /** The latest run that changed a skipped deal afterwards. */
+  run: number | null;
+}
+
+const notRolledBack = 'not rolled back: ';
+
+function why(laterRun: number | null): string {
+  return laterRun === null
+    ? `${notRolledBack}the deal was changed after the import`
+    : `${notRolledBack}import ${laterRun} changed the deal later; roll that one back first, then try again`;
+}
+
+/** Deletes the notes of an earlier try. */
+async function forgetNotes(db: Db, runId: number): Promise<void> {
+  await db
+    .deleteFrom('import_issues')
+    .where('import_run_id', '=', runId)
+    .where('kind', '=', 'note')
+    .where('reason', 'like', `${notRolledBack}%`)
+    .execute();
 }

@@ -93,7 +93,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
       select coalesce(d.id, nextval((select pg_get_serial_sequence('deals', 'id')::regclass))) as id, d.id is null as is_new,
              d.slug as old_slug, r.slug_base, r.n, r.line, r.external_id, m.*,
              d.sale_price as old_price, d.original_price as old_original, d.availability as old_availability,
-             d.held_price as old_held, d.held_at as old_held_at, d.refused_price as old_refused,
+             d.held_price as old_held, d.held_at as old_held_at, d.refused_price as old_refused, d.version as old_version,
              coalesce(d.category_id, r.category_id) as category_id,
              coalesce(d.seller_type, ${to.sellerType}) as seller_type, d.price_source as old_source,
              case when d.id is not null then ${changesOf('d')} end as before
@@ -130,8 +130,8 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
         join json_to_recordset(${folded}::json) as f(n int, title text, description text) on f.n = m.n
        where w.is_new
     ), kept as (
-      insert into import_changes (import_run_id, deal_id, kind, before, version_after)
-      select ${to.runId}::bigint, w.id, case when w.is_new then 'created' else 'changed' end, m.before, w.version
+      insert into import_changes (import_run_id, deal_id, kind, before, version_before, version_after)
+      select ${to.runId}::bigint, w.id, case when w.is_new then 'created' else 'changed' end, m.before, m.old_version, w.version
         from written w join merged m on m.id = w.id
       -- A deal that this run has touched already keeps what stood there before the first touch.
       on conflict (import_run_id, deal_id) do update set version_after = excluded.version_after
@@ -236,14 +236,14 @@ export async function endWaitingDeals(tx: Db, runId: number, most: number) {
         select ctid from import_endings where import_run_id = ${runId} order by deal_id limit ${most})
       returning deal_id
     ), locked as (
-      select d.id, ${changesOf('d')} as before from deals d
+      select d.id, d.version, ${changesOf('d')} as before from deals d
        where d.id in (select deal_id from next) and d.is_active and not d.is_expired order by d.id for update
     ), ended as (
       update deals d set expires_at = now(), version = d.version + 1, updated_at = now()
         from locked l where d.id = l.id returning d.id, d.version
     ), kept as (
-      insert into import_changes (import_run_id, deal_id, kind, before, version_after)
-      select ${runId}::bigint, e.id, 'ended', l.before, e.version from ended e join locked l on l.id = e.id
+      insert into import_changes (import_run_id, deal_id, kind, before, version_before, version_after)
+      select ${runId}::bigint, e.id, 'ended', l.before, l.version, e.version from ended e join locked l on l.id = e.id
     )
     select (select count(*) from next) as taken, (select count(*) from ended) as ended`.execute(tx);
   return rows[0] ?? { taken: 0, ended: 0 };
