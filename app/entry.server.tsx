@@ -29,6 +29,7 @@ import { mailKindsContext } from '#app/platform/mail/mail-kind.server.ts';
 
 // The server lives outside this bundle and has contexts of its own: it gets ours from here.
 export { readCachePolicy } from '#app/platform/app-context.server.ts';
+export { catchFailedActs } from '#app/catch-failed-acts.server.ts';
 export { jobs } from '#app/jobs.server.ts';
 export { keptPages } from '#app/kept-pages.ts';
 export { mails } from '#app/mails.server.ts';

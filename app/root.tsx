@@ -33,6 +33,9 @@ import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { sendsDigest } from '#app/features/site-settings/sends-digest.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { failedActOf } from '#app/platform/failed-acts/failed-act-of.server.ts';
+import { FailedActProvider } from '#app/islands/failed-acts/failed-act-provider.tsx';
+import { keepFailedForms } from '#app/platform/failed-acts/keep-failed-forms.ts';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { useIslandScript } from '#app/islands/island-page.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
@@ -55,6 +58,7 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export const middleware: Route.MiddlewareFunction[] = [sessionMiddleware];
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFailedForms];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
@@ -84,6 +88,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     searches: user ? await listWatchedSearches(db, { userId: user.id }) : [],
     alertRules: user ? await listAlertRules(db, user.id) : [],
     requestId: facts.isForCache ? null : facts.id,
+    failedAct: failedActOf(context),
   };
 }
 
@@ -95,7 +100,10 @@ export function shouldRevalidate({
   formMethod,
   currentUrl,
   nextUrl,
+  actionStatus = 200,
 }: ShouldRevalidateFunctionArgs) {
+  // What met an error changed nothing here, and may meet it again: the form must stay (`keepFailedForms`).
+  if (actionStatus >= 500) return false;
   if (formMethod !== undefined) return formMethod !== 'GET';
   // The same page again: a reload, or a session that was found to have ended.
   return currentUrl.href === nextUrl.href || nextUrl.pathname === '/sign-in';
@@ -165,7 +173,9 @@ export default function App({ loaderData }: Route.ComponentProps) {
         <FavoritesProvider ids={loaderData.favoriteIds}>
           <AlertsProvider rules={loaderData.alertRules}>
             <WatchesProvider searches={loaderData.searches}>
-              <Outlet />
+              <FailedActProvider failed={loaderData.failedAct}>
+                <Outlet />
+              </FailedActProvider>
             </WatchesProvider>
           </AlertsProvider>
         </FavoritesProvider>

@@ -22,14 +22,21 @@ type MakeVisitorsPage = (
  * in the browser, which they do not have, and looks for each address among all routes, three times.
  */
 export const createPageHandler: typeof createRequestHandler = (build, mode) => {
-  const make = createRequestHandler(build, mode);
-  if (typeof build === 'function') return make;
+  if (typeof build === 'function') {
+    return createRequestHandler(async () => withCaughtActs(await build()), mode);
+  }
+  const make = createRequestHandler(withCaughtActs(build), mode);
   const makeVisitorsPage = visitorsPages(build);
   return async (request, context) => {
     const page = context && (await makeVisitorsPage(request, context));
     return page ?? (await make(request, context));
   };
 };
+
+/** Forms and acts answer the errors that they meet. */
+function withCaughtActs(build: ServerBuild): ServerBuild {
+  return { ...build, routes: entryOf(build).catchFailedActs(build.routes) };
+}
 
 function visitorsPages(build: ServerBuild): MakeVisitorsPage {
   const patterns = entryOf(build).keptPages.map(({ path }) => patternOf(path));

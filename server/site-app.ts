@@ -15,6 +15,7 @@ interface SiteEntry {
   /** The inline scripts of visitors' pages, the same in each of them. */
   fixedScripts?: readonly string[];
   flushClicks(db: Db): Promise<void>;
+  catchFailedActs(routes: ServerBuild['routes']): ServerBuild['routes'];
   createLoadContext(services: AppServices, facts: RequestFacts): RouterContextProvider;
   readCachePolicy(context: RouterContextProvider): CachePolicy | null;
 }

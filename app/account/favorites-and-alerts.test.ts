@@ -272,8 +272,6 @@ test('the dialog gets words instead of a page', async () => {
 });
 
 // Proves Storefront 7: Price alerts (create-alert.server.ts)
-// Proves Storefront 8: Price alert: update failure (price-alerts-page.tsx)
-// Proves Storefront 8: Price alert: delete failure (price-alerts-page.tsx)
 // Proves R03: the owner’s rows only (alert-queries.server.ts)
 test('R03: somebody else’s alert is a missing one, for every act', async () => {
   const owner = await enter();

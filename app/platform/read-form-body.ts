@@ -15,10 +15,19 @@ export async function readFormBody(request: Request): Promise<FormData> {
   const body = Buffer.from(await request.arrayBuffer());
   if (countUpTo(mostFields, body, separator) > mostFields) throw data(null, { status: 413 });
   try {
-    return await new Response(body, { headers: { 'content-type': type } }).formData();
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+    forms.set(request, form);
+    return form;
   } catch {
     throw data(null, { status: 400 });
   }
+}
+
+const forms = new WeakMap<Request, FormData>();
+
+/** The form that was read of a request, whose body can be read once; null where none was. */
+export function formReadOf(request: Request): FormData | null {
+  return forms.get(request) ?? null;
 }
 
 /** What stands between two fields; null where the type is no form's. */

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './check-field.module.css';
+import { useTickedAgain } from './typed-again.ts';
 
 /** A checkbox with its label beside it and a hint below. Unticked it sends nothing, as browsers do. */
 export function CheckField({
@@ -8,9 +9,15 @@ export function CheckField({
   ...rest
 }: Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint?: ReactNode }) {
   const id = useId();
+  const again = useTickedAgain(rest);
   return (
     <div className={styles.field}>
-      <input {...rest} type="checkbox" id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
+      <input
+        {...again}
+        type="checkbox"
+        id={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+      />
       <label htmlFor={id}>{label}</label>
       {hint ? (
         <p id={`${id}-hint`} className={styles.hint}>

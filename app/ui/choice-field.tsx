@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { FieldFrame, type FieldWords } from './field-frame.tsx';
 import { type SelectOption, SelectOptions } from './select-field.tsx';
+import { useTypedAgain } from './typed-again.ts';
 
 /** A select of a form: its label above, its error or hint below. (In bars: `SelectField`.) */
 export function ChoiceField({
@@ -10,10 +11,11 @@ export function ChoiceField({
   hint,
   ...rest
 }: Omit<ComponentProps<'select'>, 'children'> & FieldWords & { options: readonly SelectOption[] }) {
+  const again = useTypedAgain(rest);
   return (
     <FieldFrame label={label} error={error} hint={hint}>
       {(tie) => (
-        <select {...rest} {...tie}>
+        <select {...again} {...tie}>
           <SelectOptions options={options} />
         </select>
       )}

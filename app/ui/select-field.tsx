@@ -1,5 +1,6 @@
 import { type ComponentProps, useId } from 'react';
 import styles from './select-field.module.css';
+import { useTypedAgain } from './typed-again.ts';
 
 export interface SelectOption {
   value: string;
@@ -15,12 +16,13 @@ export function SelectField({
   ...rest
 }: Omit<ComponentProps<'select'>, 'children'> & { label: string; options: SelectOption[] }) {
   const id = useId();
+  const again = useTypedAgain(rest);
   return (
     <span data-key={rest.name} className={[styles.field, className].filter(Boolean).join(' ')}>
       <label htmlFor={id} className={styles.label}>
         {label}
       </label>
-      <select {...rest} id={id} className={styles.select}>
+      <select {...again} id={id} className={styles.select}>
         <SelectOptions options={options} />
       </select>
     </span>

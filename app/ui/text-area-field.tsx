@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { FieldFrame, type FieldWords } from './field-frame.tsx';
+import { useTypedAgain } from './typed-again.ts';
 
 /** Like a text field, for more than a line. */
 export function TextAreaField({
@@ -8,9 +9,10 @@ export function TextAreaField({
   hint,
   ...rest
 }: ComponentProps<'textarea'> & FieldWords) {
+  const again = useTypedAgain(rest);
   return (
     <FieldFrame label={label} error={error} hint={hint}>
-      {(tie) => <textarea {...rest} {...tie} />}
+      {(tie) => <textarea {...again} {...tie} />}
     </FieldFrame>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { FieldFrame, type FieldWords } from './field-frame.tsx';
+import { useTypedAgain } from './typed-again.ts';
 
 /** A labelled input with its error and hint, tied together for assistive technology. */
 export function TextField({
@@ -13,13 +14,14 @@ export function TextField({
     /** Stands in the frame behind the input, such as a show button. */
     after?: ReactNode;
   }) {
+  const again = useTypedAgain(rest);
   return (
     <FieldFrame label={label} error={error} hint={hint}>
       {(tie) => (
         <>
           <input
             type="text"
-            {...rest}
+            {...again}
             {...tie}
             aria-describedby={tie['aria-describedby'] ?? rest['aria-describedby']}
           />

@@ -411,7 +411,6 @@ describe('the form', () => {
   });
 
   // Proves Back office 5: Deal form: validation (deal-input.ts)
-  // Proves Back office 8: “Error saving deal” (deal-messages.ts)
   // Proves P43: errors at their fields (save-deal-form.server.ts)
   test('says at each field what is wrong and keeps what was typed', async () => {
     const { status, html } = await staff.send('/admin/deals/new', {

@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { SignOutForm } from '#app/features/accounts/sessions/sign-out-form.tsx';
 import { useLocation, useNavigation } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { FailedActNote } from '#app/islands/failed-acts/failed-act-note.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { ToastRegion } from '#app/ui/toast.tsx';
 import { AdminIcon } from './admin-icon.tsx';
@@ -57,6 +58,7 @@ export function AdminFrame({
       <main id="main" className={styles.main} tabIndex={-1} data-loading={isLoading || undefined}>
         {isDemo ? <DemoBar /> : null}
         <FlashMessage flash={flash} />
+        <FailedActNote />
         {children}
       </main>
       <KeyboardHelp />

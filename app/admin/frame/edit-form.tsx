@@ -1,5 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Form, useBlocker, useNavigation } from 'react-router';
+import { useFailedForm } from '#app/islands/failed-acts/failed-act-context.ts';
+import { FailedActWords } from '#app/islands/failed-acts/failed-act-words.tsx';
 import { Button, buttonClass, type ButtonLook } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { Link } from '#app/ui/link.tsx';
@@ -48,7 +50,7 @@ export function editFields<Name extends string>(
  */
 export function EditForm<Name extends string>({
   stored,
-  outcome,
+  outcome: answer,
   errorTitle,
   version,
   labels,
@@ -86,6 +88,7 @@ export function EditForm<Name extends string>({
   const summary = useRef<HTMLDivElement>(null);
   const [isDirty, setDirty] = useState(isUnsaved);
   const isBusy = useNavigation().formMethod === 'POST';
+  const { failed, outcome } = useOutcome(answer, labels);
 
   useEffect(() => {
     if (outcome) summary.current?.focus();
@@ -104,11 +107,18 @@ export function EditForm<Name extends string>({
       onChange={() => setDirty(true)}
       onSubmit={() => setDirty(false)}
     >
-      <UnsavedGuard isDirty={isDirty && !isBusy} />
+      <UnsavedGuard isDirty={(isDirty || failed !== null) && !isBusy} />
       {outcome ? (
-        <div ref={summary} role="alert" tabIndex={-1} className={styles.summary}>
+        <div
+          ref={summary}
+          role="alert"
+          tabIndex={-1}
+          className={styles.summary}
+          data-failed-form={failed ? '' : undefined}
+        >
           <h2>{outcome.title ?? errorTitle}</h2>
           {outcome.message ? <p>{outcome.message}</p> : null}
+          {failed ? <FailedActWords failed={failed} /> : null}
           {errors.length > 0 ? (
             <ul>
               {errors.map(([name, message]) => (
@@ -140,6 +150,18 @@ export function EditForm<Name extends string>({
       </div>
     </Form>
   );
+}
+
+/** What the action answered; where it met an error instead, the error and what was typed. */
+function useOutcome(answer: FormOutcome | undefined, labels: Record<string, string>) {
+  const failed = useFailedForm([...Object.keys(labels), 'password', 'credential']);
+  return useMemo(() => {
+    if (!failed || answer) return { failed: null, outcome: answer };
+    const typed = Object.entries(failed.values).map(([name, texts]) => [name, texts.at(-1) ?? '']);
+    const title = failed.title === null ? {} : { title: failed.title };
+    const outcome: FormOutcome = { ok: false, ...title, values: Object.fromEntries(typed) };
+    return { failed, outcome };
+  }, [answer, failed]);
 }
 
 /** Asks before a click, a key or the back button leaves unsaved changes; closing the tab asks in the browser's words. */

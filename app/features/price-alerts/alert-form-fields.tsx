@@ -4,6 +4,7 @@ import { Button } from '#app/ui/button.tsx';
 import { FieldFrame } from '#app/ui/field-frame.tsx';
 import forms from '#app/ui/form.module.css';
 import { TextField } from '#app/ui/text-field.tsx';
+import { useTypedText } from '#app/ui/typed-again.ts';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import {
   type AlertKind,
@@ -38,8 +39,10 @@ export function AlertFormFields({
 }: AlertFormFieldsProps) {
   const present = (kind: AlertKind) => rules.find((rule) => rule.kind === kind);
   const [kind, setKind] = useState<AlertKind>(rules[0]?.kind ?? 'target');
+  const typedTarget = useTypedText('target');
   const [target, setTarget] = useState(
-    centsToDecimal(present('target')?.target_price ?? defaultTarget(salePrice ?? highestTarget)),
+    typedTarget ??
+      centsToDecimal(present('target')?.target_price ?? defaultTarget(salePrice ?? highestTarget)),
   );
   // Without scripts every field stays usable: what the choice above does not need is not read.
   const isHydrated = useIsHydrated();

@@ -5,6 +5,7 @@ export const alertMessages = {
   notANumber: 'Please enter a price, such as 19.99',
   badPercent: 'Please enter a percentage from 1 to 99',
   createFailed: 'Failed to create price alert',
+  createFailedForNow: 'Failed to create price alert. Please try again.',
   created: "Price Alert Created! We'll notify you when the price drops to your target amount.",
   createdOther: "Price Alert Created! We'll notify you when it happens.",
   changed: 'The price alert was changed.',

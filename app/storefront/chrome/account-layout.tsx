@@ -3,6 +3,7 @@ import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
 // Fetched beside the page, not after it.
 import '#app/islands/hydrate-page.tsx';
 import { RouterLinks } from '#app/islands/router-links.tsx';
+import { FailedActNote } from '#app/islands/failed-acts/failed-act-note.tsx';
 import type { Route } from './+types/account-layout';
 import { accountPaths } from './account-paths.ts';
 import { NavigationProgress } from './navigation-progress.tsx';
@@ -14,6 +15,7 @@ export default function AccountLayout() {
     <SiteFrame>
       <NavigationProgress />
       <RouterLinks to={accountPaths} />
+      <FailedActNote />
       <Outlet />
     </SiteFrame>
   );

@@ -1,0 +1,118 @@
+import {
+  type ActionFunction,
+  data,
+  type RouterContextProvider,
+  type ServerBuild,
+} from 'react-router';
+import { errorCode } from '#database/error-code.ts';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
+import { redirectWithError } from '#app/admin/frame/flash.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import {
+  describeFailedAct,
+  type FailedAct,
+  type FailedActAnswer,
+  typedTexts,
+} from '#app/platform/failed-acts/failed-act.ts';
+import { noteFailedAct } from '#app/platform/failed-acts/failed-act-of.server.ts';
+import { hearsAnswer } from '#app/platform/hears-answer.ts';
+import { formReadOf } from '#app/platform/read-form-body.ts';
+import { readText } from '#app/platform/read-text.ts';
+import { failedActSentences, pagesOfForms } from './failed-act-sentences.ts';
+
+type Routes = ServerBuild['routes'];
+type ActionArgs = Parameters<ActionFunction>[0] & { context: Readonly<RouterContextProvider> };
+
+/** The layouts of the back office and of accounts: all actions below them are caught. */
+const layouts = new Set(['admin/admin-layout', 'storefront/chrome/account-layout']);
+
+/**
+ * The routes of a build, whose forms and acts answer the errors that they meet: the page stays, with what was typed, the
+ * sentence of the act, its cause and the reference of the log line. The one place that catches them.
+ */
+export function catchFailedActs(routes: Routes): Routes {
+  return Object.fromEntries(
+    Object.entries(routes).map(([id, route]) => {
+      const action = route?.module.action;
+      if (!route || !action || !isBelow(routes, id)) return [id, route];
+      return [id, { ...route, module: { ...route.module, action: caught(id, route, action) } }];
+    }),
+  );
+}
+
+function isBelow(routes: Routes, id: string): boolean {
+  const parent = routes[id]?.parentId;
+  return parent !== undefined && (layouts.has(parent) || isBelow(routes, parent));
+}
+
+function caught(id: string, route: NonNullable<Routes[string]>, action: ActionFunction) {
+  const hasPage = 'default' in route.module && route.module.default !== undefined;
+  return async (args: ActionArgs) => {
+    try {
+      return await action(args);
+    } catch (error) {
+      // A refusal, or a way elsewhere.
+      if (!(error instanceof Error)) throw error;
+      return answerFailure({ id, hasPage }, args, error);
+    }
+  };
+}
+
+/** In the form that whoever posted can read: a script, the router in the browser, or a page. */
+function answerFailure(
+  { id, hasPage }: { id: string; hasPage: boolean },
+  { request, context, params }: ActionArgs,
+  error: Error,
+) {
+  const { id: requestId } = requestFacts(context);
+  const form = formReadOf(request);
+  const intent = form === null ? '' : nameOfAct(form);
+  const title = failedActSentences[id]?.[intent] ?? null;
+  appServices(context).log.error({ err: error, requestId }, `${title ?? id} (${intent || 'form'})`);
+  const isStaff = currentUser(context)?.rights.has('admin.open') === true;
+  const cause = describeCause(error, isStaff);
+  const failed: FailedAct = { title, cause, requestId, values: typedTexts(form) };
+  const status = isLate(error) || isConflict(error) || isDatabaseUnavailable(error) ? 503 : 500;
+  if (hearsAnswer(request)) {
+    return data({ ok: false, message: describeFailedAct(failed) }, status);
+  }
+  if (!hasPage) {
+    return redirectWithError(
+      context,
+      pagesOfForms[id]?.(params) ?? '/admin',
+      describeFailedAct(failed),
+    );
+  }
+  if (new URL(request.url).pathname.endsWith('.data')) {
+    return data<FailedActAnswer>({ failedAct: failed }, status);
+  }
+  noteFailedAct(context, failed);
+  return data(undefined, status);
+}
+
+/** `delete`; of an act on many rows its verb. */
+function nameOfAct(form: FormData): string {
+  const intent = readText(form, 'intent');
+  return intent === 'bulk' ? readText(form, 'verb') : intent;
+}
+
+const isLate = (error: Error) =>
+  ['57014', '55P03'].includes(errorCode(error)) || error.message === 'Query read timeout';
+const isConflict = (error: Error) => ['40001', '40P01'].includes(errorCode(error));
+
+/** The cause in words of our own (R23). What a trigger raises is written for people, and staff may read it (P18a). */
+function describeCause(error: Error, isStaff: boolean): string {
+  const code = errorCode(error);
+  if (isLate(error)) return 'The database took too long to answer. Try again in a moment.';
+  if (isConflict(error)) return 'Somebody else changed the same at the same moment. Try again.';
+  if (code === '53100') return 'The disk of the database is full.';
+  if (['25006', '53300', '57P03'].includes(code)) {
+    return 'The database takes no changes at the moment. Try again soon.';
+  }
+  if (isDatabaseUnavailable(error)) {
+    return 'The connection to the database was lost. Check whether it was saved before you try again.';
+  }
+  if (isStaff && code === 'P0001') return error.message;
+  return 'Unknown error occurred';
+}

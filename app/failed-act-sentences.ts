@@ -1,0 +1,114 @@
+import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import { inboxMessages } from '#app/features/contact/inbox-messages.ts';
+import { userMessages } from '#app/features/accounts/people/user-messages.ts';
+import { postMessages } from '#app/features/blog/post-messages.ts';
+import { categoryMessages } from '#app/features/categories/category-messages.ts';
+import { dealMessages } from '#app/features/deals/deal-messages.ts';
+import { merchantMessages } from '#app/features/merchants/merchant-messages.ts';
+import { subscriptionMessages } from '#app/features/newsletter/subscription-messages.ts';
+import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+
+type Sentences = Readonly<Record<string, string>>;
+
+const dealUpdateFailed = 'Failed to update deal';
+const messageUpdateFailed = 'Failed to update message';
+
+/** One sentence for several acts. */
+const sameOf = (sentence: string, intents: string): Sentences =>
+  Object.fromEntries(intents.split(' ').map((intent) => [intent, sentence]));
+
+const newsletter: Sentences = {
+  copy: 'Failed to copy newsletter',
+  delete: 'Failed to delete newsletter',
+  restore: 'Failed to restore newsletter',
+  test: 'Failed to send the test mail',
+  address: 'Failed to save the postal address',
+  send: 'Failed to send newsletter',
+  schedule: 'Failed to schedule newsletter',
+  unschedule: letterMessages.updateFailed,
+  pause: letterMessages.updateFailed,
+  resume: letterMessages.updateFailed,
+};
+const views: Sentences = {
+  'save-view': 'Failed to save view',
+  'change-view': 'Failed to save view',
+  'delete-view': 'Failed to delete view',
+};
+const alerts: Sentences = {
+  update: 'Error updating alert',
+  delete: 'Failed to delete price alert',
+};
+
+/**
+ * The sentence of an act that met an error, by its route and its `intent`. A form has the words of its own heading
+ * (`EditForm`), and stands here only where those are another act's.
+ */
+export const failedActSentences: Readonly<Record<string, Sentences | undefined>> = {
+  'admin/deals/admin-deals-page': {
+    ...views,
+    delete: dealMessages.deleteFailed,
+    undo: 'Failed to restore deal',
+    duplicate: 'Failed to copy deal',
+    ...sameOf(
+      dealUpdateFailed,
+      'activate deactivate feature unfeature category put-back approve-price refuse-price',
+    ),
+    ...sameOf(dealUpdateFailed, 'trust-link doubt-link check-link end-reported dismiss-reports'),
+  },
+  'admin/deals/edit-many-page': { '': dealUpdateFailed },
+  'admin/deals/bulk-change-page': { undo: 'Failed to undo', resume: dealUpdateFailed },
+  'admin/categories/manage-categories-page': {
+    delete: categoryMessages.deleteFailed,
+    restore: 'Failed to restore category',
+  },
+  'admin/merchants/manage-merchants-page': {
+    delete: merchantMessages.deleteFailed,
+    restore: 'Failed to restore merchant',
+  },
+  'admin/blog/manage-posts-page': {
+    delete: postMessages.deleteFailed,
+    publish: postMessages.updateFailed,
+    unpublish: postMessages.updateFailed,
+    restore: postMessages.restoreFailed,
+  },
+  'admin/users/manage-users-page': {
+    'withdraw-invitation': 'Failed to withdraw invitation',
+    'resend-invitation': 'Failed to send invitation',
+  },
+  'admin/users/suspend-user-page': {
+    '': userMessages.suspendFailed,
+    reinstate: userMessages.reinstateFailed,
+  },
+  'admin/subscriptions/subscriptions-page': {
+    ...views,
+    delete: subscriptionMessages.deleteFailed,
+    deactivate: subscriptionMessages.updateFailed,
+  },
+  'admin/subscriptions/subscriptions-file-route': { '': 'Failed to export subscriptions' },
+  'admin/messages/messages-page': {
+    ...views,
+    delete: inboxMessages.deleteFailed,
+    ...sameOf(messageUpdateFailed, 'read unread take close reopen'),
+  },
+  'admin/messages/message-page': {
+    delete: inboxMessages.deleteFailed,
+    answer: inboxMessages.answerFailed,
+    ...sameOf(messageUpdateFailed, 'read unread assign close reopen'),
+  },
+  'admin/newsletters/manage-newsletters-page': newsletter,
+  'admin/newsletters/send-newsletter-page': newsletter,
+  'admin/newsletters/newsletter-send-route': newsletter,
+  'admin/imports/imports-page': { run: 'Failed to start the import' },
+  'account/price-alerts/price-alerts-page': alerts,
+  'account/price-alerts/watcher-alerts-page': alerts,
+  'account/price-alerts/new-alert-page': { '': alertMessages.createFailedForNow },
+};
+
+/** Where the forms stand of an action that has no page. */
+export const pagesOfForms: Readonly<
+  Record<string, ((params: Readonly<Record<string, string | undefined>>) => string) | undefined>
+> = {
+  'admin/newsletters/newsletter-send-route': ({ id = '' }) =>
+    `/admin/newsletters/${encodeURIComponent(id)}`,
+  'admin/subscriptions/subscriptions-file-route': () => '/admin/subscriptions/export',
+};

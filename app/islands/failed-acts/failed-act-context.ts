@@ -1,0 +1,35 @@
+import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import { type FailedAct } from '#app/platform/failed-acts/failed-act.ts';
+import {
+  clearFailedAct,
+  readFailedAct,
+  watchFailedAct,
+} from '#app/platform/failed-acts/keep-failed-forms.ts';
+
+/** The failure that came with a page of its own, as it does where no script runs. */
+export const FailedActContext = createContext<FailedAct | null>(null);
+
+/** The act of this page that met an error, until another succeeds or another page is opened. */
+export function useFailedAct(): FailedAct | null {
+  const { pathname, key } = useLocation();
+  const ofPage = use(FailedActContext);
+  const kept = useSyncExternalStore(watchFailedAct, readFailedAct, () => null);
+  if (kept) return kept.paths.includes(pathname) ? kept : null;
+  return key === 'default' ? ofPage : null;
+}
+
+/** Drops the failure once another page is shown. */
+export function useDropFailedAct(): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (readFailedAct()?.paths.includes(pathname) === false) clearFailedAct();
+  }, [pathname]);
+}
+
+/** The failure, where the form with these fields was posted; null elsewhere. */
+export function useFailedForm(names: readonly string[]): FailedAct | null {
+  const failed = useFailedAct();
+  const isOwn = failed !== null && names.some((name) => name in failed.values);
+  return useMemo(() => (isOwn ? failed : null), [isOwn, failed]);
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { TypedAgainContext } from '#app/ui/typed-again.ts';
+import type { FailedAct } from '#app/platform/failed-acts/failed-act.ts';
+import { FailedActContext } from './failed-act-context.ts';
+
+/** Around a page that came back with an act that met an error: its fields show what was typed. */
+export function FailedActProvider({
+  failed,
+  children,
+}: {
+  failed: FailedAct | null;
+  children: ReactNode;
+}) {
+  const isFirstPage = useLocation().key === 'default';
+  return (
+    <FailedActContext value={failed}>
+      <TypedAgainContext value={isFirstPage && failed ? failed.values : null}>
+        {children}
+      </TypedAgainContext>
+    </FailedActContext>
+  );
+}

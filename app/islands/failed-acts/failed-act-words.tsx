@@ -1,0 +1,15 @@
+import type { FailedAct } from '#app/platform/failed-acts/failed-act.ts';
+
+/** Why an act failed, with the reference that finds the log line. Its form carries `data-failed-form`. */
+export function FailedActWords({ failed: { cause, requestId } }: { failed: FailedAct }) {
+  return (
+    <>
+      <p>{cause}</p>
+      {requestId === null ? null : (
+        <p>
+          The log says more under this reference: <code>{requestId}</code>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { data, isRouteErrorResponse, type MiddlewareFunction } from 'react-router';
+import { type FailedAct, isFailedAct, typedTexts } from './failed-act.ts';
+
+/** A failure in the browser, with the addresses of the page that shows it. */
+interface KeptFailure extends FailedAct {
+  paths: readonly string[];
+}
+
+let kept: KeptFailure | null = null;
+const watchers = new Set<() => void>();
+
+export function readFailedAct(): KeptFailure | null {
+  return kept;
+}
+
+export function clearFailedAct(): void {
+  keep(null);
+}
+
+export function watchFailedAct(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+function keep(failure: KeptFailure | null): void {
+  if (kept === failure) return;
+  kept = failure;
+  for (const watcher of watchers) watcher();
+}
+
+interface Result {
+  type: 'data' | 'error';
+  result: unknown;
+}
+
+/**
+ * Middleware of the router in the browser. A form that met an error leaves its page as it is, whether the site answered
+ * so (`catchFailedActs`), answered something else (overloaded, restarting), or could not be reached.
+ */
+export const keepFailedForms: MiddlewareFunction<Record<string, Result>> = async (
+  { request },
+  next,
+) => {
+  if (request.method === 'GET') return next();
+  const copy = request.clone();
+  const results = await next();
+  let isFailed = false;
+  for (const [id, { type, result }] of Object.entries(results)) {
+    const failed = type === 'error' ? lostAct(result, request) : answeredAct(result);
+    if (!failed) continue;
+    isFailed = true;
+    const typed = await copy.formData().catch(() => null);
+    const paths = [location.pathname, new URL(request.url).pathname];
+    keep({ ...failed.act, values: typedTexts(typed), paths });
+    results[id] = { type: 'data', result: data(undefined, failed.status) };
+  }
+  if (!isFailed) keep(null);
+  return results;
+};
+
+/** What the site said of its own failure. */
+function answeredAct(result: unknown): { act: FailedAct; status: number } | null {
+  if (isFailedAct(result)) return { act: result.failedAct, status: 500 };
+  const given = result as { data?: unknown; init?: { status?: number } | null } | null;
+  const answer = given?.data;
+  return isFailedAct(answer) ? { act: answer.failedAct, status: given?.init?.status ?? 500 } : null;
+}
+
+/** An error that no action answered; null for a refusal, which has a screen, and for a form that was left. */
+function lostAct(error: unknown, { signal }: Request): { act: FailedAct; status: number } | null {
+  if (signal.aborted || error instanceof Response) return null; // a Response leads elsewhere
+  if (isRouteErrorResponse(error) && error.status < 500) return null;
+  const cause = 'The site could not be reached, or did not answer. What you typed is still here.';
+  return { act: { title: null, cause, requestId: null, values: {} }, status: 503 };
+}

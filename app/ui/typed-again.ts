@@ -1,0 +1,28 @@
+import { createContext, use } from 'react';
+
+/** What was typed into a form that met an error, by the names of its fields. */
+export const TypedAgainContext = createContext<Readonly<Record<string, string[]>> | null>(null);
+
+/** The text that was typed into a field before the page came again; undefined where none was. */
+export function useTypedText(name: string): string | undefined {
+  return use(TypedAgainContext)?.[name]?.at(-1);
+}
+
+/** A field's text as it was typed before the page came again; else as the page has it. */
+export function useTypedAgain<Props extends { name?: string; type?: string; value?: unknown }>(
+  props: Props,
+): Props {
+  const typed = useTypedText(props.name ?? '');
+  const isOurs = props.value === undefined && props.type !== 'password' && props.type !== 'file';
+  return typed === undefined || !isOurs ? props : { ...props, defaultValue: typed };
+}
+
+/** The same of a checkbox, which is ticked where it was. */
+export function useTickedAgain<Props extends { name?: string; value?: unknown; checked?: boolean }>(
+  props: Props,
+): Props {
+  const typed = use(TypedAgainContext)?.[props.name ?? ''];
+  const { value = 'on' } = props;
+  const isTicked = typeof value === 'string' && typed?.includes(value) === true;
+  return !isTicked || props.checked !== undefined ? props : { ...props, defaultChecked: true };
+}
