@@ -25,8 +25,10 @@ describe('the house', () => {
     const loose = files.filter((file) => /^app\/[^/]+$/.test(file) && !/\.test\.tsx?$/.test(file));
     expect(loose.toSorted()).toEqual([
       'app/behaviours.ts',
+      'app/catch-failed-acts.server.ts',
       'app/entry.client.tsx',
       'app/entry.server.tsx',
+      'app/failed-act-sentences.ts',
       'app/islands.ts',
       'app/jobs.server.ts',
       'app/kept-pages.ts',
