@@ -94,6 +94,7 @@ export default [
       id: 'admin/imports/upload',
     }),
     route('admin/imports/held', 'admin/imports/held-page.tsx'),
+    route('admin/imports/products', 'admin/imports/products-page.tsx'),
     route('admin/imports/duplicates', 'admin/imports/duplicates-page.tsx'),
     route('admin/imports/sources/:id', 'admin/imports/source-page.tsx'),
     route('admin/imports/sources/:id/columns', 'admin/imports/columns-page.tsx'),

@@ -101,4 +101,5 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
   '0083_newest_live_texts': { newRows: [], madeAgain: [] },
   '0084_deals_of_a_place_that_end': { newRows: [], madeAgain: [] },
   '0085_drops_that_are_over': { newRows: [], madeAgain: ['import_changes.version_before'] },
+  '0087_reused_ids': { newRows: [], madeAgain: ['product_questions'] },
 };

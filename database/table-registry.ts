@@ -246,6 +246,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     },
   },
   import_endings: { deal: 'go', old: byOwner },
+  // The next import asks again.
+  product_questions: { deal: 'made again', old: byOwner },
 
   // Programs
   api_keys: { person: 'stay without it', download: ofTheSite, old: 'kept' },

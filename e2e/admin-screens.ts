@@ -91,6 +91,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/imports/new': found('/admin/imports/new'),
   '/admin/imports/upload': found('/admin/imports/upload'),
   '/admin/imports/held': found('/admin/imports/held'),
+  '/admin/imports/products': found('/admin/imports/products'),
   '/admin/imports/duplicates': found('/admin/imports/duplicates'),
   '/admin/imports/sources/:id': found('/admin/imports/sources/{source}'),
   '/admin/imports/sources/:id/columns': found('/admin/imports/sources/{source}/columns'),

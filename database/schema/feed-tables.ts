@@ -120,4 +120,15 @@ export interface FeedTables {
     version_after: number;
   };
   import_endings: { import_run_id: number; deal_id: number };
+  product_questions: {
+    deal_id: number;
+    import_run_id: number;
+    title: string;
+    deal_url: string;
+    brand: string | null;
+    gtin: string | null;
+    sale_price: number;
+    asked_at: Generated<Date>;
+    is_same: Generated<boolean>;
+  };
 }

@@ -158,6 +158,7 @@ const matrix: Record<string, Row> = {
   '/admin/imports/new': staffOnly({ read: 200, write: 422 }),
   '/admin/imports/upload': staffOnly({ read: 200, write: 422 }),
   '/admin/imports/held': staffOnly({ read: 200, write: 400 }),
+  '/admin/imports/products': staffOnly({ read: 200, write: 400 }),
   '/admin/imports/duplicates': staffOnly({ read: 200, write: 400 }),
   '/admin/imports/sources/:id': staffOnly({ read: 200, write: 422 }),
   '/admin/imports/sources/:id/columns': staffOnly({ read: 200, write: 302 }),

@@ -35,6 +35,8 @@ const acts: Readonly<Record<string, string>> = {
   'deal.hide-duplicate': 'hid {} as a duplicate of {kept}',
   'deal.leave-out-reduction':
     'left a reduction of {} out of the discount check, giving as reason {left_out}',
+  'deal.other-product': 'said that {} is another product in the feed now, and ended it',
+  'deal.same-product': 'said that {} is the same product in the feed',
   'deal.price': 'changed the prices of {}',
   'deal.put-back': 'put back {}',
   'deal.refuse-price': 'refused {held_price} as the price of {}, which stays {sale_price}',

@@ -8,6 +8,7 @@ import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { countProductQuestions } from '#app/features/feeds/review/answer-products.server.ts';
 import { listDuplicates } from '#app/features/feeds/review/duplicate-deals.server.ts';
 import {
   listFeedSources,
@@ -32,14 +33,22 @@ export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
   return readOrSay(context, 'imports', async () => {
-    const [sources, held, duplicates, runs] = await Promise.all([
+    const [sources, held, products, duplicates, runs] = await Promise.all([
       listFeedSources(db),
       countHeldPrices(db),
+      countProductQuestions(db),
       listDuplicates(db),
       readPlainPage(request, (cut) => listImportRuns(db, cut)),
     ]);
     const labelled = sources.map((source) => ({ ...source, format: formatLabel(source.format) }));
-    return { sources: labelled, held, duplicates: duplicates.length, runs, now: now() };
+    return {
+      sources: labelled,
+      held,
+      products,
+      duplicates: duplicates.length,
+      runs,
+      now: now(),
+    };
   });
 }
 
@@ -57,7 +66,7 @@ export const meta = () => [{ title: 'Imports' }];
 
 export default function ImportsPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Imports" failure={loaderData} />;
-  const { sources, held, duplicates, runs, now } = loaderData;
+  const { sources, held, products, duplicates, runs, now } = loaderData;
   const live = sources.reduce((sum, source) => sum + source.live_deals, 0);
   return (
     <div className={styles.page}>
@@ -69,6 +78,7 @@ export default function ImportsPage({ loaderData }: Route.ComponentProps) {
           { label: 'Sources', value: sources.length },
           { label: 'Live deals from feeds', value: live },
           { label: 'Prices to review', value: held, href: '/admin/imports/held' },
+          { label: 'Products to review', value: products, href: '/admin/imports/products' },
           {
             label: 'Possible duplicates',
             value: duplicates < 50 ? duplicates : '50 or more',

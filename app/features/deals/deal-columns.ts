@@ -82,7 +82,7 @@ export const dealColumns = {
   deal_url: column('text', 'Deal URL', 'form', 'feed', 'announced', 'exported'),
   image_url: column('text', 'Image URL', 'form', 'feed', 'announced', 'exported', 'listed'),
   expires_at: column('time', 'Expires At', 'form', 'feed', 'announced', 'exported', 'listed'),
-  external_id: column('text', 'External ID', 'exported'),
+  external_id: column('text', 'External ID', 'rollback', 'exported'),
   created_at: column('time', 'Created At', 'announced', 'exported', 'listed'),
   updated_at: column('time', 'Updated At', 'exported', 'detail'),
   discount_amount: column('cents', null, 'judged'),

@@ -52,6 +52,11 @@ const words = {
     many: 'prices fell by more than 90 % and are waiting for review',
     href: '/admin/imports/held',
   },
+  doubtfulProducts: {
+    one: 'row of a feed may be another product and is waiting for review',
+    many: 'rows of feeds may be other products and are waiting for review',
+    href: '/admin/imports/products',
+  },
   heldMailing: {
     one: 'subscriber gets no digest: no postal address is set',
     many: 'subscribers get no digest: no postal address is set',

@@ -15,6 +15,7 @@ const database = useTestDatabase();
 const now = new Date('2026-11-21T12:00:00Z');
 const nothing: AttentionCounts = {
   heldPrices: 0,
+  doubtfulProducts: 0,
   askingImports: 0,
   failedImports: 0,
   staleFeeds: 0,

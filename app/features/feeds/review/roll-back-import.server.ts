@@ -148,6 +148,18 @@ function putBack(name: ColumnFor<'feed' | 'rollback'>) {
   return sql`${sql.ref(name)} = case when j.before ? ${sql.lit(name)} then ${sql.ref(`b.${name}`)} else ${sql.ref(`d.${name}`)} end`;
 }
 
+/** Takes the ids of replaced products from the deals that the run made for them, so that the former deals get them back. */
+async function freeIds(tx: Db, runId: number): Promise<void> {
+  await sql`
+    update deals o set external_id = null
+      from import_changes c join deals d on d.id = c.deal_id, import_changes made
+     where c.import_run_id = ${runId} and d.version = c.version_after and d.external_id is null
+       and o.merchant_id = d.merchant_id and o.external_id = c.before ->> 'external_id'
+       and made.import_run_id = ${runId} and made.deal_id = o.id and made.kind = 'created' and made.version_after = o.version`.execute(
+    tx,
+  );
+}
+
 /** The last deal that was judged, and the figures up to it. */
 interface Batch {
   after: number;
@@ -184,7 +196,10 @@ async function undoBatch(
 
 /** The deals are locked. */
 async function undoNext(tx: Db, runId: number, after: number): Promise<Undone[]> {
-  const columns = columnsFor('feed', 'rollback').filter((name) => name !== 'price_source');
+  const columns = columnsFor('feed', 'rollback').filter(
+    (name) => name !== 'price_source' && name !== 'external_id',
+  );
+  await freeIds(tx, runId);
   const { rows } = await sql<Undone>`
     with next as (
       select deal_id, kind, before, version_after, coalesce(version_before, version_after - 1) as version_before
@@ -202,6 +217,8 @@ async function undoNext(tx: Db, runId: number, after: number): Promise<Undone[]>
     ), restored as (
       update deals d
          set ${sql.join(columns.map(putBack))},
+             external_id = case when j.before ? 'external_id' and not exists (select from deals o
+               where o.merchant_id = d.merchant_id and o.external_id = b.external_id and o.id <> d.id) then b.external_id else d.external_id end,
              price_source = case when b.sale_price <> d.sale_price then 'import' else b.price_source end,
              price_checked_at = case when b.sale_price <> d.sale_price then now() else d.price_checked_at end,
              version = d.version + 1, updated_at = now()

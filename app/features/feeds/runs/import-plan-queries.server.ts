@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { columnList, columnsAsJson } from '#app/features/deals/deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceChange } from '#database/schema/feed-tables.ts';
 
@@ -10,7 +11,10 @@ export interface PlanCounts {
   new: number;
   changed: number;
   unchanged: number;
+  /** Prices and products that wait for a person. */
   held: number;
+  /** Deals whose id the feed gave to another product: they end, and a new deal begins. */
+  replaced: number;
   doubles: number;
   folded: number;
   ending: number;
@@ -51,6 +55,20 @@ function isSame(a: string, b: string): RawBuilder<unknown> {
 }
 
 /**
+ * Whether row `r` is still the product of its deal `d`. The variants of a group take turns in being the cheapest, so their GTINs
+ * say nothing. A person who said that it is the same product is believed.
+ */
+const verdict = sql`case
+  when d.id is null then 'same'
+  when (r.title, r.deal_url, r.brand, r.gtin) is not distinct from (d.title, d.deal_url, d.brand, d.gtin) then 'same'
+  when exists (select from product_questions q where q.deal_id = d.id and q.is_same
+     and (q.title, q.deal_url, q.brand, q.gtin) is not distinct from (r.title, r.deal_url, r.brand, r.gtin)) then 'same'
+  else judge_product(d.title, d.deal_url, d.brand, d.gtin, r.title, r.deal_url, r.brand, case when not r.is_variant then r.gtin end) end`;
+/** A feed that gives more ids than this away, and a larger share, has more likely changed its ids than its products. */
+const mostReplaced = 20;
+const mostReplacedShare = 0.3;
+
+/**
  * Says of each product, before anything is written, what its row will do. Variants of a group become one row, the
  * cheapest that is in stock; of other rows with one id the first counts.
  */
@@ -64,19 +82,26 @@ export async function makePlan(db: Db, merchantId: number | null): Promise<void>
                 case when is_variant then sale_price end, n
     ), judged as (
       select r.n as row_n, r.line as row_line, r.external_id as id, d.id as deal_id, d.sale_price as before, d.slug as deal_slug,
-             m.is_held, m.is_low, m.asked_price, r.title as row_title,
+             m.is_held, m.is_low, m.asked_price, r.title as row_title, judged.verdict,
+             count(d.id) filter (where judged.verdict = 'other') over () > greatest(${mostReplaced}::int,
+               count(d.id) over () * ${mostReplacedShare}::float8) as is_renumbered,
              ${isSame('m', 'd')} and d.held_price is not distinct from (case when m.is_held then m.asked_price end)
                and (d.refused_price is null or m.is_low) as is_same
         from chosen r
         left join deals d on d.merchant_id = ${merchantId}::bigint and d.external_id = r.external_id
         cross join lateral (select ${mergedColumns()}) m
+        cross join lateral (select ${verdict} as verdict) judged
+    ), decided as (
+      select *, verdict = 'other' and not is_renumbered as is_other, verdict = 'doubtful' or verdict = 'other' and is_renumbered as is_doubtful
+        from judged
     )
     select row_number() over (order by action in ('new', 'write') desc, row_n)::int as seq, p.* from (
-      select row_n as n, row_line as line, id as external_id, deal_id, before, asked_price as after, deal_slug as slug,
-             row_title as title, is_held, is_low, row_n,
-             case when deal_id is null then 'new' when is_same and is_held then 'still_held' when is_same then 'same'
+      select row_n as n, row_line as line, id as external_id, case when not is_other then deal_id end as deal_id,
+             case when is_other then deal_id end as replaces, before, asked_price as after, deal_slug as slug, row_title as title,
+             coalesce(is_held, false) and not is_other and not is_doubtful as is_held, is_low, row_n,
+             case when deal_id is null or is_other then 'new' when is_doubtful then 'doubtful' when is_same and is_held then 'still_held' when is_same then 'same'
                else 'write' end as action
-        from judged) p`.execute(db);
+        from decided) p`.execute(db);
   await sql`create unique index on pg_temp.import_plan (external_id)`.execute(db);
   await sql`create index on pg_temp.import_plan (seq)`.execute(db);
   await sql`create index on pg_temp.import_rows (external_id)`.execute(db);
@@ -89,7 +114,8 @@ export async function countPlan(db: Db, sourceId: number | null): Promise<PlanCo
            count(*) filter (where action = 'new') as new,
            count(*) filter (where action = 'write' and not is_held) as changed,
            count(*) filter (where action = 'same') as unchanged,
-           count(*) filter (where is_held) as held,
+           count(*) filter (where is_held or action = 'doubtful') as held,
+           count(replaces) as replaced,
            (select count(*) from pg_temp.import_rows where not is_variant)
              - (select count(distinct external_id) from pg_temp.import_rows where not is_variant) as doubles,
            (select count(*) from pg_temp.import_rows where is_variant)
@@ -111,6 +137,13 @@ export async function listDoubles(db: Db, most: number) {
       window of_id as (partition by external_id order by n)) all_rows
      where place > 1 order by n limit ${most}`.execute(db);
   return rows;
+}
+
+/** Rows whose id another product had, or may have had, with the deal that has it. */
+export async function listOtherProducts(db: Db, most: number) {
+  return ask(db).rows<{ line: number; external_id: string; slug: string; isDoubtful: boolean }>`
+    select line, external_id, slug, action = 'doubtful' as "isDoubtful" from pg_temp.import_plan
+     where action = 'doubtful' or replaces is not null order by line limit ${most}`;
 }
 
 const changing = sql`p.deal_id is not null and p.action in ('write', 'still_held')`;

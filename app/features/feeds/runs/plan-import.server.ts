@@ -5,6 +5,7 @@ import {
   countPlan,
   listChanges,
   listDoubles,
+  listOtherProducts,
   makePlan,
   type PlanCounts,
 } from './import-plan-queries.server.ts';
@@ -49,18 +50,42 @@ export async function* planImport(
 
 /** What a dry run tells of the plan. */
 export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep> {
-  const { new: added, changed, unchanged, held, ending } = plan;
+  const { new: added, changed, unchanged, held, replaced } = plan;
+  const ended = plan.ending + replaced;
   const prices = await listChanges(db, 'prices', previewed);
   const preview = [...prices, ...(await listChanges(db, 'other', previewed))];
   return {
-    counts: { new: added, changed, unchanged, held, ended: ending },
+    counts: { new: added, changed, unchanged, held, ended },
     fieldChanges: await countFieldChanges(db),
-    issues: prices
-      .filter((change) => change.is_held)
-      .map(({ line, after }) => describeHeld({ line, external_id: null, held_price: after })),
+    issues: [
+      ...prices
+        .filter((change) => change.is_held)
+        .map(({ line, after }) => describeHeld({ line, external_id: null, held_price: after })),
+      ...(await listOtherProducts(db, mostIssues)).map(describeOther),
+    ],
     preview,
     ...(plan.endsMany && { state: 'asking' }),
   };
+}
+
+/** An id of the feed that names another product than before, or may do so. */
+export function describeOther(
+  row: Awaited<ReturnType<typeof listOtherProducts>>[number],
+): ImportIssue {
+  const { line, external_id, slug, isDoubtful } = row;
+  return isDoubtful
+    ? {
+        kind: 'held',
+        line,
+        external_id,
+        reason: `held for review: this may be another product than /deals/${slug}`,
+      }
+    : {
+        kind: 'note',
+        line,
+        external_id,
+        reason: `another product has this id now: /deals/${slug} ends, and a new deal begins`,
+      };
 }
 
 export function describeHeld(

@@ -168,7 +168,7 @@ async function foldNewTexts(tx: Db, { after, upTo }: PlanPart) {
 }
 
 /** What a run may change of a deal, as the rollback puts it back. */
-function changesOf(alias: string): RawBuilder<unknown> {
+export function changesOf(alias: string): RawBuilder<unknown> {
   return columnsAsJson(columnsFor('feed', 'rollback'), alias);
 }
 
@@ -182,7 +182,7 @@ export async function confirmPrices(tx: Db, { after, upTo }: PlanPart) {
     on conflict (deal_id) do update set checked_at = excluded.checked_at`.execute(tx);
   const { rows } = await sql<{ unchanged: number; stillHeld: number }>`
     select count(*) filter (where action = 'same') as unchanged,
-           count(*) filter (where action = 'still_held') as "stillHeld"
+           count(*) filter (where action in ('still_held', 'doubtful')) as "stillHeld"
       from pg_temp.import_plan where seq > ${after} and seq <= ${upTo}`.execute(tx);
   return rows[0] ?? { unchanged: 0, stillHeld: 0 };
 }

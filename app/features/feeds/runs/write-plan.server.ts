@@ -1,7 +1,9 @@
 import type { Db } from '#database/connect.ts';
 import { makeNewCategories } from './assign-categories.server.ts';
 import { type ImportStep, type ImportSteps, mostIssues } from './import-steps.ts';
-import { describeHeld, type ImportPlan } from './plan-import.server.ts';
+import { listOtherProducts } from './import-plan-queries.server.ts';
+import { describeHeld, describeOther, type ImportPlan } from './plan-import.server.ts';
+import { askAboutProducts, endReplaced, settleProducts } from './replace-products.server.ts';
 import {
   claimDeals,
   confirmPrices,
@@ -45,18 +47,25 @@ export async function* writePlan(
     };
     from = upTo;
   }
-  yield { issues: (await listStillHeld(db, mostIssues)).map(describeHeld) };
+  const stillHeld = await listStillHeld(db, mostIssues);
+  const others = await listOtherProducts(db, mostIssues);
+  yield { issues: [...stillHeld.map(describeHeld), ...others.map(describeOther)] };
 }
 
 async function writeRows(tx: Db, part: PlanPart, target: PlanTarget): Promise<ImportStep> {
+  await settleProducts(tx, part);
+  const ended = await endReplaced(tx, part, target);
   const { created, changed, held } = await writeBatch(tx, part, target);
   return {
-    counts: { new: created, changed, held: held.length },
+    counts: { new: created, changed, held: held.length, ended },
     issues: held.map(describeHeld),
   };
 }
 
-async function noteRows(tx: Db, part: PlanPart, { sourceId }: PlanTarget): Promise<ImportStep> {
+async function noteRows(tx: Db, part: PlanPart, target: PlanTarget): Promise<ImportStep> {
+  const { sourceId } = target;
+  await settleProducts(tx, part);
+  await askAboutProducts(tx, part, target);
   const { unchanged, stillHeld } = await confirmPrices(tx, part);
   if (sourceId !== null) await claimDeals(tx, part, sourceId);
   return { counts: { unchanged, held: stillHeld } };

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { changesOf, type PlanPart, type PlanTarget } from './write-plan-queries.server.ts';
+
+/**
+ * Ends the deals whose id these rows of the plan give to another product, and frees the id for the new deal (decision 082).
+ * The old deal keeps its price log. Returns how many of them were live.
+ */
+export async function endReplaced(
+  tx: Db,
+  { after, upTo }: PlanPart,
+  to: PlanTarget,
+): Promise<number> {
+  return endProducts(
+    tx,
+    to.runId,
+    sql`
+    select p.replaces from pg_temp.import_plan p join deals o on o.id = p.replaces and o.external_id = p.external_id
+     where p.seq > ${after} and p.seq <= ${upTo}`,
+  );
+}
+
+/** Ends deals whose id names another product from now on. A rollback of the run gives them their id back. */
+export async function endProducts(tx: Db, runId: number, ids: RawBuilder<unknown>) {
+  const rows = await ask(tx).rows<{ was_live: boolean }>`
+    with locked as materialized (
+      select d.id, d.version, d.is_active and not d.is_expired as was_live, ${changesOf('d')} as before
+        from deals d where d.id in (${ids}) order by d.id for update
+    ), ended as (
+      update deals d
+         set external_id = null, held_price = null, held_at = null,
+             expires_at = case when d.is_expired then d.expires_at else now() end, version = d.version + 1, updated_at = now()
+        from locked l where d.id = l.id returning d.id, d.version
+    ), kept as (
+      insert into import_changes (import_run_id, deal_id, kind, before, version_before, version_after)
+        select ${runId}::bigint, e.id, 'ended', l.before, l.version, e.version from ended e join locked l using (id)
+      -- A deal that this run has touched already keeps what stood there before the first touch.
+      on conflict (import_run_id, deal_id) do update set version_after = excluded.version_after
+    ), answered as (
+      delete from product_questions q using locked l where q.deal_id = l.id
+    )
+    select was_live from locked`;
+  return rows.filter((row) => row.was_live).length;
+}
+
+/** Forgets the questions that this part of the feed settles. */
+export async function settleProducts(tx: Db, { after, upTo }: PlanPart): Promise<void> {
+  await sql`
+    delete from product_questions q using pg_temp.import_plan p
+     where p.seq > ${after} and p.seq <= ${upTo} and q.deal_id = p.deal_id and p.action <> 'doubtful'`.execute(
+    tx,
+  );
+}
+
+/** Notes which rows may be another product than their deal. */
+export async function askAboutProducts(
+  tx: Db,
+  { after, upTo }: PlanPart,
+  to: PlanTarget,
+): Promise<void> {
+  await sql`
+    insert into product_questions as q (deal_id, import_run_id, title, deal_url, brand, gtin, sale_price)
+      select d.id, ${to.runId}::bigint, r.title, r.deal_url, r.brand, r.gtin, r.sale_price
+        from pg_temp.import_plan p join pg_temp.import_rows r on r.n = p.n join deals d on d.id = p.deal_id
+       where p.seq > ${after} and p.seq <= ${upTo} and p.action = 'doubtful'
+       order by d.id
+    on conflict (deal_id) do update
+      set (import_run_id, title, deal_url, brand, gtin, sale_price, is_same, asked_at) =
+          (excluded.import_run_id, excluded.title, excluded.deal_url, excluded.brand, excluded.gtin, excluded.sale_price, false,
+           case when (q.title, q.deal_url) = (excluded.title, excluded.deal_url) then q.asked_at else now() end)`.execute(
+    tx,
+  );
+}
