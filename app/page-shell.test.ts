@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { speculationRules } from '#app/ui/speculation-rules.ts';
@@ -114,6 +115,53 @@ describe('R23: a page that fails', () => {
     const left = request('/deals', { signal: AbortSignal.abort() });
     await left.catch(() => {}); // whichever way it ends, nobody is there to hear
     expect(lines).toEqual([]);
+  });
+});
+
+// Proves Storefront 8: Search, popular-search, favorites failures (read-extras.server.ts)
+describe('what every page shows of whoever is signed in', () => {
+  const tables = ['user_favorites', 'watched_searches', 'price_alerts'];
+
+  it.each(tables)('is left out while %s cannot be read, and the log says so', async (table) => {
+    const { lines, request } = loggedSite();
+    const visitor = await signedInVisitor(database, { ...site, request }, 'user');
+    await insertDeal(database.db, { title: 'A lamp' });
+    const away = sql`alter table ${sql.table(table)} rename to away`;
+    const back = sql`alter table away rename to ${sql.table(table)}`;
+    await away.execute(database.db);
+    try {
+      const pages = [await visitor.open('/deals'), await visitor.open('/profile')];
+      expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+      expect(pages[0]?.html).toContain('A lamp');
+    } finally {
+      await back.execute(database.db);
+    }
+    expect(lines.map(({ msg }) => msg)).toEqual(Array(2).fill(expect.stringContaining('not be')));
+  });
+
+  it('is left out after a second where its table is locked', async () => {
+    const { lines, request } = loggedSite();
+    const visitor = await signedInVisitor(database, { ...site, request }, 'user');
+    await database.db.transaction().execute(async (tx) => {
+      await sql`lock table user_favorites in access exclusive mode`.execute(tx);
+      const { status } = await visitor.open('/deals');
+      expect(status).toBe(200);
+    });
+    expect(String(lines[0]?.['msg'])).toContain('not read within 1000 ms');
+  });
+
+  // Proves Storefront 2: Price Alerts: “Sign In Required”, empty, error, card and its fallbacks (price-alerts-page.tsx)
+  it('does not stand in the way of the page that says that alerts cannot be loaded', async () => {
+    const visitor = await signedInVisitor(database, site, 'user');
+    await sql`alter table price_alerts rename to away`.execute(database.db);
+    try {
+      const { status, html } = await visitor.open('/price-alerts');
+      expect(status).toBe(500);
+      expect(html).toContain('Error Loading Price Alerts');
+      expect(html).toMatch(/Error: (?:<!-- -->)?(?:Unknown error|500)/);
+    } finally {
+      await sql`alter table away rename to price_alerts`.execute(database.db);
+    }
   });
 });
 

@@ -36,6 +36,7 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { failedActOf } from '#app/platform/failed-acts/failed-act-of.server.ts';
 import { FailedActProvider } from '#app/islands/failed-acts/failed-act-provider.tsx';
 import { keepFailedForms } from '#app/platform/failed-acts/keep-failed-forms.ts';
+import { readExtras } from '#app/platform/read-extras.server.ts';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { useIslandScript } from '#app/islands/island-page.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
@@ -62,7 +63,7 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFailedFor
 
 export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
-  const { db, env } = services;
+  const { env } = services;
   const facts = requestFacts(context);
   const settings = await keptSettings(services);
   // A shared page belongs to no request, so it carries no request's id.
@@ -84,12 +85,27 @@ export async function loader({ context }: Route.LoaderArgs) {
         : null,
     passwordMinLength: env.passwordMinLength,
     providers: providerNames(env),
-    favoriteIds: user ? await listFavoriteIds(db, user.id) : [],
-    searches: user ? await listWatchedSearches(db, { userId: user.id }) : [],
-    alertRules: user ? await listAlertRules(db, user.id) : [],
+    ...(await readOwnExtras(context)),
     requestId: facts.isForCache ? null : facts.id,
     failedAct: failedActOf(context),
   };
+}
+
+/** What every page shows of the person who is signed in: hearts, bells and watched searches. */
+async function readOwnExtras(context: Route.LoaderArgs['context']) {
+  const user = currentUser(context);
+  const none: {
+    favoriteIds: Awaited<ReturnType<typeof listFavoriteIds>>;
+    searches: Awaited<ReturnType<typeof listWatchedSearches>>;
+    alertRules: Awaited<ReturnType<typeof listAlertRules>>;
+  } = { favoriteIds: [], searches: [], alertRules: [] };
+  if (!user) return none;
+  const { db } = appServices(context);
+  return readExtras(context, none, {
+    favoriteIds: () => listFavoriteIds(db, user.id),
+    searches: () => listWatchedSearches(db, { userId: user.id }),
+    alertRules: () => listAlertRules(db, user.id),
+  });
 }
 
 /**
