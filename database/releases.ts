@@ -102,4 +102,14 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
   '0084_deals_of_a_place_that_end': { newRows: [], madeAgain: [] },
   '0085_drops_that_are_over': { newRows: [], madeAgain: ['import_changes.version_before'] },
   '0087_reused_ids': { newRows: [], madeAgain: ['product_questions'] },
+  '0089_reference_prices': {
+    newRows: [],
+    madeAgain: [
+      'deals.reference_price',
+      'deals.checked_percent',
+      'price_proofs.usual_price',
+      'price_proofs.measured_price',
+      'price_proofs.reference_price',
+    ],
+  },
 };

@@ -138,8 +138,9 @@ function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Da
 /** `$79.99, was $149.99 (the store’s claim)` */
 export function priceLine(salePrice: number, claim: PriceClaim, currency: string): string {
   const price = formatMoney(salePrice, currency);
-  if (claim.was === null) return price;
-  return `${price}, was ${formatMoney(claim.was, currency)} (${claim.source})`;
+  const store = claim.storePercent === null ? '' : `; store says −${claim.storePercent}%`;
+  if (claim.was === null) return `${price}${store}`;
+  return `${price}, was ${formatMoney(claim.was, currency)} (${claim.source})${store}`;
 }
 
 function inUtc(time: Date): string {

@@ -82,7 +82,9 @@ describe('the feed of deals', () => {
   it('says whose claim the former price is', async () => {
     await insertDeal(database.db, { sale_price: 7999, original_price: 14_999 });
     const { items } = await readJson('/feeds/deals.json');
-    expect(items[0]?.content_html).toContain('$79.99, was $149.99 (the store’s claim)');
+    expect(items[0]?.content_html).toContain(
+      '$79.99, was $149.99 (the store’s claim, not checked yet)',
+    );
   });
 
   it('claims nothing where claims need a history and there is none', async () => {

@@ -133,7 +133,15 @@ describe('a feed as JSON', () => {
 });
 
 describe('the price in an entry', () => {
-  const claim = { percent: 50, was: 3999, saved: 2000, evidence: '', source: null };
+  const claim = {
+    percent: 50,
+    was: 3999,
+    saved: 2000,
+    evidence: '',
+    source: null,
+    isUnchecked: false,
+    storePercent: null,
+  };
 
   test('says where the earlier price comes from', () => {
     const seen = { ...claim, basis: 'seen', source: 'asked for 23 days' } as const;
@@ -143,6 +151,7 @@ describe('the price in an entry', () => {
   test('stands alone where nothing may be claimed', () => {
     const none = { ...claim, was: null, saved: null, percent: null, basis: 'none' } as const;
     expect(priceLine(1999, none, 'EUR')).toBe('€19.99');
+    expect(priceLine(1999, { ...none, storePercent: 40 }, 'EUR')).toBe('€19.99; store says −40%');
   });
 });
 

@@ -38,6 +38,8 @@ const price: ShownPrice = {
     was: 3999,
     saved: 2000,
     basis: 'claimed',
+    isUnchecked: false,
+    storePercent: null,
     evidence: '',
     source: null,
   },

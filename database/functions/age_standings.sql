@@ -1,16 +1,28 @@
--- What is usual changes with time alone. Reads so many rows after a deal anew, and answers the last of them; null at the end.
+-- What is usual changes with time alone. Reads so many rows after a deal anew, and answers the last of them; null at the end. An expired deal
+-- keeps what stood beside it when it ended. Deals are locked first, as a new price does.
 create or replace function age_standings(after bigint, most integer) returns bigint language plpgsql as $$
-declare last bigint;
+declare last bigint; outdated bigint[];
 begin
   with read as materialized (
-    select deal_id, at, price, below_usual from price_proofs where deal_id > after order by deal_id limit most
+    select deal_id, at, price, claim, measured_price, below_usual, usual_price, reference_price
+      from price_proofs where deal_id > after order by deal_id limit most
   ), aged as (
-    update price_proofs p set below_usual = n.below_usual
-      from (select r.deal_id, r.at, s.below_usual from read r left join price_standing(r.at, r.price) s on true
-             where r.below_usual is distinct from s.below_usual) n
-     -- A price that has changed meanwhile has its own standing.
-     where p.deal_id = n.deal_id and p.at = n.at
+    select r.deal_id
+      from read r
+      join deals d on d.id = r.deal_id and not d.is_expired
+      join merchants m on m.id = d.merchant_id
+      left join price_standing(r.at, r.price, r.claim, r.measured_price) s on true
+     where (r.below_usual, r.usual_price, r.reference_price) is distinct from (s.below_usual, s.usual_price, s.reference_price)
+        or d.reference_price is distinct from case when m.keep_history then s.reference_price end
   )
-  select max(deal_id) into last from read;
+  select (select max(deal_id) from read), (select array_agg(deal_id) from aged) into last, outdated;
+  if outdated is null then return last; end if;
+  perform from deals where id = any(outdated) order by id for no key update;
+  update price_proofs p
+     set (below_usual, usual_price, reference_price) = (n.below_usual, n.usual_price, n.reference_price)
+    from (select k.deal_id, s.* from price_proofs k left join price_standing(k.at, k.price, k.claim, k.measured_price) s on true
+           where k.deal_id = any(outdated)) n
+   where p.deal_id = n.deal_id;
+  perform keep_reference_prices(outdated);
   return last;
 end $$;

@@ -129,5 +129,6 @@ set plan_cache_mode to force_custom_plan as $$
   )
   insert into store_checks (merchant_id, is_outdated)
     select merchant_id, true from (select merchant_id from written union select merchant_id from gone) changed order by merchant_id
-  on conflict (merchant_id) do update set is_outdated = true
+  on conflict (merchant_id) do update set is_outdated = true;
+  select keep_measured_prices(of_deals)
 $$;

@@ -6,7 +6,7 @@ create or replace function find_for_searches(most integer) returns bigint langua
 declare
   kept_waiting constant integer := 30; -- of a search; more are counted by nobody, the list has them
   m watch_marks;
-  is_off_observed constant boolean := exists (select from site_settings where name = 'priceClaims' and value = '"observed"');
+  price_claims constant text := coalesce((select value #>> '{}' from site_settings where name = 'priceClaims'), 'checked');
   to_log bigint;
   to_deal bigint;
 begin
@@ -41,7 +41,8 @@ begin
        group by deal_id
     ), changed as materialized (
       select d.id, texts.search, texts.brand, d.category_id, d.merchant_id, d.traits, d.condition, d.sale_price, d.expires_at, t.at, t.is_new,
-             s.keep_history, case when is_off_observed then d.low_30_before else d.original_price end as higher,
+             s.keep_history, case price_claims when 'observed' then d.low_30_before when 'claimed' then d.original_price
+             else coalesce(d.reference_price, d.original_price) end as higher,
              before.price as former
         from touched t
         join deals d on d.id = t.deal_id

@@ -1,7 +1,7 @@
 -- What cards say of a price, kept beside each line that is written, by whomever: a card then reads as much after ten years
 -- as after a week. A line that is newer than all before it is added; anything else is read anew from the log.
 create or replace function price_log_keep_proofs() returns trigger language plpgsql as $$
-declare others bigint[];
+declare others bigint[]; referred bigint[];
 begin
   -- Groups and keys alone: a plan that was made for one line must do for a hundred thousand.
   with single as (
@@ -9,7 +9,7 @@ begin
       from new_rows group by deal_id having count(*) = 1
   ), lines as (
     select l.*, epoch_ms(l.at) as at_ms, case when is_offer then price else 2147483647 end as low,
-           d.original_price as claim, d.price_since
+           d.original_price as claim, d.price_since, d.reference_price
       from single l join deals d on d.id = l.deal_id
      where d.price_since <= l.at
   ), added as (
@@ -35,20 +35,21 @@ begin
          where cardinality(k.at) < 160 and lines.at_ms > k.at[cardinality(k.at)]
       ) n
      where p.deal_id = n.deal_id
-    returning p.deal_id
+    returning p.deal_id, p.reference_price is distinct from n.reference_price as is_referred
   ), begun as (
     insert into price_proofs (deal_id, watched_since, lowest_ever, claim, claim_seen_until, at, price, low)
       select deal_id, case when is_offer then at end, nullif(low, 2147483647), claim,
              case when is_offer and price = claim then timestamptz 'infinity' end, array[at_ms], array[case when is_offer then price else -price end], array[low]
         from lines where not exists (select from price_proofs k where k.deal_id = lines.deal_id)
-    returning deal_id
+    returning deal_id, reference_price is not null as is_referred
   )
-  select array_agg(deal_id) into others from (
-    select deal_id from (
-      select deal_id, 0 as done from new_rows
-      union all select deal_id, 1 from added
-      union all select deal_id, 1 from begun) known
-     group by deal_id having max(done) = 0) left_over;
+  select array_agg(deal_id) filter (where done = 0), array_agg(deal_id) filter (where is_referred) into others, referred from (
+    select deal_id, max(done) as done, bool_or(is_referred) as is_referred from (
+      select deal_id, 0 as done, false as is_referred from new_rows
+      union all select deal_id, 1, is_referred from added
+      union all select deal_id, 1, is_referred from begun) known
+     group by deal_id having max(done) = 0 or bool_or(is_referred)) known;
   if others is not null then perform rebuild_price_proofs(others); end if;
+  if referred is not null then perform keep_reference_prices(referred); end if;
   return null;
 end $$;

@@ -1,11 +1,16 @@
--- With each step of a price, where that price stands. The only one of a deal stands nowhere.
+-- With each step of a price, where that price stands. A price that has just begun and is the only one of its deal stands nowhere. What the
+-- discount check measured against holds for the struck price that it was measured for.
 create or replace function price_proofs_stand() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' and new.claim is distinct from old.claim then new.measured_price := null; end if;
   new.below_usual := null;
   new.lower_until := '-infinity';
   new.higher_until := null;
-  if cardinality(new.price) > 1 and new.price[cardinality(new.price)] > 0 then
-    select * into new.below_usual, new.lower_until, new.higher_until from price_standing(new.at, new.price);
+  new.usual_price := null;
+  new.reference_price := new.measured_price;
+  if cardinality(new.price) > 1 or new.at[1] <= epoch_ms(now() - interval '14 days') then
+    select * into new.below_usual, new.lower_until, new.higher_until, new.usual_price, new.reference_price
+      from price_standing(new.at, new.price, new.claim, new.measured_price);
   end if;
   return new;
 end $$;

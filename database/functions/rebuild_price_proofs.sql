@@ -35,5 +35,6 @@ create or replace function rebuild_price_proofs(of_deals bigint[]) returns void 
   on conflict (deal_id) do update
     set (watched_since, lowest_ever, lowest_before, claim, claim_seen_until, at, price, low) =
         (excluded.watched_since, excluded.lowest_ever, excluded.lowest_before, excluded.claim, excluded.claim_seen_until,
-         excluded.at, excluded.price, excluded.low)
+         excluded.at, excluded.price, excluded.low);
+  select keep_reference_prices(case when of_deals is null then array(select deal_id from price_proofs) else of_deals end)
 $$;

@@ -107,6 +107,9 @@ export interface CatalogTables {
     price_checked_at: Timestamp;
     low_30_before: number | null;
     observed_percent: GeneratedAlways<number>;
+    /** What a checked discount is computed from; null while the log covers too little. Kept by triggers. */
+    reference_price: number | null;
+    checked_percent: GeneratedAlways<number>;
     held_price: number | null;
     held_at: NullableTimestamp;
     /** A fall of more than 90 % that somebody refused: the same price is not asked about again. */
@@ -163,6 +166,11 @@ export interface CatalogTables {
     low: number[];
     /** By how many percent the present price is below the usual one; null where it is not, or too little is known. */
     below_usual: number | null;
+    /** The median of 90 days, weighted by time on offer; null where it was on offer for less than 14. */
+    usual_price: number | null;
+    /** What the discount check measured the standing reduction against. */
+    measured_price: number | null;
+    reference_price: number | null;
     /** Until when a lower price was asked, of the steps; `-infinity`: never. */
     lower_until: Timestamp;
     /** Until when a higher one was; null: never, or it is out of stock. */

@@ -79,15 +79,16 @@ export const settingsForms = {
         {
           name: 'priceClaims',
           isWide: true,
-          hint: 'By what the merchant claims: computed from the two prices, with our evidence beside it. By what was observed: computed only from the lowest price we saw in the 30 days before the reduction, as the EU’s price-indication rule asks; without that history no percentage and no struck price.',
+          hint: 'Checked: from the lower of the merchant’s “was” price and the usual price of our log, once the log covers 14 of the last 90 days; before that the merchant’s claim, marked as one. By what the merchant claims: from the two prices, with our evidence beside it. By what was observed: only from the lowest price we saw in the 30 days before the reduction, as the EU’s price-indication rule asks.',
           options: [
+            { value: 'checked', label: 'Checked by our price log (recommended)' },
             { value: 'claimed', label: 'By what the merchant claims' },
             { value: 'observed', label: 'By what was observed (EU rule)' },
           ],
         },
         {
           name: 'wasPriceDays',
-          hint: 'By what the merchant claims: an earlier price that our log saw must have been asked on so many of the last 90 days. Below that there is no percentage and no struck price; 0 takes any.',
+          hint: 'On how many of the last 90 days our log must have seen a “was” price asked to count it as an earlier price; 0 takes any. With observed discounts it has no effect.',
         },
       ],
     },

@@ -52,6 +52,8 @@ export function tellDeal(given: ApiDeal, isDescribed: boolean) {
       was: moneyOrNull(price.was),
       saved: moneyOrNull(price.saved),
       percent: price.percent,
+      is_unchecked: price.is_unchecked,
+      store_percent: price.store_percent,
       lowest_ever: moneyOrNull(price.lowest_ever),
       lowest_30_days_before: moneyOrNull(price.lowest_30_days_before),
       since: price.since.toISOString(),

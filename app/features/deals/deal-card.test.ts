@@ -26,7 +26,7 @@ const deal: CardDeal = {
 type Props = Partial<Parameters<typeof DealCard>[0]>;
 
 function card(overrides: Partial<CardDeal> = {}, props: Props = {}): string {
-  const facts = { now, timeZone: 'UTC', discountPercent: null, ...props };
+  const facts = { now, timeZone: 'UTC', discount: null, ...props };
   return render(
     createElement<Parameters<typeof DealCard>[0]>(
       DealCard,
@@ -99,7 +99,11 @@ describe('a deal card', () => {
   test('badges stand only for what is so', () => {
     expect(textOf(card())).not.toContain('Featured');
     expect(textOf(card({ is_featured: true }))).toContain('Featured');
-    expect(textOf(card({}, { discountPercent: 25 }))).toContain('Discount −25%');
+    const discount = { percent: 25, isUnchecked: false };
+    expect(textOf(card({}, { discount }))).toContain('Discount −25%');
+    const unchecked = card({}, { discount: { ...discount, isUnchecked: true } });
+    expect(textOf(unchecked)).toContain('Store says −25%');
+    expect(unchecked).toContain('data-unchecked');
     expect(textOf(card())).not.toContain('%');
   });
 

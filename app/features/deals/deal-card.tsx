@@ -10,6 +10,7 @@ import { dealExpiry } from './deal-expiry.ts';
 import { dealStatusLabel, sellerLabel } from './deal-labels.ts';
 import type { CardDeal } from './card-deal.ts';
 import { DealPicture } from './deal-picture.tsx';
+import { DiscountBadge, type ShownDiscount } from './discount-badge.tsx';
 import styles from './deal-card.module.css';
 
 interface DealCardProps {
@@ -20,7 +21,7 @@ interface DealCardProps {
   variant?: 'default' | 'featured' | 'compact';
   headingLevel?: 2 | 3;
   /** The discount that may be claimed, as a badge; null shows none. */
-  discountPercent: number | null;
+  discount: ShownDiscount | null;
   /** The prices and what they are worth, from the prices feature. */
   children: ReactNode;
   /** Favorite and alert buttons of signed-in visitors. */
@@ -38,7 +39,7 @@ export function DealCard({
   timeZone,
   variant = 'default',
   headingLevel,
-  discountPercent,
+  discount,
   children,
   actions,
   isEager,
@@ -47,7 +48,7 @@ export function DealCard({
 }: DealCardProps) {
   const path = `/deals/${deal.slug}`;
   const expiry = dealExpiry(deal, now, timeZone);
-  const look = { deal, expiry, variant, headingLevel, discountPercent, isEager, isFirst };
+  const look = { deal, expiry, variant, headingLevel, discount, isEager, isFirst };
   return (
     <Card
       sameAs={sameAs && sameAs + JSON.stringify(look)}
@@ -77,12 +78,7 @@ export function DealCard({
             isEager={isEager}
             isFirst={isFirst}
           />
-          {discountPercent === null ? null : (
-            <span className={styles.badge}>
-              <span className="visually-hidden">Discount </span>
-              {`−${discountPercent}%`}
-            </span>
-          )}
+          {discount && <DiscountBadge discount={discount} className={styles.badge} />}
           {deal.is_featured ? <span className={styles.featuredTag}>Featured</span> : null}
           {deal.is_expired ? <span className={styles.expiredTag}>EXPIRED</span> : null}
           {actions ? <div className={styles.actions}>{actions}</div> : null}

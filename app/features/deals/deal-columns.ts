@@ -88,6 +88,8 @@ export const dealColumns = {
   discount_amount: column('cents', null, 'judged'),
   observed_percent: column('number', null, 'judged'),
   low_30_before: column('cents', null, 'announced', 'judged'),
+  reference_price: column('cents', null, 'announced', 'judged'),
+  checked_percent: column('number', null, 'judged'),
   price_source: column('text', null, 'rollback', 'judged'),
   price_since: column('time', null, 'announced', 'judged'),
   price_checked_at: column('time', null, 'announced', 'listed'),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { defaultSettings, type PriceClaims } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { DealFilter, EvidenceFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
@@ -22,12 +23,22 @@ export const isReportedOver = sql<boolean>`(d.is_active and not d.is_expired and
 const trait = { used: 1, thirdParty: 2, coupon: 4, featured: 8 };
 const allTraits = Array.from({ length: 16 }, (_, traits) => traits);
 
+/** The percent that cards show, by what the site computes discounts from. */
+export const shownPercent: Record<
+  PriceClaims,
+  'checked_percent' | 'discount_percent' | 'observed_percent'
+> = {
+  checked: 'checked_percent',
+  claimed: 'discount_percent',
+  observed: 'observed_percent',
+};
+
 /** A filter, whose hidden prices its list leaves out, and what its percent are counted of. */
 export interface DealScope extends DealFilter {
   /** Absent where no price is told by who is in the list, and in what order. */
   hidingMerchantIds?: number[];
-  /** Percent off the lowest price that we saw before, instead of off the price that the store strikes. */
-  isOffObserved?: boolean;
+  /** Which percent `off` is about. */
+  priceClaims?: PriceClaims;
 }
 
 /**
@@ -41,8 +52,7 @@ export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Prom
   const scope: DealScope = { ...filter };
   const hidingMerchantIds = await listHidingMerchants(db);
   if (hidingMerchantIds.length > 0) scope.hidingMerchantIds = hidingMerchantIds;
-  if (off !== undefined)
-    scope.isOffObserved = (await readSiteSettings(db)).priceClaims === 'observed';
+  if (off !== undefined) scope.priceClaims = (await readSiteSettings(db)).priceClaims;
   return scope;
 }
 
@@ -97,7 +107,7 @@ export const percentBelowUsual = sql<number>`coalesce(
 export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   const { status, condition, sellerType, dealType, evidence, brand, off, ...rest } = filter;
   const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds, ...others } = rest;
-  const { isOffObserved, ...forgotten } = others;
+  const { priceClaims = defaultSettings.priceClaims, ...forgotten } = others;
   // Fails to compile if a filter has no condition below.
   forgotten satisfies Record<string, never>;
   const parts: RawBuilder<unknown>[] = [sql`true`];
@@ -109,8 +119,7 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   if (brand !== undefined)
     parts.push(sql`id in (select deal_id from deal_texts where brand = ${fold(brand)})`);
   if (off !== undefined) {
-    const percent = sql.ref(isOffObserved ? 'observed_percent' : 'discount_percent');
-    parts.push(sql`${percent} >= ${off}`);
+    parts.push(sql`${sql.ref(shownPercent[priceClaims])} >= ${off}`);
   }
   if (minPrice !== undefined) parts.push(sql`sale_price >= ${minPrice}`);
   if (maxPrice !== undefined) parts.push(sql`sale_price <= ${maxPrice}`);

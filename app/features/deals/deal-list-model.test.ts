@@ -1,18 +1,12 @@
-import {
-  assert,
-  asyncProperty,
-  boolean,
-  constantFrom,
-  integer,
-  option,
-  record,
-} from '#test/fast-check.ts';
+import { assert, asyncProperty, constantFrom, integer, option, record } from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
 import { fold } from '#app/platform/fold.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { type PriceClaims, priceClaims } from '#app/features/site-settings/site-settings.ts';
+import { shownPercent } from './deal-conditions.server.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
 import { type DealFilter } from './deal-list-input.ts';
 import { listSorts } from './deal-sorts.ts';
@@ -27,6 +21,7 @@ interface Row {
   sale_price: number;
   discount_percent: number;
   observed_percent: number;
+  checked_percent: number;
   status: string;
   condition: string | null;
   brand: string | null;
@@ -67,10 +62,10 @@ beforeEach(async () => {
     .where('id', '=', hidingMerchant)
     .execute();
   await sql`
-    insert into deals (title, slug, sale_price, original_price, low_30_before, deal_url, status, condition, brand, seller_type, coupon_code,
+    insert into deals (title, slug, sale_price, original_price, low_30_before, reference_price, deal_url, status, condition, brand, seller_type, coupon_code,
                        is_featured, is_active, expires_at, created_at, price_checked_at, category_id, merchant_id)
     select 'Deal ' || n, 'deal-' || n, 500 + (n * 37 % 11) * 100, 900 + (n * 53 % 13) * 100,
-           case when n % 3 > 0 then 700 + (n * 29 % 9) * 100 end, 'https://shop.example/' || n,
+           case when n % 3 > 0 then 700 + (n * 29 % 9) * 100 end, case when n % 4 > 0 then 600 + (n * 31 % 10) * 100 end, 'https://shop.example/' || n,
            case when n % 2 = 0 then 'used' else 'new' end,
            case when n % 8 = 0 then 'refurbished' when n % 8 = 2 then 'good' end,
            case when n % 3 > 0 then (array['Lumo', 'LÚMO', 'Vela', ''])[1 + n % 4] end, case when n % 3 = 0 then 'amazon' else 'third_party' end,
@@ -101,7 +96,15 @@ beforeEach(async () => {
   rows = await database.db
     .selectFrom('deals')
     .leftJoin('deal_price_checks', 'deal_price_checks.deal_id', 'deals.id')
-    .select(['id', 'title', 'sale_price', 'discount_percent', 'observed_percent', 'status'])
+    .select([
+      'id',
+      'title',
+      'sale_price',
+      'discount_percent',
+      'observed_percent',
+      'checked_percent',
+      'status',
+    ])
     .select(['condition', 'brand'])
     .select(['seller_type', 'coupon_code', 'is_featured', 'is_active', 'expires_at', 'created_at'])
     .select(['category_id', 'merchant_id', 'price_checked_at', 'checked_at as seen_at'])
@@ -137,12 +140,11 @@ test('the pages of any filter and sort, laid end to end, are the list a plain re
     asyncProperty(
       filters,
       constantFrom(...listSorts),
-      boolean(),
-      async (filter, sort, isObserved) => {
-        const priceClaims = isObserved ? 'observed' : 'claimed';
-        await announce(priceClaims);
-        const pages = await readPages({ filter, sort, priceClaims });
-        const expected = expectedList(filter, sort, isObserved);
+      constantFrom(...priceClaims),
+      async (filter, sort, claims) => {
+        await announce(claims);
+        const pages = await readPages({ filter, sort, priceClaims: claims });
+        const expected = expectedList(filter, sort, claims);
         expect(pages.flatMap((page) => page.deals.map((deal) => deal.id))).toEqual(expected.all);
         expect(pages.flatMap((page) => page.deals.map((deal) => deal.is_expired))).toEqual(
           expected.all.map((_, index) => index >= expected.live.length),
@@ -162,8 +164,8 @@ test('the pages of any filter and sort, laid end to end, are the list a plain re
 });
 
 /** What the site's cards announce: the filter by discount counts the same. */
-function announce(priceClaims: 'claimed' | 'observed') {
-  return writeSiteSetting(database.db, 'priceClaims', priceClaims, 'model');
+function announce(claims: PriceClaims) {
+  return writeSiteSetting(database.db, 'priceClaims', claims, 'model');
 }
 
 test('the stores counted are those of the live deals', async () => {
@@ -171,7 +173,7 @@ test('the stores counted are those of the live deals', async () => {
     asyncProperty(filters, async (filter) => {
       const isSiteWide = Object.values(filter).every((value) => value === undefined);
       const list = await listDeals(database, { filter, sort: 'newest', page: 1 });
-      const live = expectedList(filter, 'newest', false).live;
+      const live = expectedList(filter, 'newest', 'checked').live;
       const stores = new Set(live.map((id) => rowOf(id).merchant_id)).size;
       expect(list.storeCount).toBe(isSiteWide ? 3 : stores);
     }),
@@ -184,7 +186,7 @@ test('each option of the filter bar counts the live deals it would leave', async
     asyncProperty(filters, constantFrom(...listSorts), async (filter, sort) => {
       const facets = await countDealFacets(database.db, filter, sort);
       const left = (choice: DealFilter) =>
-        expectedList({ ...filter, ...choice }, sort, false).live.length;
+        expectedList({ ...filter, ...choice }, sort, 'checked').live.length;
       const countOf = (choice: DealFilter) => ({ count: left(choice), isCapped: false });
       expect(facets).toEqual({
         status: { new: countOf({ status: 'new' }), used: countOf({ status: 'used' }) },
@@ -213,13 +215,13 @@ async function readPages(
   return pages;
 }
 
-function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], isObserved: boolean) {
+function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], claims: PriceClaims) {
   const now = Date.now();
   const isByPrice =
     [filter.off, filter.minPrice, filter.maxPrice, filter.evidence].some(
       (bound) => bound !== undefined,
     ) || ['best', 'price_low', 'price_high'].includes(sort);
-  const discount = (row: Row) => (isObserved ? row.observed_percent : row.discount_percent);
+  const discount = (row: Row) => row[shownPercent[claims]];
   const found = rows.filter(
     (row) =>
       row.is_active &&

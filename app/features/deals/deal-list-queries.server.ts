@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { defaultSettings, type PriceClaims } from '#app/features/site-settings/site-settings.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import type { DealFilter } from './deal-list-input.ts';
@@ -55,7 +56,7 @@ interface DealListQuery {
   sort: ListSort;
   /** From 1 to `deepestPage`. */
   page: number;
-  priceClaims?: 'claimed' | 'observed';
+  priceClaims?: PriceClaims;
 }
 
 export const pageSize = 24;
@@ -72,10 +73,9 @@ export async function listDeals(services: KeepingDb, query: DealListQuery): Prom
 
 async function findPlaces(
   db: Db,
-  { filter, sort, page, priceClaims = 'claimed' }: DealListQuery,
+  { filter, sort, page, priceClaims = defaultSettings.priceClaims }: DealListQuery,
 ): Promise<DealPlaces> {
-  const isObserved = sort === 'discount' && priceClaims === 'observed';
-  const order = isObserved ? highestObserved : orders[sort];
+  const order = sort === 'discount' ? highestDiscount[priceClaims] : orders[sort];
   const offset = (page - 1) * pageSize;
   const scope = await scopeOf(db, filter, sort);
   const live = await listLive(db, scope, order, offset);
@@ -187,10 +187,14 @@ const best: Order = {
   reads: sql`, ${percentBelowUsual} as best`,
   isIndexedIn: [],
 };
-const highestObserved: Order = { by: sql`observed_percent desc, id desc`, isIndexedIn: [] };
-const orders: Record<ListSort, Order> = {
+/** Of what the cards show; indexed in categories for what sites do unless told otherwise. */
+const highestDiscount: Record<PriceClaims, Order> = {
+  checked: { by: sql`checked_percent desc, id desc`, isIndexedIn: ['category'] },
+  claimed: { by: sql`discount_percent desc, id desc`, isIndexedIn: [] },
+  observed: { by: sql`observed_percent desc, id desc`, isIndexedIn: [] },
+};
+const orders: Record<Exclude<ListSort, 'discount'>, Order> = {
   newest: newestFirst,
-  discount: { by: sql`discount_percent desc, id desc`, isIndexedIn: ['category'] },
   best,
   price_low: { by: sql`sale_price, id`, isIndexedIn: ['category'] },
   price_high: { by: sql`sale_price desc, id desc`, isIndexedIn: ['category'] },
@@ -269,7 +273,7 @@ async function walkBest(db: Db, filter: DealScope, limit: number, offset: number
 async function gatherLive(db: Db, filter: DealScope, order: Order, offset: number) {
   const found = await ask(db).row<{ ids: number[] | null; count: number; stores: number | null }>`
     with found as materialized (
-      select id, created_at, sale_price, discount_percent, observed_percent, merchant_id ${order.reads ?? sql``}
+      select id, created_at, sale_price, discount_percent, observed_percent, checked_percent, merchant_id ${order.reads ?? sql``}
         from deals where ${liveScope} and ${conditionOf(filter)} limit ${mostListed + 1}
     ), counted as materialized (
       select count(*) as count

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
-import { liveScope } from '#app/features/deals/deal-conditions.server.ts';
+import { liveScope, shownPercent } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { DigestContent } from './digest-content.ts';
@@ -11,7 +11,7 @@ export async function listBestNewDealIds(
   priceClaims: SiteSettings['priceClaims'],
   limit: number,
 ) {
-  const saving = sql.ref(priceClaims === 'observed' ? 'observed_percent' : 'discount_percent');
+  const saving = sql.ref(shownPercent[priceClaims]);
   return ask(db).column<number>`
     select id from deals
      where ${liveScope} and availability <> 'out_of_stock' and created_at > now() - interval '7 days'

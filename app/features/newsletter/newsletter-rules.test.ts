@@ -343,7 +343,7 @@ describe('the weekly digest', () => {
     expect(deals.map(({ title }) => title)).toEqual(['Large <b>saving</b>', 'Small saving']);
     expect(deals[0]).toMatchObject({
       price: '$50.00',
-      claim: '50% off, was $100.00',
+      claim: 'Store says 50% off, was $100.00',
       proof: 'No history yet',
     });
     const observed = { ...defaultSettings, priceClaims: 'observed' as const };

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import { inOneLine } from '#app/features/prices/judge-price.ts';
+import { percentOff } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -161,7 +162,7 @@ function describe({ deal, price }: PricedDeal, currency: string): Omit<LetterDea
     store: deal.merchantName,
     price: price && formatMoney(price.now, currency),
     was: price && price.was !== null ? formatMoney(price.was, currency) : null,
-    off: price?.percent ? `${price.percent}% off` : null,
+    off: price && percentOff(price),
     notes: notes.filter(Boolean),
     href: `/deals/${deal.slug}`,
   };

@@ -1,6 +1,7 @@
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { inOneLine } from '#app/features/prices/judge-price.ts';
+import { percentOff } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -70,7 +71,7 @@ export function describeDeal({ deal, price }: PricedDeal, currency: string): Dig
       title: deal.title,
       store: deal.merchantName,
       price: formatMoney(price.now, currency),
-      claim: price.percent ? `${price.percent}% off${was}` : null,
+      claim: price.percent === null ? null : `${percentOff(price)}${was}`,
       evidence: price.evidence,
       proof: inOneLine(price.proof),
       couponCode: deal.coupon_code,

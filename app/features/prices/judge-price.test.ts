@@ -10,7 +10,7 @@ import {
 } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { inFull, inOneLine, judgePrice } from './judge-price.ts';
-import { judgeClaim } from './price-claims.ts';
+import { claimNote, discountOf, judgeClaim, percentOff } from './price-claims.ts';
 import {
   describeLow,
   describeProof,
@@ -31,12 +31,15 @@ const claimed = {
   timeZone: 'UTC',
 } as const;
 const observed = { ...claimed, priceClaims: 'observed' } as const;
+const checked = { ...claimed, priceClaims: 'checked' } as const;
 
 const deal = {
   sale_price: 1999,
   original_price: 3999 as number | null,
   discount_percent: 50,
   observed_percent: 20,
+  checked_percent: 9,
+  reference_price: 2199 as number | null,
   low_30_before: 2499 as number | null,
   availability: 'in_stock',
   is_expired: false,
@@ -58,6 +61,7 @@ const known: PriceProof = {
   originalSeenUntil: null,
   originalAskedDays: 0,
   usual: null,
+  usualPrice: 2199,
 };
 
 describe('what a visitor may read of a price', () => {
@@ -88,6 +92,7 @@ describe('what a visitor may read of a price', () => {
   test('P7a: follows the setting of the site', () => {
     expect(judgePrice(deal, known, claimed, now)?.claim.was).toBe(3999);
     expect(judgePrice(deal, known, observed, now)?.claim.was).toBe(2499);
+    expect(judgePrice(deal, known, checked, now)?.claim.was).toBe(2199);
   });
 });
 
@@ -116,12 +121,86 @@ describe('an earlier price that we saw', () => {
       percent: null,
       was: null,
       saved: null,
+      isUnchecked: false,
+      storePercent: null,
       source: null,
       evidence:
         'We saw the store charge $39.99 for 13 days of the last 90: too short to call it an earlier price.',
     });
     expect(judgeClaim(deal, seenFor(1), claimed).evidence).toContain('for 1 day of');
     expect(judgeClaim(deal, seenFor(0), claimed).evidence).toContain('for less than a day of');
+  });
+});
+
+/** The column of that name. */
+function checkedPercent(facts: {
+  sale_price: number;
+  reference_price: number | null;
+  discount_percent: number;
+}): number {
+  const { sale_price, reference_price: reference } = facts;
+  if (reference === null) return facts.discount_percent;
+  const share = (reference - sale_price) / reference;
+  return share < 0.01 ? 0 : Math.round(100 * share);
+}
+
+describe('a checked discount', () => {
+  // Proves P7a: checked, the default (price-claims.ts)
+  test('is computed from the usual price, and what the store says stands beside it', () => {
+    const claim = judgeClaim(deal, known, checked);
+    expect(claim).toEqual({
+      basis: 'usual',
+      percent: 9,
+      was: 2199,
+      saved: 200,
+      isUnchecked: false,
+      storePercent: 50,
+      source: 'its usual price',
+      evidence: 'Its usual price is $21.99, the median of the last 90 days.',
+    });
+    expect(claimNote(claim)).toBe('Was: its usual price · store says −50%');
+  });
+
+  test('names the “was” price where that is the reference and our log saw it', () => {
+    const asked = { ...deal, original_price: 2199, discount_percent: 9 };
+    expect(judgeClaim(asked, { ...seenFor(20), usualPrice: 2299 }, checked)).toMatchObject({
+      basis: 'seen',
+      storePercent: null,
+      evidence: 'We saw the store charge $21.99 for 20 days of the last 90, until Nov 18, 2026.',
+    });
+  });
+
+  test('names what the discount check measured against where that is the reference', () => {
+    const claim = judgeClaim(deal, { ...known, usualPrice: 2999 }, checked);
+    expect(claim).toMatchObject({ basis: 'measured', was: 2199 });
+    expect(claim.evidence).toContain('discount check measured this reduction against $21.99');
+  });
+
+  test('is none where the reference is not higher: what the store says stands alone', () => {
+    const usual = { ...deal, reference_price: 1999, checked_percent: 0 };
+    const claim = judgeClaim(usual, { ...known, usualPrice: 1999 }, checked);
+    expect(claim).toMatchObject({ basis: 'none', percent: null, was: null, saved: null });
+    expect(claim.evidence).toBe(
+      'No saving by our log: its usual price is $19.99, the median of the last 90 days.',
+    );
+    expect(claimNote(claim)).toBe('Store says −50%');
+    expect(discountOf(claim)).toBeNull();
+  });
+
+  test('is the store’s claim, marked as one, while the log is too short to check it', () => {
+    const unknown = { ...deal, reference_price: null, checked_percent: 50 };
+    const claim = judgeClaim(unknown, known, checked);
+    expect(claim).toMatchObject({ basis: 'claimed', percent: 50, was: 3999, isUnchecked: true });
+    expect(discountOf(claim)).toEqual({ percent: 50, isUnchecked: true });
+    expect(percentOff(claim)).toBe('Store says 50% off');
+    expect(claimNote(claim)).toBe('Was: the store’s claim, not checked yet');
+    expect(judgeClaim({ ...unknown, original_price: null }, known, checked).isUnchecked).toBe(
+      false,
+    );
+  });
+
+  test('tells nothing of a log that is no longer kept', () => {
+    expect(judgeClaim(deal, noProof, checked)).toMatchObject({ was: 3999, isUnchecked: true });
   });
 });
 
@@ -216,10 +295,15 @@ describe('the words of a claim', () => {
           low_30_before: option(price),
           discount_percent: integer({ min: 0, max: 100 }),
           observed_percent: integer({ min: 0, max: 100 }),
+          reference_price: option(price),
         }),
-        constantFrom(claimed, observed),
+        constantFrom(claimed, observed, checked),
         (facts, site) => {
-          const claim = judgeClaim({ ...facts, merchant: { name: 'Shop' } }, known, site);
+          const claim = judgeClaim(
+            { ...facts, checked_percent: checkedPercent(facts), merchant: { name: 'Shop' } },
+            known,
+            site,
+          );
           const saved = claim.was === null ? null : claim.was - facts.sale_price;
           expect(claim.saved).toBe(saved);
           expect(saved ?? 1).toBeGreaterThan(0);

@@ -9,7 +9,11 @@ export interface PriceClaim {
   percent: number | null;
   was: number | null;
   saved: number | null;
-  basis: 'claimed' | 'seen' | 'observed' | 'none';
+  basis: 'claimed' | 'seen' | 'usual' | 'measured' | 'observed' | 'none';
+  /** Our log is too short to check the store's claim, and the site wants claims checked: badges are outlines then. */
+  isUnchecked: boolean;
+  /** The percent that the store itself announces, where it is another than `percent` and the site checks claims. */
+  storePercent: number | null;
   /** A full sentence for the deal page. */
   evidence: string;
   /** Where the struck price comes from, in a few words; null where nothing is claimed. */
@@ -21,7 +25,9 @@ export interface ClaimedDeal {
   original_price: number | null;
   discount_percent: number;
   observed_percent: number;
+  checked_percent: number;
   low_30_before: number | null;
+  reference_price: number | null;
   price_since: Date;
   merchant: { name: string };
 }
@@ -31,35 +37,107 @@ export type ClaimingSite = Pick<
   'priceClaims' | 'wasPriceDays' | 'currency' | 'timeZone'
 >;
 
-type SeenClaim = Pick<PriceProof, 'originalSeenUntil' | 'originalAskedDays' | 'watchedSince'>;
+type SeenClaim = Pick<
+  PriceProof,
+  'originalSeenUntil' | 'originalAskedDays' | 'watchedSince' | 'usualPrice'
+>;
+
+type Claim = Omit<PriceClaim, 'isUnchecked' | 'storePercent'>;
 
 /**
- * `claimed`: the merchant's two prices, with a note of whose claim it is, or for how long our log saw it charged; a price
- * that we saw for less than the owner's bound is no earlier price. `observed`: only what the lowest price of the 30 days before the reduction allows (EU Directive 98/6/EC, article 6a); without
- * that history, no percentage and no struck price.
+ * `checked`: from the reference price that the database keeps beside the deal (decision 084); the store's claim, marked as
+ * unchecked, where the log covers too little. `claimed`: the merchant's two prices, with a note of whose claim it is, or for how
+ * long our log saw it charged; a price that we saw for less than the owner's bound is no earlier price. `observed`: only what the
+ * lowest price of the 30 days before the reduction allows (EU Directive 98/6/EC, article 6a); without that history, no percentage
+ * and no struck price.
  */
-export function judgeClaim(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite) {
-  return site.priceClaims === 'observed'
-    ? judgeObserved(deal, seen, site.currency)
-    : judgeClaimed(deal, seen, site);
+export function judgeClaim(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): PriceClaim {
+  const plain = { isUnchecked: false, storePercent: null };
+  switch (site.priceClaims) {
+    case 'checked':
+      return judgeChecked(deal, seen, site);
+    case 'claimed':
+      return { ...plain, ...judgeClaimed(deal, seen, site) };
+    case 'observed':
+      return { ...plain, ...judgeObserved(deal, seen, site.currency) };
+  }
+}
+
+function judgeChecked(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): PriceClaim {
+  const { reference_price: reference, sale_price } = deal;
+  // Of a store whose history is no longer kept the log tells nothing.
+  if (reference === null || !seen.watchedSince) {
+    const claim = claimOfStore(deal, site);
+    return { ...claim, isUnchecked: claim.basis !== 'none', storePercent: null };
+  }
+  const announced = announcedBy(deal);
+  const percent = claimable(deal.checked_percent);
+  const { basis, compared, source } = compareWith(reference, deal, seen, site);
+  const storePercent = announced === percent ? null : announced;
+  const isReduced = percent !== null;
+  const evidence = isReduced ? `${compared}.` : `No saving by our log: ${lowerFirst(compared)}.`;
+  const saving: Claim = isReduced
+    ? { percent, was: reference, saved: reference - sale_price, basis, evidence, source }
+    : nothing(evidence);
+  return { ...saving, isUnchecked: false, storePercent };
+}
+
+/** Which of the three a reference price is; two that are the same are told as the one that was asked. */
+function compareWith(
+  reference: number,
+  { original_price }: ClaimedDeal,
+  { originalSeenUntil, originalAskedDays, usualPrice }: SeenClaim,
+  { currency, timeZone, wasPriceDays }: ClaimingSite,
+): { basis: 'seen' | 'usual' | 'measured'; compared: string; source: string } {
+  const price = formatMoney(reference, currency);
+  if (reference === original_price && originalSeenUntil && originalAskedDays >= wasPriceDays) {
+    const period = daysAsked(originalAskedDays);
+    return {
+      basis: 'seen',
+      compared: `We saw the store charge ${price} for ${period} of the last 90, until ${shortDate(originalSeenUntil, timeZone)}`,
+      source: `asked for ${period}`,
+    };
+  }
+  return reference === usualPrice
+    ? {
+        basis: 'usual',
+        compared: `Its usual price is ${price}, the median of the last 90 days`,
+        source: 'its usual price',
+      }
+    : {
+        basis: 'measured',
+        compared: `Our discount check measured this reduction against ${price}`,
+        source: 'seen in our log',
+      };
+}
+
+function claimOfStore(deal: ClaimedDeal, { currency }: ClaimingSite): Claim {
+  const was = deal.original_price;
+  if (was === null || was <= deal.sale_price) return claimsNothing();
+  return {
+    percent: claimable(deal.discount_percent),
+    was,
+    saved: was - deal.sale_price,
+    basis: 'claimed',
+    evidence: `${formatMoney(was, currency)} is ${possessive(deal.merchant.name)} own claim. Our log is too short to check it.`,
+    source: 'the store’s claim, not checked yet',
+  };
 }
 
 function judgeClaimed(
   deal: ClaimedDeal,
   { originalSeenUntil, originalAskedDays: days }: SeenClaim,
   { currency, timeZone, wasPriceDays }: ClaimingSite,
-): PriceClaim {
+): Claim {
   const was = deal.original_price;
-  if (was === null || was <= deal.sale_price) {
-    return nothing('The store claims no earlier price for this deal.');
-  }
+  if (was === null || was <= deal.sale_price) return claimsNothing();
   const asked = formatMoney(was, currency);
   const claim = { percent: claimable(deal.discount_percent), was, saved: was - deal.sale_price };
   if (!originalSeenUntil) {
     const evidence = `${asked} is ${possessive(deal.merchant.name)} own claim. We have not seen the store charge it.`;
     return { ...claim, basis: 'claimed', evidence, source: 'the store’s claim' };
   }
-  const period = days < 1 ? 'less than a day' : countNoun(days, 'day');
+  const period = daysAsked(days);
   const sawIt = `We saw the store charge ${asked} for ${period} of the last 90`;
   if (days < wasPriceDays) {
     return nothing(`${sawIt}: too short to call it an earlier price.`);
@@ -68,7 +146,7 @@ function judgeClaimed(
   return { ...claim, basis: 'seen', evidence, source: `asked for ${period}` };
 }
 
-function judgeObserved(deal: ClaimedDeal, seen: SeenClaim, currency: string): PriceClaim {
+function judgeObserved(deal: ClaimedDeal, seen: SeenClaim, currency: string): Claim {
   const low = deal.low_30_before;
   if (low === null) {
     return nothing('We have not watched this price long enough to call it a reduction.');
@@ -88,15 +166,52 @@ function judgeObserved(deal: ClaimedDeal, seen: SeenClaim, currency: string): Pr
   };
 }
 
+/** The badge of a claim; null where there is none. */
+export function discountOf({ percent, isUnchecked }: Pick<PriceClaim, 'percent' | 'isUnchecked'>) {
+  return percent === null ? null : { percent, isUnchecked };
+}
+
+/** A badge in words, for mails: `20% off`. */
+export function percentOff({ percent, isUnchecked }: Pick<PriceClaim, 'percent' | 'isUnchecked'>) {
+  if (percent === null) return null;
+  return isUnchecked ? `Store says ${percent}% off` : `${percent}% off`;
+}
+
+/** What stands below the prices of a card or a mail: `Was: its usual price · store says −58%`. */
+export function claimNote({ source, storePercent }: PriceClaim): string | null {
+  const store = storePercent === null ? null : `tore says −${storePercent}%`;
+  if (source === null) return store && `S${store}`;
+  return store === null ? `Was: ${source}` : `Was: ${source} · s${store}`;
+}
+
+function announcedBy({ original_price, sale_price, discount_percent }: ClaimedDeal): number | null {
+  return original_price !== null && original_price > sale_price
+    ? claimable(discount_percent)
+    : null;
+}
+
+function daysAsked(days: number): string {
+  return days < 1 ? 'less than a day' : countNoun(days, 'day');
+}
+
 /** Rounded, a cent off is 0 % and nearly everything off is 100 %: the one is no claim, the other not true. */
 function claimable(percent: number): number | null {
   return percent < 1 ? null : Math.min(percent, 99);
 }
 
-function nothing(evidence: string): PriceClaim {
+function claimsNothing(): Claim {
+  return nothing('The store claims no earlier price for this deal.');
+}
+
+function nothing(evidence: string): Claim {
   return { percent: null, was: null, saved: null, basis: 'none', evidence, source: null };
 }
 
 function possessive(name: string): string {
   return name.endsWith('s') ? `${name}’` : `${name}’s`;
+}
+
+/** A sentence that begins with a word of ours, as the second part of another. */
+function lowerFirst(sentence: string): string {
+  return sentence.replace(/^(?:Its|Our|We)/, (word) => word.toLowerCase());
 }

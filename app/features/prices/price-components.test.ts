@@ -15,7 +15,9 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 
 describe('the price line', () => {
   const line = (was: number | null, saved: number | null, currency = 'USD') =>
-    render(createElement(PriceLine, { price: { now: 1999, was, saved }, currency }));
+    render(
+      createElement(PriceLine, { price: { now: 1999, was, saved, isUnchecked: false }, currency }),
+    );
 
   test('tells the present, the earlier price and the saving in words as well', () => {
     expect(textOf(line(3999, 2000))).toBe('Now $19.99 Was $39.99 Save $20.00');
@@ -79,6 +81,7 @@ const priced: PricedDeal = {
     was: 3999,
     saved: 2000,
     percent: 50,
+    isUnchecked: false,
     evidence: 'Was: the store’s claim',
     proof: lowest,
   },
@@ -109,7 +112,8 @@ describe('a priced card', () => {
       usual: null,
       line: null,
     } as const;
-    const price = { now: 1999, was: null, saved: null, percent: null, evidence: null, proof };
+    const none = { was: null, saved: null, percent: null, isUnchecked: false };
+    const price = { now: 1999, ...none, evidence: null, proof };
     const text = textOf(card(price));
     expect(text).not.toContain('Discount');
     expect(text).not.toContain('Was');
@@ -124,7 +128,8 @@ describe('a priced card', () => {
 
 test('a card that is kept is the card made anew, whatever it differs by', () => {
   const soon = new Date(now.getTime() + 5 * 3_600_000);
-  const price = { ...priced.price, now: 1999, was: null, saved: null, percent: 40, evidence: null };
+  const none = { was: null, saved: null, isUnchecked: false, evidence: null };
+  const price = { ...priced.price, ...none, now: 1999, percent: 40 };
   const deals = [
     { title: 'Floor lamp' },
     { merchantName: 'Lamps & Co' },

@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { type CardDeal, cardFields } from '#app/features/deals/card-deal.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
-import type { ClaimingSite } from './price-claims.ts';
+import { claimNote, type ClaimingSite, type PriceClaim } from './price-claims.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { judgePrice, type ShownProof } from './judge-price.ts';
 import { noProof } from './price-proof.ts';
@@ -15,12 +15,9 @@ export interface PricedDeal {
   price: CardPrice | null;
 }
 
-export interface CardPrice {
+export interface CardPrice extends Pick<PriceClaim, 'was' | 'saved' | 'percent' | 'isUnchecked'> {
   now: number;
-  was: number | null;
-  saved: number | null;
-  percent: number | null;
-  /** Where the struck price comes from, in a few words. */
+  /** Where the struck price comes from, and what the store says, in a few words. */
   evidence: string | null;
   proof: ShownProof;
 }
@@ -48,11 +45,11 @@ export async function priceDeals(
     const shown = { ...pickFields(deal, cardFields), merchantName: deal.merchant.name };
     const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, site, now);
     if (!price) return { deal: shown, price: null };
-    const { was, saved, percent, source } = price.claim;
-    const evidence = source === null ? null : `Was: ${source}`;
+    const { was, saved, percent, isUnchecked } = price.claim;
+    const evidence = claimNote(price.claim);
     return {
       deal: shown,
-      price: { now: price.now, was, saved, percent, evidence, proof: price.proof },
+      price: { now: price.now, was, saved, percent, isUnchecked, evidence, proof: price.proof },
     };
   });
 }

@@ -1,12 +1,13 @@
 import { formatMoney } from '#app/platform/money.ts';
+import type { CardPrice } from './price-deals.server.ts';
 import styles from './price-line.module.css';
 
 /** The present price, what it was, and what that saves; never told by colour alone. Cents. */
 export function PriceLine({
-  price: { now, was, saved },
+  price: { now, was, saved, isUnchecked },
   currency,
 }: {
-  price: { now: number; was: number | null; saved: number | null };
+  price: Pick<CardPrice, 'now' | 'was' | 'saved' | 'isUnchecked'>;
   currency: string;
 }) {
   return (
@@ -22,7 +23,10 @@ export function PriceLine({
         </s>
       )}
       {saved === null ? null : (
-        <span className={styles.saved}>{`Save ${formatMoney(saved, currency)}`}</span>
+        <span
+          className={styles.saved}
+          data-unchecked={isUnchecked || undefined}
+        >{`Save ${formatMoney(saved, currency)}`}</span>
       )}
     </p>
   );

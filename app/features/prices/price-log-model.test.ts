@@ -418,6 +418,108 @@ describe('what is kept of a log', () => {
   });
 });
 
+/** The median of what was asked in each hour, and whether it was seen for long enough to be called usual. */
+function usualOf(log: readonly Timed[]): { price: number; hours: number } | null {
+  const asked = askedByHours(log).toSorted((a, b) => a - b);
+  return asked.length < 14 * 24
+    ? null
+    : { price: asked[Math.floor((asked.length - 1) / 2)] ?? 0, hours: asked.length };
+}
+
+describe('the reference price', () => {
+  const read = (id: number) =>
+    database.db
+      .selectFrom('deals')
+      .select(['reference_price', 'checked_percent', 'discount_percent'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+
+  // Proves P7a: the lower of the “was” price that our log saw and the usual price (price_standing.sql)
+  test('is what a plain reading of the log gives, for whoever writes', async () => {
+    reset();
+    const found = { unchecked: 0, usual: 0, was: 0, reduced: 0 };
+    const claims = fc.option(fc.integer({ min: 1, max: 14 }).map((dollars) => dollars * 100));
+    await fc.assert(
+      fc.asyncProperty(entries, claims, async (log, was) => {
+        const { deal, timed } = await dealWithLog(log, was);
+        const row = await read(deal.id);
+        const asked = askedByHours(timed).length;
+        // An hour around the bounds is left to either answer.
+        if (Math.abs(asked - 14 * 24) <= 1) return;
+        const usual = usualOf(timed);
+        const hoursAsked = askedByHours(timed).filter((price) => price === was).length;
+        if (Math.abs(hoursAsked - 14 * 24) <= 1) return;
+        const isWasSeen = was !== null && was > deal.sale_price && hoursAsked > 14 * 24;
+        const expected =
+          usual === null ? null : isWasSeen ? Math.min(was, usual.price) : usual.price;
+        if (usual !== null && !isMedianClear(timed)) return;
+        expect(row.reference_price).toBe(expected);
+        const share = expected === null ? 0 : (expected - deal.sale_price) / expected;
+        const percent = share < 0.01 ? 0 : Math.round(100 * share);
+        expect(row.checked_percent).toBe(expected === null ? row.discount_percent : percent);
+        const kind =
+          expected === null ? 'unchecked' : isWasSeen && was === expected ? 'was' : 'usual';
+        found[kind] += 1;
+        if (share >= 0.01) found.reduced += 1;
+      }),
+      { numRuns: 200 },
+    );
+    for (const count of Object.values(found)) expect(count).toBeGreaterThan(0);
+  });
+
+  test('is known by the job once 14 days have passed, and goes with a history that is not kept', async () => {
+    reset();
+    const { deal } = await dealWithLog(
+      [{ hoursAgo: 13 * 24, price: 900, availability: 'in_stock' }],
+      1200,
+    );
+    expect(await read(deal.id)).toEqual({
+      reference_price: null,
+      checked_percent: 25,
+      discount_percent: 25,
+    });
+    await sql`alter table price_proofs disable trigger user`.execute(database.db);
+    const past = Date.now() - 15 * day;
+    await sql`update price_proofs set at = array[${past}::bigint]`.execute(database.db);
+    await sql`alter table price_proofs enable trigger user`.execute(database.db);
+    await ageStandings(database.db);
+    expect(await read(deal.id)).toMatchObject({ reference_price: 900, checked_percent: 0 });
+    await sql`update merchants set keep_history = false`.execute(database.db);
+    await ageStandings(database.db);
+    expect((await read(deal.id)).reference_price).toBeNull();
+  });
+
+  test('is no higher than what the discount check measured against', async () => {
+    reset();
+    const { deal } = await dealWithLog(
+      [
+        { hoursAgo: 80 * 24, price: 1000, availability: 'in_stock' },
+        { hoursAgo: 20 * 24, price: 600, availability: 'in_stock' },
+        { hoursAgo: 12 * 24, price: 1000, availability: 'in_stock' },
+      ],
+      null,
+    );
+    const reduced = { sale_price: 600, original_price: 1500, availability: 'in_stock' as const };
+    await database.db.updateTable('deals').set(reduced).where('id', '=', deal.id).execute();
+    expect(await read(deal.id)).toMatchObject({ reference_price: 1000, checked_percent: 40 });
+    await sql`select check_reductions(array[${deal.id}::bigint], '-infinity')`.execute(database.db);
+    expect(await read(deal.id)).toMatchObject({ reference_price: 600, checked_percent: 0 });
+    await database.db
+      .updateTable('deals')
+      .set({ original_price: null })
+      .where('id', '=', deal.id)
+      .execute();
+    expect(await read(deal.id)).toMatchObject({ reference_price: 1000 });
+  });
+});
+
+/** Whether the middle of the hours is well inside one price, where a reading by hours is exact. */
+function isMedianClear(log: readonly Timed[]): boolean {
+  const asked = askedByHours(log).toSorted((a, b) => a - b);
+  const middle = Math.floor((asked.length - 1) / 2);
+  return asked[middle - 1] === asked[middle + 1] && asked[middle - 2] === asked[middle + 2];
+}
+
 describe('the lowest price of the 30 days before the present one', () => {
   test('is what a plain reading of the log gives, and the discount is computed of it (P7a)', async () => {
     reset();

@@ -5,7 +5,7 @@ import { findUsualPrice, timeOf } from './usual-price.ts';
 
 type KeptFacts = Pick<
   PriceProof,
-  'watchedSince' | 'lowestEver' | 'lowestBefore' | 'originalSeenUntil'
+  'watchedSince' | 'lowestEver' | 'lowestBefore' | 'originalSeenUntil' | 'usualPrice'
 >;
 
 type StepFacts = Omit<PriceProof, keyof KeptFacts>;
@@ -53,7 +53,7 @@ export async function findPriceProofs(
     return one && one.until > now ? one : null;
   });
   const rows = await ask(db).rows<ProofRow>`/* often */
-    select asked.id as deal_id, asked.claim, d.sale_price as present, p.watched_since as "watchedSince", p.lowest_ever as "lowestEver",
+    select asked.id as deal_id, asked.claim, d.sale_price as present, p.usual_price as "usualPrice", p.watched_since as "watchedSince", p.lowest_ever as "lowestEver",
            case when epoch_ms(d.price_since) > p.at[cardinality(p.at)] then p.lowest_ever else p.lowest_before end as "lowestBefore",
            case when seen.until = 'infinity' then now() else seen.until end as "originalSeenUntil",
            named.version, case when asked.known is distinct from named.version then array_to_json(p.at[p.opening:]) end as at,
@@ -79,10 +79,12 @@ function asProof(
   known: { version: string; facts: StepFacts } | null | undefined,
   now: number,
 ): PriceProof {
-  const { watchedSince, lowestEver, lowestBefore, originalSeenUntil } = row;
+  const { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice } = row;
   const facts = known?.version === row.version ? known.facts : readSteps(row, now);
   if (row.at && row.at.length > mostPoints) remember(row, facts, now);
-  return { watchedSince, lowestEver, lowestBefore, originalSeenUntil, ...facts };
+  // The median that discounts are computed from: a page names no other (decision 084).
+  const usual = facts.usual && usualPrice !== null ? { ...facts.usual, price: usualPrice } : null;
+  return { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice, ...facts, usual };
 }
 
 function remember({ deal_id, version }: ProofRow, facts: StepFacts, now: number): void {

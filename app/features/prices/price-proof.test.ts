@@ -293,7 +293,9 @@ describe('what may be claimed (P7a)', () => {
     original_price: 14_999,
     discount_percent: 47,
     observed_percent: 20,
+    checked_percent: 47,
     low_30_before: 9999,
+    reference_price: null,
     price_since: daysAgo(5),
     merchant: { name: 'Northwind Audio' },
   };

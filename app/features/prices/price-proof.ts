@@ -24,6 +24,8 @@ export interface PriceProof {
   originalAskedDays: number;
   /** Where the present price stands among those of 90 days; null where we saw too few of them. */
   usual: UsualPrice | null;
+  /** The same median as the database keeps it, out of stock, too. */
+  usualPrice: number | null;
 }
 
 export const noProof: PriceProof = {
@@ -36,6 +38,7 @@ export const noProof: PriceProof = {
   originalSeenUntil: null,
   originalAskedDays: 0,
   usual: null,
+  usualPrice: null,
 };
 
 export type ProofKind =

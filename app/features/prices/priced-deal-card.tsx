@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { DealCard } from '#app/features/deals/deal-card.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import type { PricedDeal } from './price-deals.server.ts';
+import { discountOf } from './price-claims.ts';
 import { PriceLine } from './price-line.tsx';
 import styles from './priced-deal-card.module.css';
 import { ProofLine } from './proof-line.tsx';
@@ -15,7 +16,7 @@ export function PricedDealCard({
   priced: PricedDeal;
   /** What the price means to whoever looks, below what it means to all. */
   note?: ReactNode;
-} & Omit<ComponentProps<typeof DealCard>, 'deal' | 'timeZone' | 'discountPercent' | 'children'>) {
+} & Omit<ComponentProps<typeof DealCard>, 'deal' | 'timeZone' | 'discount' | 'children'>) {
   const { currency, timeZone } = useSite();
   const isAnybodys = !look.actions && !note;
   return (
@@ -23,7 +24,7 @@ export function PricedDealCard({
       {...look}
       deal={deal}
       timeZone={timeZone}
-      discountPercent={price?.percent ?? null}
+      discount={price && discountOf(price)}
       sameAs={isAnybodys ? JSON.stringify([price, currency]) : null}
     >
       {price ? (

@@ -43,10 +43,17 @@ const price = named(
       saved: money.nullable(),
       percent: z.int().min(0).max(100).nullable(),
       basis: z
-        .enum(['claimed', 'seen', 'observed', 'none'])
+        .enum(['claimed', 'seen', 'usual', 'measured', 'observed', 'none'])
         .describe(
-          'What the was-price rests on: the store’s own claim, a price in our own log, the lowest of the 30 days before, or nothing.',
+          'What the was-price rests on: the store’s own claim, a price in our own log, the usual price of 90 days, what the discount check measured against, the lowest of the 30 days before, or nothing.',
         ),
+      is_unchecked: z
+        .boolean()
+        .describe('The store’s claim, which our log is too short to check: show it as a claim.'),
+      store_percent: z
+        .int()
+        .nullable()
+        .describe('The percent that the store itself announces, where ours is another.'),
       evidence: z.string().describe('The same as a sentence.'),
       standing: z
         .enum(['no-history', 'steady', 'lowest-ever', 'lowest-in', 'above-low', 'out-of-stock'])

@@ -75,6 +75,8 @@ function encodePrice(
     saved: sum(claim.saved),
     percent: claim.percent,
     basis: claim.basis,
+    is_unchecked: claim.isUnchecked,
+    store_percent: claim.storePercent,
     evidence: claim.evidence,
     standing: shown.proof.kind,
     standing_text: shown.proof.text,

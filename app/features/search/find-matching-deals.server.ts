@@ -304,7 +304,7 @@ function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>, limi
 const texts = sql`(
   select deal_id as id, title, search, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
     from deal_texts) texts`;
-const priceColumns = sql`id, sale_price, price_checked_at, discount_percent, observed_percent, condition`;
+const priceColumns = sql`id, sale_price, price_checked_at, discount_percent, observed_percent, checked_percent, condition`;
 const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high']);
 
 const isLive = sql<boolean>`is_active and not is_expired`;

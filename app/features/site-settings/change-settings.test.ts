@@ -57,7 +57,7 @@ test('R42: a change is stored with its audit entry, and no change leaves none', 
       actor: 'u1',
       action: 'settings.update',
       entity_id: 'prices',
-      before: { priceClaims: 'claimed' },
+      before: { priceClaims: 'checked' },
       after: { priceClaims: 'observed' },
     },
   ]);

@@ -3,7 +3,7 @@ import { orNull, text, tick } from '#app/platform/input-fields.ts';
 import { isCurrency } from './settings-choices.ts';
 import { isTimeZone } from './is-time-zone.ts';
 import type { SettingsSection } from './settings-sections.ts';
-import { defaultSettings, figuresModes, type SiteSettings } from './site-settings.ts';
+import { defaultSettings, figuresModes, priceClaims, type SiteSettings } from './site-settings.ts';
 
 const required = (longest: number) =>
   text(longest).pipe(z.string().min(1, 'This field is required'));
@@ -108,7 +108,7 @@ export const settingsInput: {
       hero: { kicker: heroKicker, title: heroTitle, text: heroText, claims: heroClaims },
     })),
   prices: z.object({
-    priceClaims: z.enum(['claimed', 'observed'], 'Choose one of the two'),
+    priceClaims: z.enum(priceClaims, 'Choose one of the three'),
     wasPriceDays: z
       .string()
       .trim()

@@ -62,9 +62,9 @@ export async function measureSiteFigures(db: Db, currency: string): Promise<Site
       (select case when n < 10000 then n
                    else (select greatest(reltuples, n)::bigint from pg_class where oid = 'price_log'::regclass) end
          from (select count(*) as n from (select from price_log limit 10000) counted) few) as prices,
-      (select max(discount_amount) from (
-         select discount_amount from deals where is_active and not is_expired
-          order by discount_percent desc, id desc limit 100) best) as saving`;
+      (select max(reference_price - sale_price) from (
+         select reference_price, sale_price from deals where is_active and not is_expired and checked_percent > 0
+          order by checked_percent desc, id desc limit 100) best) as saving`;
   if (!measured) return [];
   const { deals, stores, prices, saving } = measured;
   const count = (n: number) => n.toLocaleString('en-US');

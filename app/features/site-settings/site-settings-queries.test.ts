@@ -23,7 +23,7 @@ const figuresOn = async (page: 'home' | 'about') => {
 
 // Proves Storefront 1: Figures: 10,000+, 50,000+, 500+, $2M+ (site-figures.server.ts)
 test('the demo shop has the words of the specification', async () => {
-  expect((await readSiteSettings(database.db)).priceClaims).toBe('claimed');
+  expect((await readSiteSettings(database.db)).priceClaims).toBe('checked');
   await addDemoSettings(database.db);
   expect(await figuresOn('home')).toEqual(['10,000+', '50,000+', '500+', '$2M+']);
   expect(await figuresOn('about')).toEqual(['10K+', '$2M+', '500+', '50K+']);
@@ -102,10 +102,11 @@ test('a value that makes no sense is refused, and one already stored falls back 
 
 // Proves P30: figures true or words (site-figures.server.ts, settings-page.tsx)
 test('measured figures are the true ones (P30)', async () => {
-  await insertDeal(database.db, { sale_price: 1000, original_price: 3500 });
+  await insertDeal(database.db, { sale_price: 1000, original_price: 9000 });
+  await insertDeal(database.db, { sale_price: 1000, reference_price: 3500 });
   const figures = await measureSiteFigures(database.db, 'USD');
-  expect(figures).toContainEqual({ label: 'active deals', value: '1' });
-  expect(figures).toContainEqual({ label: 'stores with deals', value: '1' });
+  expect(figures).toContainEqual({ label: 'active deals', value: '2' });
+  expect(figures).toContainEqual({ label: 'stores with deals', value: '2' });
   expect(figures).toContainEqual({ label: 'saved on the best deal today', value: '$25' });
 });
 

@@ -4,6 +4,10 @@ import { defaultMaintenance, maintenanceInput } from './maintenance.ts';
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
 
+/** What discounts are computed from (P7a, decision 084). */
+export const priceClaims = ['checked', 'claimed', 'observed'] as const;
+export type PriceClaims = (typeof priceClaims)[number];
+
 /** What Home and About say in figures (P30). */
 export const figuresModes = ['measured', 'document', 'own', 'none'] as const;
 
@@ -15,7 +19,7 @@ export const settingsSchema = z.object({
   logoUrl: z.string().regex(/^(?:|\/media\/[\w-]+\/[\w.-]+)$/),
   currency: z.string().regex(/^[A-Z]{3}$/),
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
-  priceClaims: z.enum(['claimed', 'observed']),
+  priceClaims: z.enum(priceClaims),
   /** On how many of the last 90 days a price that our log saw must have been asked to be called an earlier one. */
   wasPriceDays: z.number().int().min(0).max(90),
   figuresMode: z.enum(figuresModes),
@@ -61,7 +65,7 @@ export const defaultSettings: SiteSettings = {
   logoUrl: '',
   currency: 'USD',
   timeZone: 'UTC',
-  priceClaims: 'claimed',
+  priceClaims: 'checked',
   wasPriceDays: 14,
   figuresMode: 'measured',
   figures: [],

@@ -1,9 +1,16 @@
 import type { PageDeal } from './page-deal.ts';
+import { DiscountBadge, type ShownDiscount } from '#app/features/deals/discount-badge.tsx';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import styles from './deal-hero-picture.module.css';
 
 /** The deal's picture with what a glance should tell. */
-export function DealHeroPicture({ deal, percent }: { deal: PageDeal; percent: number | null }) {
+export function DealHeroPicture({
+  deal,
+  discount,
+}: {
+  deal: PageDeal;
+  discount: ShownDiscount | null;
+}) {
   return (
     <div className={styles.frame} data-expired={deal.is_expired || undefined}>
       <DealPicture
@@ -13,11 +20,7 @@ export function DealHeroPicture({ deal, percent }: { deal: PageDeal; percent: nu
         isEager
         isFirst
       />
-      {percent === null ? null : (
-        <span className={styles.badge}>
-          <span className="visually-hidden">Discount </span>−{percent}%
-        </span>
-      )}
+      {discount && <DiscountBadge discount={discount} className={styles.badge} />}
       {deal.is_featured ? <span className={styles.featured}>Featured</span> : null}
       {deal.is_expired ? <span className={styles.expired}>EXPIRED</span> : null}
     </div>

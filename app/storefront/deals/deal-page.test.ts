@@ -46,7 +46,7 @@ describe('a live deal', () => {
     expect(text).toContain('Cordless drill');
     expect(text).toContain('$79.99');
     expect(text).toContain('You Save $70.00 (47%)');
-    expect(text).toContain('$149.99 is Oakhaft’s own claim. We have not seen the store charge it.');
+    expect(text).toContain('$149.99 is Oakhaft’s own claim. Our log is too short to check it.');
     expect(html.match(/<h1/g)).toHaveLength(1);
   });
 

@@ -1,3 +1,4 @@
+import { discountOf } from '#app/features/prices/price-claims.ts';
 import { data, redirect } from 'react-router';
 import type { Route } from './+types/deal-page';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
@@ -154,7 +155,7 @@ function Deal(page: DealPageData) {
       ) : null}
       <article className={styles.deal} data-expired={deal.is_expired || undefined}>
         <div>
-          <DealHeroPicture deal={deal} percent={price?.claim.percent ?? null} />
+          <DealHeroPicture deal={deal} discount={price && discountOf(price.claim)} />
         </div>
         <div className={styles.side}>
           {deal.is_expired ? null : <h1>{deal.title}</h1>}

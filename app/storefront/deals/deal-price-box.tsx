@@ -117,12 +117,15 @@ function PriceWords({ deal, price }: { deal: PageDeal; price: ShownPrice }) {
         )}
       </p>
       {claim.saved === null ? null : (
-        <p className={styles.saved}>
+        <p className={styles.saved} data-unchecked={claim.isUnchecked || undefined}>
           {deal.is_expired ? 'It saved' : 'You Save'} {formatMoney(claim.saved, currency)}
           {claim.percent === null ? null : ` (${claim.percent}%)`}
         </p>
       )}
-      {claim.percent === null ? null : <DiscountBar percent={claim.percent} />}
+      {claim.percent === null || claim.isUnchecked ? null : <DiscountBar percent={claim.percent} />}
+      {claim.storePercent === null ? null : (
+        <p className={styles.small}>{`Store says −${claim.storePercent}%`}</p>
+      )}
       <p className={styles.evidence}>{claim.evidence}</p>
     </>
   );

@@ -52,6 +52,7 @@ const priced = (id: number): PricedDeal => ({
     was: null,
     saved: null,
     percent: null,
+    isUnchecked: false,
     evidence: null,
     proof: { kind: 'no-history', text: 'No history yet', usual: null, line: null },
   },

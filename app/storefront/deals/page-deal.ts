@@ -7,6 +7,8 @@ const prices = [
   'discount_amount',
   'observed_percent',
   'low_30_before',
+  'reference_price',
+  'checked_percent',
 ] as const;
 
 /** A deal without its prices: those reach the browser only as judged, and not at all where they are hidden. */

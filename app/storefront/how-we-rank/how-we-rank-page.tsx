@@ -69,7 +69,19 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
         “Price fell this week” says the same of seven days. “Best against its own history” puts
         first what is furthest below its usual price, in percent; the others follow, newest first.
       </p>
-      {priceClaims === 'observed' ? (
+      {priceClaims === 'checked' ? (
+        <p>
+          Discounts on this site are checked. Once we have seen a deal on offer for {leastUsualDays}{' '}
+          of the last 90 days, its badge, its struck price and “You Save” are computed from its
+          usual price, or from the store’s “was” price where that is lower and{' '}
+          {wasPriceDays === 0
+            ? 'our log saw it asked'
+            : `our log saw it asked on ${countNoun(wasPriceDays, 'day')} of the 90`}
+          ; never from more than the discount check below measured. Where that leaves no saving,
+          there is no badge. What the store itself announces stands beside it. Before we know
+          enough, the badge is an outline and says that it is the store’s claim.
+        </p>
+      ) : priceClaims === 'observed' ? (
         <p>
           Discounts on this site are computed only from prices we saw ourselves: the lowest price in
           the 30 days before the present price began. Without that history we show no percentage and

@@ -1,0 +1,27 @@
+import styles from './discount-badge.module.css';
+
+export interface ShownDiscount {
+  percent: number;
+  /** The store's claim, which our log is too short to check: an outline that says so. */
+  isUnchecked: boolean;
+}
+
+/** The discount over a picture; `className` has its place and size. */
+export function DiscountBadge({
+  discount: { percent, isUnchecked },
+  className = '',
+}: {
+  discount: ShownDiscount;
+  className?: string;
+}) {
+  return (
+    <span className={`${styles.badge} ${className}`} data-unchecked={isUnchecked || undefined}>
+      {isUnchecked ? (
+        <span className={styles.whose}>Store says </span>
+      ) : (
+        <span className="visually-hidden">Discount </span>
+      )}
+      {`−${percent}%`}
+    </span>
+  );
+}
