@@ -3,31 +3,48 @@ import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { z } from 'zod';
 import { errorCode } from '#database/error-code.ts';
 import { readUnsealed, seal } from '#database/sealed-file.ts';
 
 // One gzipped file of parts: a head in JSON, then the part's bytes in pieces, each with its length before it, ended by
 // a piece of no length. The last part is the manifest, so that a file that was cut has none.
 
-export type PartHead =
-  | { kind: 'start'; format: 1; migrations: string[]; createdAt: string }
-  // Each sequence with the number it gave last, so that the number of a deleted row is never given again.
-  | { kind: 'table'; name: string; columns: string[]; sequences?: Record<string, string> }
-  | { kind: 'media'; name: string };
+const startHead = z.object({
+  kind: z.literal('start'),
+  format: z.literal(1),
+  migrations: z.array(z.string()),
+  createdAt: z.iso.datetime(),
+  /** The site's address. Backups of before 1.2 lack it. */
+  site: z.string().optional(),
+});
+const tableHead = z.object({
+  kind: z.literal('table'),
+  name: z.string(),
+  columns: z.array(z.string()).min(1),
+  /** Each sequence with the number it gave last, so that the number of a deleted row is never given again. */
+  sequences: z.record(z.string(), z.string().regex(/^\d{1,19}$/)).optional(),
+});
+const mediaHead = z.object({ kind: z.literal('media'), name: z.string() });
+const partHead = z.discriminatedUnion('kind', [startHead, tableHead, mediaHead]);
+export type PartHead = z.output<typeof partHead>;
 
 export interface Part {
   head: PartHead;
   body: AsyncIterable<Buffer>;
 }
 
-/** What was put in, to be compared with what is read back. */
-export interface Weight {
-  name: string;
-  bytes: number;
-  /** Lines of a table's data: one a row. */
-  rows: number;
-  sha256: string;
-}
+/** What was put in, to be compared with what is read back. `rows` are lines of a table's data: one a row. */
+const weight = z.object({
+  name: z.string(),
+  bytes: z.number(),
+  rows: z.number(),
+  sha256: z.string(),
+});
+export type Weight = z.output<typeof weight>;
+const manifest = z.object({ kind: z.literal('end'), weights: z.array(weight) });
+type Manifest = z.output<typeof manifest>;
+const anyHead = z.discriminatedUnion('kind', [partHead, manifest]);
 
 export interface BackupContent {
   start: Extract<PartHead, { kind: 'start' }>;
@@ -82,7 +99,7 @@ export async function readBackupFile(
   try {
     const bytes = new PieceReader(source.pipe(unzipped));
     while (true) {
-      const head: PartHead | Manifest = JSON.parse((await bytes.piece()).toString());
+      const head = anyHead.parse(JSON.parse((await bytes.piece()).toString()));
       if (head.kind === 'end') return compare(start, weights, head);
       const weight = emptyWeight(head);
       const body = weigh(bytes.pieces(), weight);
@@ -92,7 +109,8 @@ export async function readBackupFile(
       weights.push(weight);
     }
   } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error).startsWith('Z_')) {
+    const isMalformed = error instanceof SyntaxError || error instanceof z.ZodError;
+    if (isMalformed || errorCode(error).startsWith('Z_')) {
       throw new DamagedBackup('The backup is damaged or was cut short.', { cause: error });
     }
     throw error;
@@ -100,11 +118,6 @@ export async function readBackupFile(
     source.destroy();
     unzipped.destroy();
   }
-}
-
-interface Manifest {
-  kind: 'end';
-  weights: Weight[];
 }
 
 async function* frames(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {

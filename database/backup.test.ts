@@ -12,12 +12,14 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { checkBackup, restoreBackup, writeBackup } from './backup.ts';
+import { type Part, writeBackupFile } from './backup-file.ts';
 import { describeSchema } from './describe-schema.ts';
 import { openFolderMedia } from './media-store.ts';
 import { migrate } from './migrate.ts';
@@ -264,4 +266,63 @@ it('R06: a backup that was cut on the disk is found by reading it back', async (
   await expect(checkBackup(file())).resolves.toMatchObject({ start: { format: 1 } });
   await truncate(file(), 300);
   await expect(checkBackup(file())).rejects.toThrow(/damaged|cut/);
+});
+
+describe('a forged backup', () => {
+  async function forge(table: object): Promise<void> {
+    const { start } = await backup();
+    const parts = [start, { kind: 'table', ...table }].map((one): Part => {
+      return { head: one as Part['head'], body: Readable.from([]) };
+    });
+    await writeBackupFile(file(), Readable.from(parts), null);
+  }
+
+  it.each([
+    [
+      'a command for a table',
+      (to: string) => ({ name: `users (id) from program 'touch ${to}' --`, columns: ['id'] }),
+    ],
+    [
+      'a command for a column',
+      (to: string) => ({ name: 'users', columns: [`id) from program 'touch ${to}' --`] }),
+    ],
+    [
+      'a statement for a column',
+      () => ({ name: 'users', columns: ['id) from stdin; drop table deals; --'] }),
+    ],
+    ['a table of the server', () => ({ name: 'pg_catalog.pg_authid', columns: ['rolname'] })],
+    ['a column twice', () => ({ name: 'users', columns: ['id', 'id'] })],
+  ])('runs nothing when it names %s', async (_what, table) => {
+    const touched = path.join(folder, 'touched');
+    await forge(table(touched));
+    const before = await rowsOf(to);
+    await expect(restore()).rejects.toThrow(
+      'The backup names a table or a column that its version does not have.',
+    );
+    expect(existsSync(touched)).toBe(false);
+    expect(await rowsOf(to)).toEqual(before);
+  });
+
+  it.each([
+    ['nothing', null],
+    ['a list', []],
+    ['no name', { kind: 'table', columns: ['id'] }],
+    ['no columns', { kind: 'table', name: 'users', columns: [] }],
+    ['a number for a column', { kind: 'table', name: 'users', columns: [7] }],
+    [
+      'a word for a number',
+      { kind: 'table', name: 'users', columns: ['id'], sequences: { id: 'x' } },
+    ],
+    ['an unknown kind', { kind: 'program', name: 'ls' }],
+  ])('is told to be damaged when a part has %s', async (_what, wrong) => {
+    const { start } = await backup();
+    const pieces = [start, null, wrong, null, { kind: 'end', weights: [] }].map((one, at) => {
+      const bytes = Buffer.from(at % 2 === 1 ? '' : JSON.stringify(one));
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(bytes.length);
+      return Buffer.concat([length, bytes]);
+    });
+    await writeFile(file(), gzipSync(Buffer.concat(pieces)));
+    await expect(restore()).rejects.toThrow('The backup is damaged or was cut short.');
+  });
 });

@@ -5,7 +5,9 @@ import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import {
   type BackupContent,
+  DamagedBackup,
   type Part,
+  type PartHead,
   readBackupFile,
   writeBackupFile,
 } from '#database/backup-file.ts';
@@ -34,13 +36,13 @@ interface BackupPlace {
  */
 export async function writeBackup(
   pool: Pool,
-  { file, media, now, key = null }: BackupPlace & { now: Date },
+  { file, media, now, site, key = null }: BackupPlace & { now: Date; site?: string },
 ): Promise<WrittenBackup> {
   const client = await pool.connect();
   let named: string[] = [];
   try {
     await client.query('begin isolation level repeatable read read only');
-    await writeBackupFile(file, readParts(client, media, now), key);
+    await writeBackupFile(file, readParts(client, media, { now, site }), key);
     if (media) named = await namedPictures(askBy(client));
     await client.query('rollback');
     client.release();
@@ -96,7 +98,9 @@ export async function restoreBackup(
     for (const { name } of tables) await client.query(`delete from ${name}`);
     // A picture too many, if the rows do not follow, does no harm; one too few would.
     const stored = media?.within(askBy(client)) ?? null;
-    const content = await readBackupFile(file, key, (part) => putBack(client, part, stored));
+    const content = await readBackupFile(file, key, (part) =>
+      putBack(client, part, { tables, media: stored }),
+    );
     for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
     await client.query(setSequences);
     if (!content.weights.some(({ name }) => name === 'table pictures')) {
@@ -137,10 +141,17 @@ async function refuseOtherMigrations(
 async function* readParts(
   client: PoolClient,
   media: MediaStore | null,
-  now: Date,
+  { now, site }: { now: Date; site: string | undefined },
 ): AsyncGenerator<Part> {
   const migrations = await readMigrationNames(client);
-  const start = { kind: 'start', format: 1, migrations, createdAt: now.toISOString() } as const;
+  const createdAt = now.toISOString();
+  const start: PartHead = {
+    kind: 'start',
+    format: 1,
+    migrations,
+    createdAt,
+    ...(site && { site }),
+  };
   yield { head: start, body: Readable.from([]) };
   for (const { name, columns } of await listTables(client)) {
     if (rules.get(name)?.leftOut && media) continue;
@@ -159,19 +170,29 @@ async function* readParts(
   }
 }
 
+/** Throws `DamagedBackup` when a part names a table or a column that isn't among `tables`: names become SQL. */
 async function putBack(
   client: PoolClient,
   { head, body }: Part,
-  media: MediaStore | null,
+  { tables, media }: { tables: readonly Table[]; media: MediaStore | null },
 ): Promise<void> {
   if (head.kind === 'table') {
-    const { name, columns } = head;
-    const target = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
-    await pipeline(body, target);
-    for (const [column, last] of Object.entries(head.sequences ?? {})) {
+    const table = tables.find(({ name }) => name === head.name);
+    const columns = table?.columns.filter((column) => head.columns.includes(column)) ?? [];
+    if (!table || head.columns.length !== columns.length) {
+      throw new DamagedBackup(
+        'The backup names a table or a column that its version does not have.',
+      );
+    }
+    // In the order of the file's values. Each is one of the table's own names.
+    const names = head.columns.join(', ');
+    await pipeline(body, client.query(copyFrom(`copy ${table.name} (${names}) from stdin`)));
+    for (const column of columns) {
+      const last = head.sequences?.[column];
+      if (last === undefined) continue;
       const sequence = 'pg_get_serial_sequence($1, $2)';
       await client.query(`select setval(${sequence}, $3) where ${sequence} is not null`, [
-        name,
+        table.name,
         column,
         last,
       ]);

@@ -27,8 +27,9 @@ export function seal(words: string) {
 }
 
 /**
- * The bytes of a file, unsealed where it was sealed. Throws `SealedFileError` without the words, or with others. What was
- * changed is told at the end: nothing that was read may count before.
+ * Returns the bytes of a file, unsealed with the words. Throws `SealedFileError` when a sealed file meets no words or
+ * others, and when words meet a file without a seal: whoever can write to the folder could have put it there. A change is
+ * noticed at the end: nothing that was read may count before.
  */
 export async function readUnsealed(file: string, words: string | null): Promise<Readable> {
   const handle = await open(file, 'r');
@@ -38,7 +39,12 @@ export async function readUnsealed(file: string, words: string | null): Promise<
   try {
     bytes = (await handle.stat()).size;
     await handle.read(head, 0, headBytes, 0);
-    if (!head.subarray(0, mark.length).equals(mark)) return createReadStream(file);
+    if (!head.subarray(0, mark.length).equals(mark)) {
+      if (words === null) return createReadStream(file);
+      throw new SealedFileError(
+        'The backup is not sealed, but BACKUP_KEY is set. If you trust the file, leave BACKUP_KEY unset for this command.',
+      );
+    }
     await handle.read(tag, 0, sizes.tag, Math.max(headBytes, bytes - sizes.tag));
   } finally {
     await handle.close();

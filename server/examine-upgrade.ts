@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { readVersion } from '#app/features/desk/read-system-info.server.ts';
 import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import { openBackupPlace } from '#app/platform/backups/backup-place.server.ts';
+import { clockSkew, nightlyName } from '#app/platform/backups/kept-backups.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { type Finding, fine, problem, warning } from '#app/platform/finding.ts';
 import { listRunningProcesses } from '#app/platform/site-processes.server.ts';
@@ -117,7 +118,7 @@ async function examineBackup({ db, env, now }: Examined): Promise<Finding> {
   if (madeAt === null) return warning(name, 'none was ever made', mend);
   const says = `last made ${timeAgo(madeAt, now)}`;
   const place = env.backups?.toS3 ? null : openBackupPlace(env);
-  const kept = newestBackup((await place?.list())?.map((one) => one.name) ?? []);
+  const kept = newestBackup((await place?.list())?.map((one) => one.name) ?? [], now);
   let read = 'not read now: it does not lie in BACKUP_DIR';
   if (place && kept) {
     try {
@@ -132,11 +133,12 @@ async function examineBackup({ db, env, now }: Examined): Promise<Finding> {
   return isLate ? warning(name, `${says}; ${read}`, mend) : fine(name, `${says}; ${read}`);
 }
 
-/** Those that the site and its upgrades write have their time in the name. */
-function newestBackup(names: readonly string[]): string | undefined {
+/** Those that the site and its upgrades write have their time in the name. A time to come is not one of them. */
+function newestBackup(names: readonly string[], now: Date): string | undefined {
   const timeOf = (name: string) => /\d{4}-\d\d-\d\dT\d\d-\d\d/.exec(name)?.[0] ?? '';
+  const last = timeOf(nightlyName(new Date(now.getTime() + clockSkew)));
   return names
-    .filter((name) => name.endsWith('.backup') && timeOf(name) !== '')
+    .filter((name) => name.endsWith('.backup') && timeOf(name) !== '' && timeOf(name) <= last)
     .toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1))
     .at(-1);
 }

@@ -24,6 +24,7 @@ export const backupCommand = new Command('backup')
           file: target,
           media,
           now,
+          site: env.origin,
           key: env.backupKey,
         });
         await writeAudit(database.db, { actor: 'cli', action: 'site.backup', entity: 'site' });

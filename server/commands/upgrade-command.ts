@@ -172,7 +172,13 @@ async function backUpFirst(
   const media = (await hasTable(pool, 'stored_pictures'))
     ? openMedia({ db, env })
     : openFolderMedia(path.join(env.dataDir, 'media'));
-  const { missing } = await writeBackup(pool, { file, media, now, key: env.backupKey });
+  const { missing } = await writeBackup(pool, {
+    file,
+    media,
+    now,
+    site: env.origin,
+    key: env.backupKey,
+  });
   await place?.keep(name);
   await writeAudit(db, { actor: 'cli', action: 'site.backup', entity: 'site' });
   const kept = env.backups?.toS3 ? name : file;

@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
+import type { Pool } from 'pg';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { restoreBackup, writeBackup } from '#database/backup.ts';
+import { checkBackup, listTables, restoreBackup, writeBackup } from '#database/backup.ts';
 import type { BackupContent } from '#database/backup-file.ts';
 import { connectAgain, type Db } from '#database/connect.ts';
 import { openDatabaseMedia } from '#database/database-media.ts';
@@ -28,14 +29,14 @@ export async function backUp({ db, env, log, now }: AppServices): Promise<void> 
   const place = openBackupPlace(env);
   if (!place) return;
   await place.makeFolder();
-  await refuseFullDisk(place);
+  await refuseFullDisk(place, now());
   const name = nightlyName(now());
   const file = path.join(place.folder, name);
   const connection = connectAgain(db, unlimited);
   let missing: string[] = [];
   try {
     const media = openMedia({ db: connection.db, env });
-    const options = { file, media, now: now(), key: env.backupKey };
+    const options = { file, media, now: now(), site: env.origin, key: env.backupKey };
     const content = await writeBackup(connection.pool, options);
     missing = content.missing;
     await place.keep(name);
@@ -44,7 +45,8 @@ export async function backUp({ db, env, log, now }: AppServices): Promise<void> 
   } finally {
     await connection.close();
   }
-  for (const outdated of outdatedBackups(await listNames(place))) await place.remove(outdated);
+  for (const outdated of outdatedBackups(await listNames(place), now()))
+    await place.remove(outdated);
   if (missing.length > 0) throw new Error(`${name} was written. ${describeMissing(missing)}`);
 }
 
@@ -52,10 +54,10 @@ export async function backUp({ db, env, log, now }: AppServices): Promise<void> 
  * Puts the newest backup into a database that is made for it and dropped again: only what was restored once is known to
  * be a backup. On a server where the site may make no database nothing is tried.
  */
-export async function tryBackup({ db, env, log }: AppServices): Promise<void> {
+export async function tryBackup({ db, env, log, now }: AppServices): Promise<void> {
   const place = openBackupPlace(env);
   if (!place) return;
-  const [newest] = nightlyBackups(await listNames(place));
+  const [newest] = nightlyBackups(await listNames(place), now());
   if (!newest) return;
   const { name } = newest;
   const maker = connectAgain(db, unlimited);
@@ -68,11 +70,12 @@ export async function tryBackup({ db, env, log }: AppServices): Promise<void> {
     const target = connectAgain(db, { ...unlimited, database: drill });
     try {
       const file = await place.bring(name);
+      refuseOtherFile(name, (await checkBackup(file, env.backupKey)).start, env.origin);
       const media = openDatabaseMedia(askBy(target.pool), async () => Infinity);
       const options = { file, media, replace: false, key: env.backupKey };
       const result = await restoreBackup(target.pool, options);
       if (!result.ok) throw new Error(`The backup ${name} was not restored: ${result.reason}.`);
-      await refuseOtherCounts(target.db, result.content);
+      await refuseOtherCounts(target.db, target.pool, result.content);
       await writeAudit(db, { actor: 'system', action: 'site.try-backup', entity: 'site' });
       log.info({ file: name, rows: rowsOf(result.content) }, 'a backup was restored to try it');
     } finally {
@@ -106,23 +109,36 @@ async function makeDatabase(db: Db, drill: string): Promise<boolean> {
   }
 }
 
-/** What was read is in the tables. */
-async function refuseOtherCounts(db: Db, content: BackupContent): Promise<void> {
-  for (const { name, rows } of content.weights) {
-    const [kind, table = ''] = name.split(' ');
-    if (kind !== 'table') continue;
+/** Throws when the file under this name was made at another time or for another site: somebody replaced it. */
+function refuseOtherFile(name: string, start: BackupContent['start'], origin: string): void {
+  const made = nightlyName(new Date(start.createdAt));
+  if (made !== name) throw new Error(`${name} holds another backup: ${made}.`);
+  if (start.site !== undefined && start.site !== origin) {
+    throw new Error(`${name} holds a backup of another site: ${start.site}.`);
+  }
+}
+
+/** Throws unless each table holds as many rows as were read. */
+async function refuseOtherCounts(db: Db, pool: Pool, content: BackupContent): Promise<void> {
+  const written = new Map(content.weights.map(({ name, rows }) => [name, rows]));
+  for (const { name } of await listTables(pool)) {
+    const rows = written.get(`table ${name}`);
+    if (rows === undefined) continue;
     const counted = await sql<{ count: number }>`
-      select count(*) as count from ${sql.raw(table)}`.execute(db);
+      select count(*) as count from ${sql.raw(name)}`.execute(db);
     if (counted.rows[0]?.count !== rows) {
-      throw new Error(`Of ${table} ${counted.rows[0]?.count} rows were restored, not ${rows}.`);
+      throw new Error(`Of ${name} ${counted.rows[0]?.count} rows were restored, not ${rows}.`);
     }
   }
 }
 
-async function refuseFullDisk(place: BackupPlace): Promise<void> {
+async function refuseFullDisk(place: BackupPlace, now: Date): Promise<void> {
   const { folder } = place;
   const there = await place.list();
-  const [newest] = nightlyBackups(there.map(({ name }) => name));
+  const [newest] = nightlyBackups(
+    there.map(({ name }) => name),
+    now,
+  );
   const last = there.find(({ name }) => name === newest?.name)?.bytes ?? 0;
   const { bavail, bsize } = await statfs(folder);
   const needed = Math.max(leastFreeBytes, roomForOne * last);

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
@@ -127,6 +127,41 @@ it('a sealed one is read by nobody without the words', async () => {
   }
   await writeFile(await fileOf(), bytes.subarray(0, 50));
   await expect(checkBackup(await fileOf(), key)).rejects.toThrow(/damaged|cut short/);
+});
+
+describe('a file that somebody put into the folder', () => {
+  const key = { BACKUP_KEY: 'four words on paper' };
+  const kept = (name: string) => path.join(folder, 'backups', name);
+
+  it('is not read when it is not sealed and BACKUP_KEY is set', async () => {
+    await backUp(services());
+    await expect(tryBackup(services(key))).rejects.toThrow(
+      'The backup is not sealed, but BACKUP_KEY is set.',
+    );
+    expect(await hasDrill()).toBe(false);
+  });
+
+  it('is not the newest when its name is from the future', async () => {
+    await backUp(services(key));
+    await writeFile(kept('nightly-2099-01-01T00-00.backup'), 'forged');
+    await tryBackup(services(key));
+    expect(await audited()).toContain('system site.try-backup');
+  });
+
+  it('is noticed when it is an older one under a newer name', async () => {
+    await backUp(services(key));
+    await rename(await fileOf(), kept('nightly-2026-11-25T02-45.backup'));
+    await expect(tryBackup(services(key, '2026-11-25T04:00:00Z'))).rejects.toThrow(
+      'nightly-2026-11-25T02-45.backup holds another backup: nightly-2026-11-24T02-45.backup.',
+    );
+  });
+
+  it('is noticed when it is another site’s', async () => {
+    await backUp(services({ ...key, ORIGIN: 'https://other.example' }));
+    await expect(tryBackup(services(key))).rejects.toThrow(
+      'holds a backup of another site: https://other.example.',
+    );
+  });
 });
 
 it('is restored into a database of its own to try it, which leaves nothing behind', async () => {

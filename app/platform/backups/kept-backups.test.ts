@@ -3,12 +3,13 @@ import { expect, it } from 'vitest';
 import { nightlyBackups, nightlyName, outdatedBackups } from './kept-backups.ts';
 
 const night = (ago: number) => new Date(Date.UTC(2026, 10, 24, 2, 45) - ago * 86_400_000);
+const now = night(0);
 const nights = (count: number) =>
   Array.from({ length: count }, (_, ago) => nightlyName(night(ago)));
 
 it('keeps seven days and four weeks', () => {
   const all = nights(60);
-  const outdated = outdatedBackups(all);
+  const outdated = outdatedBackups(all, now);
   const kept = all.filter((name) => !outdated.includes(name)).map((name) => name.slice(8, 18));
   const weeks = ['2026-11-15', '2026-11-08']; // Sundays; two of the four weeks are among the days
   expect(kept).toEqual([
@@ -24,12 +25,14 @@ it('keeps seven days and four weeks', () => {
 });
 
 it('counts those that there are, so nothing is lost while a site stands still', () => {
-  expect(outdatedBackups([nightlyName(night(400)), nightlyName(night(300))])).toEqual([]);
+  expect(outdatedBackups([nightlyName(night(400)), nightlyName(night(300))], now)).toEqual([]);
 });
 
 it('of one day the newest stays', () => {
   const morning = nightlyName(new Date('2026-11-24T09:00:00Z'));
-  expect(outdatedBackups([nightlyName(night(0)), morning])).toEqual([nightlyName(night(0))]);
+  expect(
+    outdatedBackups([nightlyName(night(0)), morning], new Date('2026-11-24T10:00:00Z')),
+  ).toEqual([nightlyName(night(0))]);
 });
 
 it('touches nothing that the site did not write itself', () => {
@@ -38,21 +41,27 @@ it('touches nothing that the site did not write itself', () => {
     'nightly-2020-01-01T00-00.backup.part',
     'mine.backup',
   ];
-  expect(outdatedBackups([...others, ...nights(60)])).not.toEqual(
+  expect(outdatedBackups([...others, ...nights(60)], now)).not.toEqual(
     expect.arrayContaining([others[0]]),
   );
-  expect(nightlyBackups(others)).toEqual([]);
+  expect(nightlyBackups(others, now)).toEqual([]);
 });
 
 it('never lets the newest go, and what is kept once more loses nothing', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 900 }), { minLength: 1, maxLength: 80 }), (ages) => {
       const names = ages.map((ago) => nightlyName(night(ago)));
-      const outdated = outdatedBackups(names);
+      const outdated = outdatedBackups(names, now);
       const kept = names.filter((name) => !outdated.includes(name));
       expect(kept).toContain(names.toSorted().at(-1));
       expect(kept.length).toBeLessThanOrEqual(11);
-      expect(outdatedBackups(kept)).toEqual([]);
+      expect(outdatedBackups(kept, now)).toEqual([]);
     }),
   );
+});
+
+it('neither takes nor removes a name from the future', () => {
+  const forged = ['nightly-2099-01-01T00-00.backup', ...nights(60)];
+  expect(nightlyBackups(forged, now)[0]?.name).toBe(nightlyName(now));
+  expect(outdatedBackups(forged, now)).toEqual(outdatedBackups(nights(60), now));
 });

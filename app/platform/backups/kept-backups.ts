@@ -5,12 +5,19 @@ export function nightlyName(now: Date): string {
   return `nightly-${now.toISOString().slice(0, 16).replace(':', '-')}.backup`;
 }
 
-/** Of the names in a folder, those that the site wrote itself, the newest first. */
-export function nightlyBackups(names: readonly string[]): { name: string; day: string }[] {
+/** ms; two servers of one site may differ by minutes. */
+export const clockSkew = 3_600_000;
+
+/** Returns the names that the site gives its own backups, the newest first. A name from the future is not one of them. */
+export function nightlyBackups(
+  names: readonly string[],
+  now: Date,
+): { name: string; day: string }[] {
+  const last = nightlyName(new Date(now.getTime() + clockSkew));
   return names
     .flatMap((name) => {
       const [, time] = nightly.exec(name) ?? [];
-      return time ? [{ name, day: time.slice(0, 10) }] : [];
+      return time && name <= last ? [{ name, day: time.slice(0, 10) }] : [];
     })
     .toSorted((one, other) => (one.name < other.name ? 1 : -1));
 }
@@ -22,8 +29,8 @@ const weeksKept = 4;
  * Which of them may go: kept is the newest of each of the last seven days and of each of the last four weeks that have
  * one. A site that stood still for a month loses none.
  */
-export function outdatedBackups(names: readonly string[]): string[] {
-  const backups = nightlyBackups(names);
+export function outdatedBackups(names: readonly string[], now: Date): string[] {
+  const backups = nightlyBackups(names, now);
   const kept = new Set([
     ...newestOfEach(backups, ({ day }) => day, daysKept),
     ...newestOfEach(backups, ({ day }) => mondayOf(day), weeksKept),
