@@ -26,7 +26,7 @@ export interface PostgresBinaries {
 export const OLDEST_MAJOR = 15;
 /** As in package.json. For other platforms there may be packages of another version, which the tests bring along. */
 const PINNED = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64']);
-const KEPT = /^postgresql-(\d+)[.\w]*$/;
+const KEPT = /^postgresql-(\d+)(?!\d)[.\w]*$/;
 const require = createRequire(import.meta.url);
 
 /**

@@ -91,7 +91,7 @@ function changesOf(text: string): string {
 async function examineRoom({ pool, env, pending }: Examined): Promise<Finding> {
   const name = 'room';
   const texts = await readMigrationTexts();
-  const statements = pending.map((one) => (texts.get(one) ?? '').replace(/--.*$/gm, '')).join('\n');
+  const statements = pending.map((one) => (texts.get(one) ?? '').replace(/--.*/g, '')).join('\n');
   const changed = [...statements.matchAll(/\b(?:update|alter table|on)\s+(\w+)/g)].map(
     ([, table]) => table ?? '',
   );

@@ -35,6 +35,8 @@ const number = [
 
 /** What `parseMoney` reads, as the `pattern` of an input. */
 export const moneyPattern = String.raw`\s*(?:${sign}\s*)?(?:${number})(?:\s*${sign})?\s*`;
+/** Characters; the expression takes quadratic time. */
+const longestTyped = 60;
 const typedMoney = new RegExp(`^${moneyPattern}$`, 'u');
 
 /**
@@ -43,7 +45,7 @@ const typedMoney = new RegExp(`^${moneyPattern}$`, 'u');
  * says nothing: the site has one currency.
  */
 export function parseMoney(text: string): number | null {
-  if (!typedMoney.test(text)) return null;
+  if (text.length > longestTyped || !typedMoney.test(text)) return null;
   const bare = text.replace(/^\D+|\D+$/g, '');
   const [, fraction = ''] = /[.,](\d{1,2})$/.exec(bare) ?? [];
   const whole = bare.slice(0, bare.length - fraction.length).replace(/\D/g, '');

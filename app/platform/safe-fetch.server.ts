@@ -245,6 +245,10 @@ async function resolvePublic(host: string, options: SafeFetchOptions): Promise<R
   return addresses;
 }
 
+/** How many times its packed size an answer may grow, from so many bytes on. */
+const largestRatio = 100;
+const ratioMattersFrom = 1024 * 1024;
+
 async function* decompressed(
   body: Readable,
   encoding: string | undefined,
@@ -264,6 +268,11 @@ async function* decompressed(
     for await (const chunk of unzip ? through(counted(), unzip) : counted()) {
       bytes += chunk.length;
       if (bytes > limits.maxBytes) throw tooLarge(limits.maxBytes);
+      if (unzip && bytes > ratioMattersFrom && bytes > raw * largestRatio) {
+        throw new SafeFetchError(
+          `the answer unpacks to more than ${largestRatio} times its size, as an attack would`,
+        );
+      }
       yield chunk;
     }
   } catch (error) {

@@ -9,7 +9,7 @@ export function slugify(text: string): string {
     .trim()
     .replace(/[^\w\s-]/g, '')
     .replace(/[\s_-]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   if (slug.length <= longestSlug) return slug;
   const cut = slug.slice(0, longestSlug + 1);
   const end = cut.lastIndexOf('-');

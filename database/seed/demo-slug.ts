@@ -10,7 +10,7 @@ export function demoSlug(text: string, taken: ReadonlySet<string> = new Set()): 
     .trim()
     .replace(/[^\w\s-]/g, '')
     .replace(/[\s_-]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   const short = slug.length <= 100 ? slug : slug.slice(0, slug.lastIndexOf('-', 100));
   let free = short;
   for (let number = 2; taken.has(free); number += 1) free = `${short}-${number}`;

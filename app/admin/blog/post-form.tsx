@@ -190,5 +190,5 @@ function PublicationFields({ fields, content }: { fields: Fields; content: strin
 
 /** Tags around nothing: what an emptied editor holds. */
 function isBlank(html: string): boolean {
-  return !/<img\b/i.test(html) && html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
+  return !/<img\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

@@ -94,5 +94,5 @@ export function LetterForm({
 
 /** Tags around nothing: what an emptied editor holds. */
 function isBlank(html: string): boolean {
-  return !/<img\b|data-deal=/i.test(html) && html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
+  return !/<img\b|data-deal=/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

@@ -178,7 +178,7 @@ function cleanContent(
   origin: string,
 ): { ok: true; content: string } | { ok: false; reason: ContentProblem } {
   const content = sanitisePost(html, origin).trim();
-  const text = content.replace(/<[^>]*>|&nbsp;|\s/g, '');
+  const text = content.replace(/<[^<>]*>|&nbsp;|\s/g, '');
   if (text === '' && !content.includes('<img')) return { ok: false, reason: 'content-empty' };
   if (Buffer.byteLength(content) > mostBytes) return { ok: false, reason: 'content-too-long' };
   return { ok: true, content };

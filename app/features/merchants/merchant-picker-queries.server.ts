@@ -14,7 +14,7 @@ const pickName = sql<string>`
 
 /** Names to pick from: those that begin with the text, then those that contain it; those with most deals first. */
 export async function suggestMerchants(db: Db, text: string): Promise<string[]> {
-  const typed = text.replace(/\s*\[[^\]]*\]?$/, '').trim();
+  const typed = text.replace(/\[[^[\]]*\]?$/, '').trim();
   return ask(db).column<string>`
     select ${pickName} as name from merchants m where ${containsIn(typed, 'm.name')}
      order by fold(m.name) like ${startsWithPattern(fold(typed))} desc, m.deal_count desc, lower(m.name), m.id

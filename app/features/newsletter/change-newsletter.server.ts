@@ -130,7 +130,7 @@ function cleanContent(
   origin: string,
 ): { ok: true; content: string } | { ok: false; reason: 'content-empty' | 'content-too-long' } {
   const content = sanitisePost(html, origin, { hasDeals: true }).trim();
-  const text = content.replace(/<[^>]*>|&nbsp;|\s/g, '');
+  const text = content.replace(/<[^<>]*>|&nbsp;|\s/g, '');
   if (text === '' && !/<img |data-deal=/.test(content)) {
     return { ok: false, reason: 'content-empty' };
   }

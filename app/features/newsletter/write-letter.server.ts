@@ -59,7 +59,7 @@ export async function writeLetter(
   });
   const hasPrices = [...cards.values()].some(({ price }) => price !== null);
   const pricesAt = hasPrices ? shortTime(now(), settings.timeZone) : null;
-  const words = body.replace(/<[^>]*>|&nbsp;|\s/g, '');
+  const words = body.replace(/<[^<>]*>|&nbsp;|\s/g, '');
   const isEmpty = words === '' && !body.includes('<img');
   return { letter: { subject, preview, body, pricesAt }, links, leftOut, isEmpty };
 }

@@ -134,7 +134,11 @@ export function MailLayout({
             </MailNote>
           )}
           <Text className="mail-small" style={{ ...small, margin: 0 }}>
-            {site.postalAddress.replace(/\s*\n\s*/g, ', ') || site.name}
+            {site.postalAddress
+              .split('\n')
+              .map((line) => line.trim())
+              .filter(Boolean)
+              .join(', ') || site.name}
           </Text>
         </Container>
       </Body>

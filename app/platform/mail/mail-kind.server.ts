@@ -144,7 +144,8 @@ function hideActingLinks(mail: WrittenMail, { origin }: MailSite): WrittenMail {
 }
 
 function withoutQuery(address: string): string {
-  return address.replace(/[?#].*$/s, hiddenQuery);
+  const at = address.search(/[?#]/);
+  return at < 0 ? address : address.slice(0, at) + hiddenQuery;
 }
 
 /** Why a written mail must not leave, or null. Links of a mail lead to the own host only (R53). */

@@ -38,7 +38,7 @@ export function findWeakPasswordReasons(
 
 /** Whether it is just a common word with digits, marks or swapped letters. */
 function isCommon(plain: string): boolean {
-  const trimmed = plain.replace(/^[\d\W_]+|[\d\W_]+$/g, '');
+  const trimmed = plain.replace(/^[\d\W_]+|(?<![\d\W_])[\d\W_]+$/g, '');
   const unswapped = trimmed.replace(/[@4301$5]/g, (mark) => swaps[mark] ?? mark);
   return [plain, trimmed, unswapped].some((word) => commonPasswords.has(word));
 }

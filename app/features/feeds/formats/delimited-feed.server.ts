@@ -43,6 +43,29 @@ async function* withoutPreamble(
 
 const longestPreamble = 16_384;
 
+/** A row's limit is in characters, and empty cells have none. Commas of a quoted text count as well. */
+const mostCells = 100_000;
+const lineFeed = 10;
+
+/** Throws a FeedError where a line has more cells than any table. */
+async function* withFewCells(
+  chunks: AsyncIterable<string>,
+  delimiter: string,
+): AsyncGenerator<string> {
+  const between = delimiter.charCodeAt(0);
+  let cells = 0;
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at++) {
+      const code = chunk.charCodeAt(at);
+      if (code === lineFeed) cells = 0;
+      else if (code === between && ++cells > mostCells) {
+        throw new FeedError(`a row has more than ${mostCells.toLocaleString('en-US')} columns`);
+      }
+    }
+    yield chunk;
+  }
+}
+
 function cutPreamble(head: string, leaves: (lines: number) => void): string {
   const { rest, lines } = splitPreamble(head);
   leaves(lines);
@@ -116,7 +139,7 @@ export async function* readDelimited(
   }
 
   const table = isHeadless ? chunks : withoutPreamble(chunks, (lines) => (above = lines));
-  for await (const chunk of table) {
+  for await (const chunk of withFewCells(table, delimiter)) {
     await new Promise<void>((resolve) => {
       parser.write(chunk, () => resolve());
     });

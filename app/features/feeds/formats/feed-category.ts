@@ -8,7 +8,7 @@ import { parseJson } from './parse-json.ts';
  * `Home | Kitchen`, or a JSON list of names. Empty for a bare number, which is an entry of a taxonomy we do not carry.
  */
 export function readCategoryPath(text: string): string[] {
-  const parts = readJsonNames(text) ?? text.split(/\s*(?:[>»|]|~~)\s*/u);
+  const parts = readJsonNames(text) ?? text.split(/[>»|]|~~/u);
   return parts
     .map((part) => cutText(toPlainLine(part), 100).trim())
     .filter((part, index, all) => part !== '' && part !== all[index - 1] && !/^\d+$/.test(part));

@@ -10,6 +10,33 @@ const names = fieldNames satisfies Record<Exclude<ColumnFor<'feed'>, 'status'>, 
 /** What a deal takes from a feed, in the words of our own columns; `--map` uses the same words. */
 export type FeedField = keyof typeof names;
 export const feedFields = Object.keys(names).filter((name): name is FeedField => name in names);
+/** Characters of a cell that are read; no reader of a field needs more. */
+const longestCells: Record<FeedField, number> = {
+  availability: 100,
+  brand: 1_000,
+  category: 2_000,
+  condition: 100,
+  coupon_code: 500,
+  currency: 100,
+  deal_url: 5_000,
+  description: 100_000,
+  expires_at: 200,
+  external_id: 5_000,
+  group_id: 5_000,
+  gtin: 1_000,
+  image_url: 50_000,
+  original_price: 100,
+  sale_dates: 200,
+  sale_price: 100,
+  title: 5_000,
+};
+
+/** Returns the text of a cell, cut with an ellipsis where it is longer than its field may be: a cut price is no price. */
+export function cutCell(field: FeedField, text: string): string {
+  const longest = longestCells[field];
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+}
+
 /** The column of a field. Several, a line each, are tried in their order; `{name}` puts a column into a text. */
 export type FeedMapping = Partial<Record<FeedField, string>>;
 
@@ -35,7 +62,7 @@ export function plainFieldName(name: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_|_$/g, '');
 }
 
 /** Which fields a name may fill, and how good a source it is (0 is the best). A text with `{name}` in it is no name. */

@@ -5,6 +5,8 @@ export type FeedPrice =
   | { ok: false; reason: string };
 
 const largestInCents = 2_147_483_647;
+/** Characters, with a cut cell's ellipsis. */
+const longestPrice = 101;
 /** What feeds write for a currency instead of its code; `?` goes by several. */
 const currencyWords: Record<string, string> = {
   '?': '$ kr kr.',
@@ -59,7 +61,7 @@ function plainNumber(text: string): string {
     .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
     .replace(/\u066B/g, ',')
     .replace(/[\u066C\u02D9\u00B7](?=\d{3})/g, ' ')
-    .replace(/\s*\(?\b(?:TTC|inkl\.?|incl\.?|inc\.?|VAT|MwSt\.?|BTW|IVA)(?![\p{L}])\)?/giu, '')
+    .replace(/\(?\b(?:TTC|inkl\.?|incl\.?|inc\.?|VAT|MwSt\.?|BTW|IVA)(?![\p{L}])\)?/giu, '')
     .replace(/(\d)[.,]?\s?(?:--?|–|—)(?=\D*$)/u, '$1')
     .trim();
 }
@@ -85,6 +87,7 @@ const shape =
 export function parseFeedPrice(text: string, decimalMark: DecimalMark = 'auto'): FeedPrice {
   const shown = shorten(text.trim());
   if (shown === '') return { ok: false, reason: 'price is empty' };
+  if (text.length > longestPrice) return { ok: false, reason: `price is not a number: ${shown}` };
   const parts = shape.exec(
     plainNumber(text.trim()).replace(/^([-−])\s*([$€£¥₹₽₩]|\p{L}{3})/u, '$2$1'),
   )?.groups;

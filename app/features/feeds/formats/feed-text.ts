@@ -23,7 +23,7 @@ export function cutAtWord(text: string, most: number): string {
   const cut = text.slice(0, most);
   const end = cut.lastIndexOf(' ');
   const kept = end > most / 2 ? cut.slice(0, end) : cut.slice(0, most - 1);
-  return `${kept.toWellFormed().replace(/[\s\uFFFD,;:.–-]+$/u, '')}…`;
+  return `${kept.toWellFormed().replace(/(?<![\s\uFFFD,;:.–-])[\s\uFFFD,;:.–-]+$/u, '')}…`;
 }
 
 /** NFC, well formed, without control and text-direction characters (R22). Keeps line breaks. */

@@ -7,7 +7,7 @@ export function completeUrl(text: string, shop: string | null | undefined): stri
   if (/^www\.[^\s/]+\.[a-z]{2,}/i.test(trimmed)) return `https://${trimmed}`;
   if (!shop || /^[a-z][a-z\d+.-]*:/i.test(trimmed) || trimmed === '') return trimmed;
   const path = trimmed.replace(/^\{shop\}/, '');
-  return URL.parse(path, `${shop.replace(/\/+$/, '')}/`)?.href ?? trimmed;
+  return URL.parse(path, `${shop.replace(/(?<!\/)\/+$/, '')}/`)?.href ?? trimmed;
 }
 
 /** The pictures of a cell: one, or a list in any of the ways that feeds write lists. */
@@ -18,8 +18,10 @@ export function listPictures(text: string): string[] {
   }
   return text
     .trim()
-    .split(/[\s,;|]+(?=(?:https?:)?\/\/)|(?<=\.(?:jpe?g|png|webp|gif|avif))(?=https?:\/\/)/i)
-    .map((one) => one.replace(/[,;|]+$/, ''));
+    .split(
+      /(?<![\s,;|])[\s,;|]+(?=(?:https?:)?\/\/)|(?<=\.(?:jpe?g|png|webp|gif|avif))(?=https?:\/\/)/i,
+    )
+    .map((one) => one.replace(/(?<![,;|])[,;|]+$/, ''));
 }
 
 function picturesIn(value: unknown): string[] {

@@ -1,5 +1,6 @@
 import { FeedError } from './feed-error.ts';
 import {
+  cutCell,
   type FeedField,
   type FeedRow,
   type FieldSources,
@@ -89,7 +90,7 @@ export function readCells(
   let unsaid: FeedRow['values'] | null = null;
   for (const { index, field, template } of columns) {
     if (values[field] !== undefined) continue;
-    const text = template ? fill(template, cells) : (cells[index]?.trim() ?? '');
+    const text = cutCell(field, template ? fill(template, cells) : (cells[index]?.trim() ?? ''));
     if (saysSomething(field, text)) values[field] = text;
     else if (text.length > 0 && text.toLowerCase() !== 'null') (unsaid ??= {})[field] ??= text;
   }
@@ -115,6 +116,9 @@ function fill(
   return filled;
 }
 
+/** Cells of a row that somebody is shown who says what the columns mean. */
+export const mostRawCells = 500;
+
 /** With its own words too, where somebody wants to look at them. */
 export function readRow(
   line: number,
@@ -124,6 +128,10 @@ export function readRow(
 ): FeedRow {
   const row = { line, values: readCells(cells, columns) };
   if (!keepRaw) return row;
-  const raw = names.map((name, index) => [name.trim(), (cells[index] ?? '').slice(0, 300)]);
+  const shown = names.slice(0, mostRawCells);
+  const raw = shown.map((name, index) => [
+    name.trim().slice(0, 200),
+    (cells[index] ?? '').slice(0, 300),
+  ]);
   return { ...row, raw: Object.fromEntries(raw) };
 }

@@ -58,6 +58,10 @@ export async function* readJson(
       yield { line, values: {}, problem: 'this is not a JSON object' };
       continue;
     }
+    if (isDeeperThan(record, deepest)) {
+      yield { line, values: {}, problem: `the JSON is nested deeper than ${deepest}` };
+      continue;
+    }
     for (const { names, cells } of rowsOf(record, each)) {
       const key = names.join('\n');
       let header = headers.get(key);
@@ -120,6 +124,11 @@ function rowsOf(record: object, each: string | undefined): Flat[] {
     flatten(each, entry, row);
     return row;
   });
+}
+
+function isDeeperThan(value: unknown, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return most === 0 || Object.values(value).some((one) => isDeeperThan(one, most - 1));
 }
 
 /** Nested values have paths: `price.amount`, `images.0.src`. */

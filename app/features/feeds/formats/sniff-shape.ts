@@ -15,6 +15,8 @@ interface Place {
   parts: Set<string>;
 }
 
+/** Products stand no deeper; what is below is passed over. */
+const deepest = 32;
 const mostPlaces = 500;
 const mostParts = 300;
 
@@ -73,6 +75,7 @@ export function sniffXml(head: string, sources: FieldSources): SeenShape {
     {
       onopentag(tag, attributes) {
         const local = tag.slice(tag.indexOf(':') + 1);
+        if (open.length >= deepest) return void open.push(local);
         const above = open.join('/');
         open.push(local);
         const path = open.join('/');
@@ -111,9 +114,11 @@ export function sniffJson(head: string, sources: FieldSources): SeenShape {
       .slice(1, depth)
       .map((one) => one.key)
       .filter(Boolean);
-  for (const [token] of head.matchAll(/"(?:[^"\\]|\\.)*"\s*:?|[{}[\]]/g)) {
+  for (const [token] of head.matchAll(/"(?:[^"\\]|\\.)*(?:"\s*:?|$)|[{}[\]]/g)) {
     const top = open.at(-1);
-    if (token === '{' || token === '[') {
+    if (open.length >= deepest && !/^[}\]]/.test(token)) {
+      if (/^[{[]/.test(token)) open.push({ isList: token === '[', key: '', place: null });
+    } else if (token === '{' || token === '[') {
       open.push({ isList: token === '[', key: top?.isList === false ? key : '', place: null });
       const own = open.at(-1);
       const isRecord = token === '{' && (top === undefined || top.isList);
@@ -127,7 +132,7 @@ export function sniffJson(head: string, sources: FieldSources): SeenShape {
       key = '';
     } else if (token === '}' || token === ']') open.pop();
     else if (token.endsWith(':') && top && !top.isList) {
-      key = token.replace(/\s*:$/, '').slice(1, -1);
+      key = token.slice(1, token.lastIndexOf('"'));
       const at = open.findLastIndex(({ place }) => place !== null);
       const path = [...open.slice(at + 1).map((one) => one.key), key].filter(Boolean);
       const place = open[at]?.place;

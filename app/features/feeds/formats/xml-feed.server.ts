@@ -1,8 +1,14 @@
 import { type Handler, Parser } from 'htmlparser2';
 import { FeedError } from './feed-error.ts';
-import { type FeedRow, type FieldSources, isPlainPrice, plainFieldName } from './feed-fields.ts';
+import {
+  cutCell,
+  type FeedRow,
+  type FieldSources,
+  isPlainPrice,
+  plainFieldName,
+} from './feed-fields.ts';
 import type { MappingFile } from './feed-formats.server.ts';
-import { saysSomething } from './find-columns.ts';
+import { mostRawCells, saysSomething } from './find-columns.ts';
 import { categoryLookup } from './xml-categories.ts';
 
 const deepest = 32;
@@ -23,6 +29,8 @@ interface Item {
   /** What the names of its elements begin with, if with anything. */
   prefix: string;
   ranks: Partial<Record<string, number>>;
+  /** How many of its values a person is shown. */
+  shown: number;
   text: string;
   /** What an element called "price" said, and what one that means the old price and nothing else. */
   plainPrice?: string;
@@ -201,7 +209,16 @@ class XmlReader implements Partial<Handler> {
     this.#items++;
     const row = { line: this.#line, values: {}, ...(this.#shape.keepRaw && { raw: {} }) };
     const start = this.#parser.startIndex;
-    this.#item = { row, tag, start, open: [], ranks: {}, text: '', prefix: prefixOf(tag) };
+    this.#item = {
+      row,
+      tag,
+      start,
+      open: [],
+      ranks: {},
+      text: '',
+      prefix: prefixOf(tag),
+      shown: 0,
+    };
     this.#keepAttributes(this.#item, '', attributes);
   }
 
@@ -249,7 +266,8 @@ class XmlReader implements Partial<Handler> {
   #keep(item: Item, path: string, value: string, isBox = false): void {
     const text = value.trim();
     if (text === '' || item.row.problem === tooLarge) return;
-    if (item.row.raw) item.row.raw[path] ??= text.slice(0, 300);
+    if (item.row.raw && ++item.shown <= mostRawCells)
+      item.row.raw[path.slice(0, 200)] ??= text.slice(0, 300);
     const { plain, handicap } = this.#nameOf(path, item.prefix);
     for (const { field, rank } of this.#shape.sources.get(plain) ?? []) {
       // What stands in the elements of a box is no number, no name and no link when it is put together.
@@ -259,12 +277,12 @@ class XmlReader implements Partial<Handler> {
         const side = isPlainPrice(plain) ? 'plainPrice' : 'oldPrice';
         if (order < (item.ranks[side] ?? Infinity)) {
           item.ranks[side] = order;
-          item[side] = text;
+          item[side] = cutCell(field, text);
         }
       }
       if (order >= (item.ranks[field] ?? Infinity)) continue;
       item.ranks[field] = order;
-      item.row.values[field] = text;
+      item.row.values[field] = cutCell(field, text);
     }
   }
 
