@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import * as fc from '#test/fast-check.ts';
+import { expect, test } from 'vitest';
+import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import type { AlertKind } from './alert-kind.ts';
+import { type Alert, type Deal, newWorld, play, type Step, type World } from '#test/alert-model.ts';
+
+// Random walks of prices, stock and alerts, compared with a plain reading of the rules (test/alert-model.ts). A failure prints its
+// seed and the shortest walk that fails; TEST_SEED=random draws walks that no run has seen.
+
+const database = useTestDatabase();
+const kinds: AlertKind[] = [
+  'target',
+  'any_drop',
+  'percent_drop',
+  'new_low_30',
+  'new_low_90',
+  'back_in_stock',
+];
+const price = fc.constantFrom(6_000, 8_000, 8_100, 10_000, 12_000, 15_000);
+const isOn = fc.boolean();
+const availability = fc.constantFrom('in_stock', 'out_of_stock', 'unknown') as fc.Arbitrary<
+  Deal['availability']
+>;
+const kind = fc.constantFrom(...kinds);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: price.map((sale_price) => ({ change: { sale_price } })) },
+  { weight: 2, arbitrary: fc.record({ change: fc.record({ sale_price: price, availability }) }) },
+  { weight: 2, arbitrary: fc.record({ change: fc.record({ availability }) }) },
+  { weight: 1, arbitrary: isOn.map((is_active) => ({ change: { is_active } })) },
+  { weight: 1, arbitrary: isOn.map((isOver) => ({ change: { isOver } })) },
+  // As the rollback of an import puts a price back.
+  { weight: 1, arbitrary: fc.record({ change: fc.record({ sale_price: price }), isUndo: isOn }) },
+  { weight: 6, arbitrary: kind.map((arm) => ({ arm })) },
+  { weight: 1, arbitrary: kind.map((disarm) => ({ disarm })) },
+  { weight: 1, arbitrary: price.map((target) => ({ target })) },
+  { weight: 2, arbitrary: fc.constantFrom(7, 35, 98).map((days) => ({ days })) },
+);
+const walk = fc.array(step, { minLength: 6, maxLength: 24, size: 'max' });
+
+const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3, 4, 5, 6];
+
+test.each(seeds)('alerts fire and mail as the rules say on walks of seed %i', async (seed) => {
+  const merchant = await insertMerchant(database.db);
+  await fc.assert(
+    fc.asyncProperty(walk, async (steps) => {
+      const world = newWorld();
+      const { dealId, userId } = await makeShop(merchant.id, world.deal);
+      for (const one of steps) {
+        play(world, one);
+        await doStep(dealId, userId, one);
+        expect(await readWorld(dealId)).toEqual(shown(world));
+      }
+    }),
+    { seed, numRuns: 15 },
+  );
+});
+
+async function makeShop(merchant_id: number, { sale_price, availability: stock }: Deal) {
+  const { db } = database;
+  const user = await insertUser(db);
+  const deal = await insertDeal(db, {
+    merchant_id,
+    sale_price,
+    original_price: null,
+    availability: stock,
+  });
+  return { dealId: deal.id, userId: user.id };
+}
+
+async function doStep(dealId: number, userId: string, one: Step): Promise<void> {
+  const { db } = database;
+  if ('change' in one) return changeDeal(dealId, one);
+  if ('days' in one) return letDaysPass(dealId, one.days);
+  if ('arm' in one) {
+    const target_price = one.arm === 'target' ? 9_000 : null;
+    const target_percent = one.arm === 'percent_drop' ? 20 : null;
+    await db
+      .insertInto('price_alerts')
+      .values({ user_id: userId, deal_id: dealId, kind: one.arm, target_price, target_percent })
+      .onConflict((same) =>
+        same.columns(['user_id', 'deal_id', 'kind']).doUpdateSet({ is_active: true }),
+      )
+      .execute();
+    return;
+  }
+  const own = db.updateTable('price_alerts').where('deal_id', '=', dealId);
+  await (
+    'disarm' in one
+      ? own.set({ is_active: false }).where('kind', '=', one.disarm)
+      : own.set({ target_price: one.target }).where('kind', '=', 'target')
+  ).execute();
+}
+
+async function changeDeal(
+  dealId: number,
+  { change, isUndo = false }: Extract<Step, { change: unknown }>,
+): Promise<void> {
+  const { isOver, ...columns } = change;
+  await database.db.transaction().execute(async (tx) => {
+    if (isUndo) await sql`select set_config('app.undoes_import', 'on', true)`.execute(tx);
+    // The ten mails a day are another test's.
+    await tx.deleteFrom('alert_mail_days').execute();
+    await tx
+      .updateTable('deals')
+      .set({
+        ...columns,
+        ...(isOver !== undefined && { expires_at: isOver ? sql<Date>`now()` : null }),
+      })
+      .where('id', '=', dealId)
+      .execute();
+  });
+}
+
+async function letDaysPass(dealId: number, days: number): Promise<void> {
+  await database.db.transaction().execute(async (tx) => {
+    await sql`alter table price_log disable trigger user`.execute(tx);
+    await sql`update price_log set at = at - make_interval(days => ${days}) where deal_id = ${dealId}`.execute(
+      tx,
+    );
+    await sql`alter table price_log enable trigger user`.execute(tx);
+  });
+}
+
+function shown({ alerts }: World): Record<string, Alert> {
+  return Object.fromEntries(alerts);
+}
+
+async function readWorld(dealId: number): Promise<Record<string, Alert>> {
+  const { rows } = await sql<Alert>`
+    select a.kind, a.is_active as "isArmed", a.target_price as target, a.base_price as base, a.last_mailed_price as mailed,
+           coalesce((select jsonb_agg(jsonb_build_array(e.new_price, e.mail_state) order by e.id)
+                       from price_alert_events e where e.alert_id = a.id), '[]') as fired
+      from price_alerts a where a.deal_id = ${dealId}`.execute(database.db);
+  return Object.fromEntries(rows.map((alert) => [alert.kind, alert]));
+}
