@@ -6,7 +6,7 @@ import { pagedParameters } from '#app/platform/page-number.ts';
 import { parameterNames } from '#app/platform/page-parameters.ts';
 import { faqParameters, helpParameters } from '#app/storefront/reading/find-answers.server.ts';
 
-const reads = parameterNames(listParameters);
+const reads = parameterNames(listParameters(''));
 const withoutParameters = [
   '/',
   '/categories',
@@ -21,7 +21,7 @@ const withoutParameters = [
   '/cookies',
   '/disclaimer',
 ];
-const rendersOwn = parameterNames(searchParameters).filter((name) => !reads.includes(name));
+const rendersOwn = parameterNames(searchParameters('')).filter((name) => !reads.includes(name));
 
 /**
  * Every page that signed-out visitors share, with what it reads of its address. `kept-pages.test.ts` compares this

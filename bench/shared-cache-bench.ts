@@ -114,7 +114,7 @@ async function visitWhilePricesChange(origin: string, db: Db): Promise<Seen> {
       const sale_price = 7_000_000 + n;
       await setPrice(db, id, sale_price);
       const since = performance.now();
-      const words = formatMoney(sale_price);
+      const words = formatMoney(sale_price, 'USD');
       const isSeen = async () =>
         (await (await fetch(`${origin}/deals/${slug}`)).text()).includes(words);
       while (!(await isSeen()) && performance.now() - since < 120_000) await wait(20);

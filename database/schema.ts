@@ -7,7 +7,7 @@ import type { ProgramTables } from '#database/schema/program-tables.ts';
 import type { SiteTables } from '#database/schema/site-tables.ts';
 
 /**
- * The rows of the database, as `migrations/` makes them. Money is integer minor units (cents), times are `Date`, ids are
+ * The rows of the database, as `migrations/` makes them. Money is integer minor units (amount), times are `Date`, ids are
  * numbers (a bigint column is parsed by `connect.ts`; ours stay far below 2^53).
  */
 export interface Database

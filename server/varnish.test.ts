@@ -181,7 +181,7 @@ describe('two processes of the site behind Varnish', () => {
         const price = 700_000 + n * 100;
         await changePrice(deal.id, price);
         const since = performance.now();
-        const words = formatMoney(price);
+        const words = formatMoney(price, 'USD');
         await until(`${words} on the page of the deal`, async () =>
           (await open(`${varnish.origin}/deals/${deal.slug}`)).text.includes(words),
         );

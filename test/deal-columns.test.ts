@@ -201,6 +201,7 @@ async function writeOther(): Promise<{ id: number; runId: number }> {
       { after: 0, upTo: 1 },
       {
         runId,
+        currency: 'USD',
         merchantId: places.merchant_id,
         sellerType: 'third_party',
         priceSource: 'feed',
@@ -297,7 +298,7 @@ describe('a column that is new in the declaration is known to', () => {
     await fullDeal();
     const cells: unknown[] = [];
     const query = parseTableQuery(dealsTable, new URLSearchParams());
-    for await (const row of exportDeals(database.db, query)) cells.push(...row);
+    for await (const row of exportDeals(database.db, query, 'USD')) cells.push(...row);
     const headings = dealExportHeadings();
     // Clicks are no column of a deal.
     expect(headings).toHaveLength(namesFor('exported').length + 1);
@@ -313,7 +314,9 @@ describe('a column that is new in the declaration is known to', () => {
       (name) => !declared[name]?.uses.includes('internal'),
     );
     expect(Object.keys(deal).sort()).toEqual(shown.sort());
-    expect(await dealFormValues(database.db, deal, 'UTC')).toMatchObject({ color: 'red' });
+    expect(
+      await dealFormValues(database.db, deal, { currency: 'USD', timeZone: 'UTC' }),
+    ).toMatchObject({ color: 'red' });
     expect(dealFormFields()).toContain(pretended);
     expect(fieldLabel(pretended as FeedField)).toBe('Color');
   });
@@ -351,7 +354,7 @@ describe('a column that is new in the declaration is named as missing by', () =>
   test('the rules of the form (deal-input.ts)', () => {
     const values: Values = { ...full };
     const typed = Object.fromEntries(namesFor('form').map((name) => [name, values[name] ?? '1']));
-    const read = dealInput.parse({ ...typed, sale_price: '20', original_price: '30' });
+    const read = dealInput('USD').parse({ ...typed, sale_price: '20', original_price: '30' });
     expect(namesFor('form').filter((name) => !(name in read))).toEqual([pretended]);
   });
 

@@ -90,29 +90,29 @@ describe('a price', () => {
     ['0.01', 1],
     ['1.249,99 €', 124_999],
   ])('%s is %i cents', (typed, cents) => {
-    expect(price.parse(typed)).toBe(cents);
+    expect(price('USD').parse(typed)).toBe(cents);
   });
 
   test.each(['0', '0.00', '-5', '', 'free', '0.999', '1e3', 'NaN'])(
     'P7b: %j is refused',
     (typed) => {
-      expect(messageOf(price, typed)).toBe('Must be a price greater than 0');
+      expect(messageOf(price('USD'), typed)).toBe('Must be a price greater than 0');
     },
   );
 });
 
-test.each([[price], [amount]])('a sum that could be two is asked back', (field) => {
+test.each([[price('USD')], [amount('USD')]])('a sum that could be two is asked back', (field) => {
   expect(messageOf(field, '1.999')).toBe('Write 1999 or 2.00: 1.999 could be either');
 });
 
 describe('what may be left out', () => {
   test.each([[undefined], [''], ['   ']])('%j is null', (value) => {
-    expect(orNull(price).parse(value)).toBeNull();
+    expect(orNull(price('USD')).parse(value)).toBeNull();
   });
 
   test('is checked all the same where something stands', () => {
-    expect(orNull(price).parse('5')).toBe(500);
-    expect(messageOf(orNull(price), 'x')).toBe('Must be a price greater than 0');
+    expect(orNull(price('USD')).parse('5')).toBe(500);
+    expect(messageOf(orNull(price('USD')), 'x')).toBe('Must be a price greater than 0');
   });
 });
 

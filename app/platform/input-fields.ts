@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseMoney, twoWaysToRead } from '#app/platform/money.ts';
 import { pictureAddress, safeUrl } from '#app/platform/safe-url.ts';
 
-// What the fields of forms hold (R22): texts in, normalised; cents, numbers and dates out.
+// What the fields of forms hold (R22): texts in, normalised; minor units, numbers and dates out.
 
 const control = /(?![\t\n\r])\p{Cc}/gu;
 /** One text, normalised (NFC), without control characters, trimmed. */
@@ -33,16 +33,18 @@ export const orNull = <T extends z.ZodType>(schema: T) =>
     (value = null) => (typeof value === 'string' && value.trim() === '' ? null : value),
     schema.nullable(),
   );
-/** A price above 0 as people write it, in cents. */
-export const price = readAs(
-  (typed) => parseMoney(typed) || null,
-  (typed) => twoWaysToRead(typed) ?? 'Must be a price greater than 0',
-);
-/** A sum of 0 or more, in cents. */
-export const amount = readAs(
-  parseMoney,
-  (typed) => twoWaysToRead(typed) ?? 'Must be an amount of 0 or more',
-);
+/** A price above 0 as people write it, in minor units of the currency. */
+export const price = (currency: string) =>
+  readAs(
+    (typed) => parseMoney(typed, currency) || null,
+    (typed) => twoWaysToRead(typed, currency) ?? 'Must be a price greater than 0',
+  );
+/** A sum of 0 or more, in minor units of the currency. */
+export const amount = (currency: string) =>
+  readAs(
+    (typed) => parseMoney(typed, currency),
+    (typed) => twoWaysToRead(typed, currency) ?? 'Must be an amount of 0 or more',
+  );
 /** The number of a row; `message` where there is none. */
 export const idOf = (message: string) =>
   z.coerce.number(message).int(message).positive(message).max(Number.MAX_SAFE_INTEGER, message);

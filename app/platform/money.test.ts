@@ -9,7 +9,16 @@ import {
 } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { parseFeedPrice } from '#app/features/feeds/formats/feed-price.ts';
-import { centsToDecimal, formatMoney, moneyPattern, parseMoney, twoWaysToRead } from './money.ts';
+import {
+  examplePrice,
+  exponentOf,
+  formatMoney,
+  fromNumber,
+  moneyPattern,
+  parseMoney,
+  toDecimal,
+  twoWaysToRead,
+} from './money.ts';
 
 const most = 2_147_483_647;
 
@@ -21,7 +30,7 @@ describe('money as it is shown', () => {
     [123_456_789, '$1,234,567.89'],
     [-500, '-$5.00'],
   ])('%i cents are %s', (cents, shown) => {
-    expect(formatMoney(cents)).toBe(shown);
+    expect(formatMoney(cents, 'USD')).toBe(shown);
   });
 
   test('drops the decimals of a round sum only, and only where asked', () => {
@@ -48,15 +57,15 @@ describe('money in fields, feeds and structured data', () => {
     [-1999, '-19.99'],
     [most, '21474836.47'],
   ])('%i cents are %s', (cents, decimal) => {
-    expect(centsToDecimal(cents)).toBe(decimal);
+    expect(toDecimal(cents, 'USD')).toBe(decimal);
   });
 
-  // Proves P2: cents
+  // Proves P2: minor units
   test('is read back as it was written, whatever the sum', () => {
     assert(
       property(integer({ min: 0, max: most }), (cents) => {
-        expect(parseMoney(centsToDecimal(cents))).toBe(cents);
-        expect(parseMoney(formatMoney(cents))).toBe(cents);
+        expect(parseMoney(toDecimal(cents, 'USD'), 'USD')).toBe(cents);
+        expect(parseMoney(formatMoney(cents, 'USD'), 'USD')).toBe(cents);
       }),
     );
   });
@@ -91,7 +100,7 @@ describe('a price as a person types it', () => {
     ['12,50 eur', 1_250],
     ['21474836.47', most],
   ])('%j is %i cents', (typed, cents) => {
-    expect(parseMoney(typed)).toBe(cents);
+    expect(parseMoney(typed, 'USD')).toBe(cents);
   });
 
   test.each([
@@ -125,14 +134,14 @@ describe('a price as a person types it', () => {
     '21474836.48',
     '9999999999',
   ])('%j is no price', (typed) => {
-    expect(parseMoney(typed)).toBeNull();
+    expect(parseMoney(typed, 'USD')).toBeNull();
   });
 
   test('never becomes part of a cent, a negative sum or more than the database holds', () => {
     const pricelike = stringMatching(/^[$€£ ]?[\d,.]{0,14}$/);
     assert(
       property(constantFrom('any', 'pricelike'), string(), pricelike, (kind, any, near) => {
-        const cents = parseMoney(kind === 'any' ? any : near);
+        const cents = parseMoney(kind === 'any' ? any : near, 'USD');
         expect(cents === null || (Number.isInteger(cents) && cents >= 0 && cents <= most)).toBe(
           true,
         );
@@ -143,7 +152,7 @@ describe('a price as a person types it', () => {
   test('thousands separators change nothing', () => {
     assert(
       property(nat(21_000_000), (whole) => {
-        expect(parseMoney(whole.toLocaleString('en-US'))).toBe(whole * 100);
+        expect(parseMoney(whole.toLocaleString('en-US'), 'USD')).toBe(whole * 100);
       }),
     );
   });
@@ -153,17 +162,17 @@ describe('a price as a person types it', () => {
    * Europe and a slip to the other half: a guess would be wrong a thousandfold, so it is asked back.
    */
   test('what could be read in two ways is asked back', () => {
-    expect(parseMoney('1,249')).toBe(124_900);
-    expect(parseMoney('1.249')).toBeNull();
-    expect(twoWaysToRead(' 1.249 € ')).toBe('Write 1249 or 1.25: 1.249 could be either');
+    expect(parseMoney('1,249', 'USD')).toBe(124_900);
+    expect(parseMoney('1.249', 'USD')).toBeNull();
+    expect(twoWaysToRead(' 1.249 € ', 'USD')).toBe('Write 1249 or 1.25: 1.249 could be either');
     for (const clear of ['1,249', '1.24', '1.249,00', '1.249.000', '0.999', 'free', '']) {
-      expect(twoWaysToRead(clear)).toBeNull();
+      expect(twoWaysToRead(clear, 'USD')).toBeNull();
     }
     assert(
       property(integer({ min: 1, max: 999 }), integer({ min: 0, max: 999 }), (whole, rest) => {
         const typed = `${whole}.${String(rest).padStart(3, '0')}`;
-        expect(parseMoney(typed)).toBeNull();
-        expect(twoWaysToRead(typed)).toContain(`: ${typed} could be either`);
+        expect(parseMoney(typed, 'USD')).toBeNull();
+        expect(twoWaysToRead(typed, 'USD')).toContain(`: ${typed} could be either`);
       }),
     );
   });
@@ -180,22 +189,106 @@ describe('a price as a person types it', () => {
           currency: code,
           currencyDisplay: 'narrowSymbol',
         }).format(cents / 100);
-        expect([typed, parseMoney(typed)]).toEqual([typed, cents]);
+        expect([typed, parseMoney(typed, 'USD')]).toEqual([typed, cents]);
       }),
     );
   });
 
   test('the pattern of an input takes what is read, and a feed agrees with it', () => {
-    const inInput = new RegExp(`^(?:${moneyPattern})$`, 'v');
+    const inInput = new RegExp(`^(?:${moneyPattern('USD')})$`, 'v');
     const near = stringMatching(/^[$€]?1?\d?[.,' ]?\d{0,3}[.,' ]?\d{0,3}( ?(€|EUR))?$/);
     assert(
       property(near, (typed) => {
-        const cents = parseMoney(typed);
+        const cents = parseMoney(typed, 'USD');
         expect(inInput.test(typed)).toBe(cents !== null);
-        const fed = parseFeedPrice(typed);
-        expect(!cents || !fed.ok || fed.cents === cents).toBe(true);
+        const fed = parseFeedPrice(typed, 'USD');
+        expect(!cents || !fed.ok || fed.amount === cents).toBe(true);
       }),
       { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('currencies without two decimals', () => {
+  test.each([
+    ['JPY', 0],
+    ['KRW', 0],
+    ['CLP', 0],
+    ['ISK', 0],
+    ['HUF', 2],
+    ['IDR', 2],
+    ['USD', 2],
+    ['KWD', 3],
+    ['TND', 3],
+    ['CLF', 4],
+  ])('%s has the exponent of ISO 4217: %i', (currency, exponent) => {
+    expect(exponentOf(currency)).toBe(exponent);
+  });
+
+  test.each([
+    ['JPY', 129_950, '¥129,950', '129950'],
+    ['KRW', 5, '₩5', '5'],
+    ['KWD', 1_299_500, 'KWD 1,299.500', '1299.500'],
+    ['KWD', 5, 'KWD 0.005', '0.005'],
+    ['HUF', 129_950, 'HUF 1,299.50', '1299.50'],
+  ])('writes an amount of %s', (currency, amount, shown, decimal) => {
+    expect(formatMoney(amount, currency).replace('\u00A0', ' ')).toBe(shown);
+    expect(toDecimal(amount, currency)).toBe(decimal);
+    expect(fromNumber(Number(decimal), currency)).toBe(amount);
+  });
+
+  test.each([
+    ['JPY', '1.249', 1_249],
+    ['JPY', '1,249', 1_249],
+    ['JPY', '¥129,950', 129_950],
+    ['JPY', '1299.00', 1_299],
+    ['JPY', '1.249.000,0', 1_249_000],
+    ['JPY', '2147483647', most],
+    ['KWD', '1.249', 1_249],
+    ['KWD', '0,999', 999],
+    ['KWD', '1,5', 1_500],
+    ['KWD', '12.50 KWD', 12_500],
+    ['KWD', '1,249.000', 1_249_000],
+    ['KWD', '1.249,000', 1_249_000],
+    ['KWD', '1.249.000', 1_249_000_000],
+    ['KWD', '1 249,500', 1_249_500],
+    ['KWD', '1249,500', 1_249_500],
+  ])('reads a price of %s: %s', (currency, typed, amount) => {
+    expect(parseMoney(typed, currency)).toBe(amount);
+  });
+
+  test.each([
+    ['JPY', '12.50'],
+    ['JPY', '2147483648'],
+    ['KWD', '1,249'],
+    ['KWD', '1.2495'],
+    ['KWD', '2147483.648'],
+  ])('refuses a price of %s: %s', (currency, typed) => {
+    expect(parseMoney(typed, currency)).toBeNull();
+  });
+
+  test('asks only where a price of the currency has two readings', () => {
+    expect(twoWaysToRead('1.249', 'JPY')).toBeNull();
+    expect(twoWaysToRead('1.249', 'KWD')).toBeNull();
+    expect(twoWaysToRead('1,249 KWD', 'KWD')).toBe('Write 1249 or 1.249: 1,249 could be either');
+    expect(['JPY', 'USD', 'KWD'].map(examplePrice)).toEqual(['1999', '19.99', '19.999']);
+  });
+
+  test('reads back what it wrote, in fields, in feeds and as the pattern of an input', () => {
+    const currency = constantFrom('JPY', 'KRW', 'CLP', 'USD', 'HUF', 'KWD', 'TND', 'CLF');
+    assert(
+      property(currency, integer({ min: 1, max: most }), (code, amount) => {
+        const decimal = toDecimal(amount, code);
+        expect(parseMoney(decimal, code)).toBe(amount);
+        expect(parseMoney(formatMoney(amount, code), code)).toBe(amount);
+        expect(new RegExp(`^(?:${moneyPattern(code)})$`, 'v').test(decimal)).toBe(true);
+        expect(parseFeedPrice(`${decimal} ${code}`, 'USD')).toEqual({
+          ok: true,
+          amount,
+          currency: code,
+        });
+        expect(fromNumber(Number(decimal), code)).toBe(amount);
+      }),
     );
   });
 });

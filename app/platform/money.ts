@@ -1,61 +1,158 @@
-/** Money is integer minor units of the site's one currency (P2); decimals exist only at the edges. */
+/**
+ * Money is an integer number of minor units of its currency, with the exponent of ISO 4217 (P2). Decimals exist only at
+ * the edges, and only this file converts between the two.
+ */
+
+/** The decimals of each currency that has not two, by ISO 4217. Browsers and ICU disagree on some, so they aren't asked. */
+const exponents: Record<string, string> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+const exponentByCode = new Map(
+  Object.entries(exponents).flatMap(([exponent, codes]) =>
+    codes.split(' ').map((code): [string, number] => [code, Number(exponent)]),
+  ),
+);
+
+/** The number of decimals of a currency: 0 for JPY, 2 for USD, 3 for KWD. */
+export function exponentOf(currency: string): number {
+  return exponentByCode.get(currency) ?? 2;
+}
+
+/** How many minor units make one: 1 for JPY, 100 for USD, 1000 for KWD. */
+export function unitsIn(currency: string): number {
+  return 10 ** exponentOf(currency);
+}
+
+/** The largest amount that a column holds, in minor units. */
+export const mostUnits = 2_147_483_647;
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** `1999` → `$19.99`. `wholeIfRound` drops the decimals of a round sum: `3500` → `$35`. */
+/** `1999` of USD → `$19.99`. `wholeIfRound` drops the decimals of a round sum: `3500` → `$35`. */
 export function formatMoney(
-  cents: number,
-  currency = 'USD',
+  amount: number,
+  currency: string,
   options: { wholeIfRound?: boolean } = {},
 ): string {
-  const isWhole = options.wholeIfRound === true && cents % 100 === 0;
+  const isWhole = options.wholeIfRound === true && isRound(amount, currency);
   const key = `${currency} ${isWhole}`;
-  const decimals = isWhole ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {};
+  const digits = isWhole ? 0 : exponentOf(currency);
   const formatter =
     formatters.get(key) ??
-    new Intl.NumberFormat('en-US', { style: 'currency', currency, ...decimals });
+    new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
   formatters.set(key, formatter);
-  return formatter.format(cents / 100);
+  return formatter.format(amount / unitsIn(currency));
 }
 
-/** `1999` → `19.99`, for form fields, feeds and structured data. */
-export function centsToDecimal(cents: number): string {
-  const sign = cents < 0 ? '-' : '';
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+/** Whether an amount has no part of a whole dollar, yen or dinar. */
+export function isRound(amount: number, currency: string): boolean {
+  return amount % unitsIn(currency) === 0;
+}
+
+/** `1999` of USD → `19.99`, of JPY → `1999`, of KWD → `1.999`, for form fields, feeds and structured data. */
+export function toDecimal(amount: number, currency: string): string {
+  const exponent = exponentOf(currency);
+  const sign = amount < 0 ? '-' : '';
+  const digits = String(Math.abs(amount)).padStart(exponent + 1, '0');
+  return exponent === 0
+    ? `${sign}${digits}`
+    : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** `19.99` of USD → `1999`: the nearest amount to a number that is no text, as JSON and other programs give it. */
+export function fromNumber(number: number, currency: string): number {
+  return Math.round(Number((number * unitsIn(currency)).toFixed(3)));
 }
 
 const sign = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|eur|kr\.?|zł|Kč|Ft|lei|Fr\.)`;
-const decimals = String.raw`[.,]\d{1,2}`;
-const number = [
-  String.raw`(?:\d{1,9}|[1-9]\d{0,2}(?:['’\s]\d{3})+)(?:${decimals})?`,
-  String.raw`[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{1,2})?`,
-  String.raw`[1-9]\d{0,2}(?:(?:\.\d{3})+,\d{1,2}|(?:\.\d{3}){2,})`,
-].join('|');
 
-/** What `parseMoney` reads, as the `pattern` of an input. */
-export const moneyPattern = String.raw`\s*(?:${sign}\s*)?(?:${number})(?:\s*${sign})?\s*`;
-/** Characters; the expression takes quadratic time. */
+/** Characters; the expressions take quadratic time. */
 const longestTyped = 60;
-const typedMoney = new RegExp(`^${moneyPattern}$`, 'u');
 
-/**
- * What a person types as a price, in cents: `19.99`, `$1,299`, `1.249,99 €`, `1 249,99`, `1'249.99`. Null when it is
- * no price. `1,249` is read as our pages write it, 1249; `1.249` may be that or one and a bit, so it is none. A sign
- * says nothing: the site has one currency.
- */
-export function parseMoney(text: string): number | null {
-  if (text.length > longestTyped || !typedMoney.test(text)) return null;
-  const bare = text.replace(/^\D+|\D+$/g, '');
-  const [, fraction = ''] = /[.,](\d{1,2})$/.exec(bare) ?? [];
-  const whole = bare.slice(0, bare.length - fraction.length).replace(/\D/g, '');
-  const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
-  return cents <= 2_147_483_647 ? cents : null;
+function numberPattern(exponent: number): string {
+  const decimals = exponent === 0 ? '0{1,2}' : String.raw`\d{1,${exponent}}`;
+  // With three decimals `1,249` is a thousand or one and a bit; with none `1.249` can only be a thousand.
+  const riddle = exponent < 3 ? '' : String.raw`(?![1-9]\d{0,2},\d{3}(?![.,\d]))`;
+  const dotted = exponent === 0 ? '+' : '{2,}';
+  const forms = [
+    String.raw`(?:\d{1,10}|[1-9]\d{0,2}(?:['’\s]\d{3})+)(?:[.,]${decimals})?`,
+    String.raw`[1-9]\d{0,2}(?:,\d{3})+(?:\.${decimals})?`,
+    String.raw`[1-9]\d{0,2}(?:(?:\.\d{3})+,${decimals}|(?:\.\d{3})${dotted})`,
+  ];
+  return `${riddle}(?:${forms.join('|')})`;
 }
 
-/** What to write instead of a price that can be read in two ways. Null when that is not what is wrong with it. */
-export function twoWaysToRead(text: string): string | null {
-  const [, typed, whole, thousandths] = /^\D*(([1-9]\d{0,2})\.(\d{3}))\D*$/.exec(text) ?? [];
-  if (!typed) return null;
-  return `Write ${whole}${thousandths} or ${Number(typed).toFixed(2)}: ${typed} could be either`;
+const patterns = [0, 1, 2, 3, 4].map(
+  (exponent) => String.raw`\s*(?:${sign}\s*)?(?:${numberPattern(exponent)})(?:\s*${sign})?\s*`,
+);
+const typedMoney = patterns.map((pattern) => new RegExp(`^${pattern}$`, 'u'));
+
+/** The texts that `parseMoney` reads, as the `pattern` of an input. */
+export function moneyPattern(currency: string): string {
+  return patterns[exponentOf(currency)] ?? '';
+}
+
+/**
+ * Reads what a person types as a price, in minor units: `19.99`, `$1,299`, `1.249,99 €`, `1 249,99`, `1'249.99`. Null
+ * when it is no price. With two decimals `1,249` is 1249, as our pages write it, and `1.249` is refused: it may be that
+ * or one and a bit. With none both are 1249. With three `1.249` is one and a bit and `1,249` is refused. A sign says
+ * nothing: the caller knows the currency.
+ */
+export function parseMoney(text: string, currency: string): number | null {
+  const exponent = exponentOf(currency);
+  if (text.length > longestTyped || !typedMoney[exponent]?.test(text)) return null;
+  const bare = text.replace(/^\D+|\D+$/g, '');
+  const fraction = fractionOf(bare, exponent);
+  const whole = bare.slice(0, bare.length - fraction.length).replace(/\D/g, '');
+  const amount =
+    Number(whole) * unitsIn(currency) + Number(fraction.padEnd(exponent, '0').slice(0, exponent));
+  return amount <= mostUnits ? amount : null;
+}
+
+/** The decimals of a number that matches the pattern. A mark that stands twice separates thousands. */
+function fractionOf(bare: string, exponent: number): string {
+  const found = /([.,])(\d{1,4})$/.exec(bare);
+  const [, mark = '', digits = ''] = found ?? [];
+  const isDecimal = digits.length <= Math.max(exponent, 2) && bare.indexOf(mark) === found?.index;
+  return isDecimal ? digits : '';
+}
+
+/** Says what to write instead of a price that can be read in two ways. Null when that is not what is wrong with it. */
+export function twoWaysToRead(text: string, currency: string): string | null {
+  const exponent = exponentOf(currency);
+  const mark = exponent < 3 ? String.raw`\.` : ',';
+  const riddle = new RegExp(String.raw`^\D*(([1-9]\d{0,2})${mark}(\d{3}))\D*$`);
+  const [, typed, whole = '', thousandths = ''] = riddle.exec(text) ?? [];
+  if (!typed || exponent === 0) return null;
+  const small =
+    exponent < 3 ? Number(`${whole}.${thousandths}`).toFixed(2) : `${whole}.${thousandths}`;
+  return `Write ${whole}${thousandths} or ${small}: ${typed} could be either`;
+}
+
+const hints = [
+  'A whole price such as 1999 or 1,999',
+  'A price such as 25, 249.99 or 249,99, but not 1.249, which could be two',
+  'A price such as 25, 249.999 or 249,5, but not 1,249, which could be two',
+];
+
+/** Says what `moneyPattern` takes. */
+export function moneyHint(currency: string): string {
+  return hints[Math.min(2, Math.ceil(exponentOf(currency) / 2))] ?? '';
+}
+
+/** A price as a hint shows it: `19.99`, `1999`, `19.999`. */
+export function examplePrice(currency: string): string {
+  return toDecimal(20 * Math.max(100, unitsIn(currency)) - 1, currency);
+}
+
+/** The smallest amount above nothing as it is written: `0.01`, `1`, `0.001`. */
+export function smallestPrice(currency: string): string {
+  return toDecimal(1, currency);
 }

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import * as fc from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { moneyPattern, parseMoney } from '#app/platform/money.ts';
+import { moneyHint, moneyPattern, parseMoney } from '#app/platform/money.ts';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { Button, ButtonLink, buttonClass } from './button.tsx';
 import { CheckField } from './check-field.tsx';
@@ -203,7 +203,12 @@ describe('a bar of filters', () => {
 
 describe('a range of prices', () => {
   const range = render(
-    createElement(PriceRangeField, { min: '25', max: '', pattern: moneyPattern }),
+    createElement(PriceRangeField, {
+      min: '25',
+      max: '',
+      pattern: moneyPattern('USD'),
+      title: moneyHint('USD'),
+    }),
   );
 
   test('begins with what is in force', () => {
@@ -236,13 +241,17 @@ describe('a range of prices', () => {
         ({ sign, whole, fraction }) => {
           for (const digits of [String(whole), whole.toLocaleString('en-US')]) {
             const text = `${sign}${digits}${fraction}`;
-            expect([text, parseMoney(text) !== null, isTaken(text)]).toEqual([text, true, true]);
+            expect([text, parseMoney(text, 'USD') !== null, isTaken(text)]).toEqual([
+              text,
+              true,
+              true,
+            ]);
           }
         },
       ),
     );
     for (const text of ['', 'free', '1.234', '-5', '1e3', '5 or 6', '$']) {
-      expect([text, parseMoney(text), isTaken(text)]).toEqual([text, null, false]);
+      expect([text, parseMoney(text, 'USD'), isTaken(text)]).toEqual([text, null, false]);
     }
   });
 });

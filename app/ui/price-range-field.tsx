@@ -1,15 +1,20 @@
 import type { ComponentProps } from 'react';
 import styles from './price-range-field.module.css';
 
-/** From–to prices in a filter bar, beginning with those in force. `pattern`: what the server reads as a price. */
+/**
+ * From–to prices in a filter bar, beginning with those in force. `pattern`: what the server reads as a price, `title`
+ * says so in words.
+ */
 export function PriceRangeField({
   min,
   max,
   pattern,
+  title,
 }: {
   min?: string;
   max?: string;
   pattern: string;
+  title: string;
 }) {
   return (
     <fieldset className={styles.range}>
@@ -21,6 +26,7 @@ export function PriceRangeField({
         name="min"
         defaultValue={min}
         pattern={pattern}
+        title={title}
         aria-label="Minimum price"
         placeholder="Min"
       />
@@ -29,6 +35,7 @@ export function PriceRangeField({
         name="max"
         defaultValue={max}
         pattern={pattern}
+        title={title}
         aria-label="Maximum price"
         placeholder="Max"
       />
@@ -38,13 +45,6 @@ export function PriceRangeField({
 
 function PriceInput(props: ComponentProps<'input'>) {
   return (
-    <input
-      type="text"
-      {...props}
-      className={styles.input}
-      inputMode="decimal"
-      title="A price such as 25, 249.99 or 249,99, but not 1.249, which could be two"
-      maxLength={20}
-    />
+    <input type="text" {...props} className={styles.input} inputMode="decimal" maxLength={20} />
   );
 }

@@ -12,7 +12,7 @@ export interface AlertTables {
     deal_id: number;
     /** The end of the deal that its user was reminded of. */
     reminded_for: NullableTimestamp;
-    /** Cents, when it was kept; null where it could not be had, or its store's past may not be kept. */
+    /** Minor units, when it was kept; null where it could not be had, or its store's past may not be kept. */
     kept_price: number | null;
     created_at: Timestamp;
   };

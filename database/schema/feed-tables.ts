@@ -21,7 +21,7 @@ export interface FieldChange {
   after: string | null;
 }
 
-/** A line of a dry run's comparison. Prices in cents. */
+/** A line of a dry run's comparison. Prices in minor units. */
 export interface PriceChange {
   line: number;
   title: string;

@@ -93,6 +93,29 @@ describe('the house', () => {
     expect(mocking).toEqual([]);
   });
 
+  test('P2: only app/platform/money.ts knows how many minor units a currency has', () => {
+    const isOfMoney = /price|amount|money|cents|minor|unit|\bsum\b|dollar|target/i;
+    const isShare = /percent|share|ratio/i;
+    const converts = /[*/%] ?100(?![\d_.])|toFixed\(2\)/;
+    const found = sources
+      .filter((file) => /^(?:app|server)\//.test(file) && !/\.test\.tsx?$/.test(file))
+      .filter((file) => file !== 'app/platform/money.ts')
+      .flatMap((file) =>
+        read(file)
+          .split('\n')
+          .filter((line) => converts.test(line) && isOfMoney.test(line) && !isShare.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      );
+    expect(found).toEqual([]);
+    const saysCents = sources.filter(
+      (file) =>
+        file.startsWith('app/') &&
+        !/\.test\.tsx?$/.test(file) &&
+        /\bcents\b|InCents/i.test(read(file)),
+    );
+    expect(saysCents).toEqual([]);
+  });
+
   test('there are no barrels and no folders for what has no name', () => {
     const barrels = sources.filter((file) => /(^|\/)index\.tsx?$/.test(file));
     const nameless = sources.filter((file) =>

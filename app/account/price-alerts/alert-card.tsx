@@ -24,7 +24,7 @@ export function AlertCard({
   const { currency, timeZone } = useSite();
   const { deal } = alert;
   const title = deal.title || 'Deal Title';
-  const money = (cents: number) => formatMoney(cents, currency);
+  const money = (amount: number) => formatMoney(amount, currency);
   const facts = [
     ['Current Price', deal.sale_price === null ? 'See price at store' : money(deal.sale_price)],
     [alert.kind === 'target' ? 'Target Price' : 'Waits For', describeAlert(alert, money)],
@@ -93,7 +93,7 @@ export function AlertCard({
   );
 }
 
-function pricesOf({ new_price, old_price }: FiredEvent, money: (cents: number) => string): string {
+function pricesOf({ new_price, old_price }: FiredEvent, money: (amount: number) => string): string {
   if (new_price === null) return '';
   const was = old_price !== null && old_price !== new_price ? `, was ${money(old_price)}` : '';
   return `: ${money(new_price)}${was}`;

@@ -66,7 +66,7 @@ export function EditAlertDialog({
           salePrice={alert.deal.sale_price}
           rules={[alert]}
           onChange={(kind, typed) =>
-            setIsUsable(kind !== 'target' || !(typed.trim() === '' || isTooLow(typed)))
+            setIsUsable(kind !== 'target' || !(typed.trim() === '' || isTooLow(typed, currency)))
           }
         />
         <CheckField label="Active Alert" name="is_active" defaultChecked={alert.is_active} />

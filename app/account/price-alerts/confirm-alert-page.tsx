@@ -102,7 +102,7 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
               <AlertDealSummary deal={asked.deal} currency={currency} />
               <p>
                 We write when{' '}
-                <strong>{describeWish(asked, (cents) => formatMoney(cents, currency))}</strong>.
+                <strong>{describeWish(asked, (amount) => formatMoney(amount, currency))}</strong>.
               </p>
             </>
           ) : (

@@ -36,7 +36,7 @@ export function WaitingRequests({
         {requests.map((request) => (
           <li key={request.id}>
             <AlertDealSummary deal={request.deal} currency={currency} />
-            <p>{`When ${describeWish(request, (cents) => formatMoney(cents, currency))}`}</p>
+            <p>{`When ${describeWish(request, (amount) => formatMoney(amount, currency))}`}</p>
             <PostButton
               fields={{ intent: 'confirm', id: request.id }}
               form={{ action: listPath, preventScrollReset: true }}

@@ -7,7 +7,7 @@ export const categoryEditor = {
   noun: 'category',
   list: '/admin/categories',
   rows: editableCategories,
-  input: categoryInput,
+  input: () => categoryInput,
   textsOf: rowTexts,
   messages: categoryMessages,
 };

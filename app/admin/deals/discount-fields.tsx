@@ -10,7 +10,7 @@ export function DiscountFields({ sale, original }: { sale: Field; original: Fiel
   const { currency } = useSite();
   const [now, setNow] = useState(sale.defaultValue);
   const [before, setBefore] = useState(original.defaultValue);
-  const discount = discountOf(parseMoney(now), parseMoney(before));
+  const discount = discountOf(parseMoney(now, currency), parseMoney(before, currency));
   const money = { inputMode: 'decimal', autoComplete: 'off' } as const;
   return (
     <>

@@ -57,18 +57,18 @@ const dealFacts = ['id', 'slug', 'title', 'version', 'is_active', 'held_price'] 
 async function readStored(db: Db, id: string, days: HistoryDays, now: Date) {
   const deal = await findEditableDeal(db, parseRowId(id) ?? 0);
   if (!deal) throw data(null, { status: 404 });
-  const { currency, timeZone } = await readSiteSettings(db);
+  const settings = await readSiteSettings(db);
   const keepsHistory = await keepsPriceHistory(db, deal.merchant_id);
   const log = keepsHistory ? await readPriceHistory(db, deal.id, days) : [];
   const clicks = await listDealClicks(db, deal.id, now);
   const endedAt = deal.is_expired ? deal.expires_at : null;
   return {
     deal: pickFields(deal, dealFacts),
-    values: await dealFormValues(db, deal, timeZone),
+    values: await dealFormValues(db, deal, settings),
     clicks,
     refusedPicture: await findRefusedPicture(db, deal.image_url),
     keepsHistory,
-    history: describeHistory(log, { days, now, endedAt }, { currency, timeZone }),
+    history: describeHistory(log, { days, now, endedAt }, settings),
   };
 }
 

@@ -8,7 +8,7 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
-import { formatMoney } from '#app/platform/money.ts';
+import { examplePrice, formatMoney } from '#app/platform/money.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { fullTime } from '#app/platform/time-words.ts';
@@ -33,8 +33,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const chosen = readChosen(searchParams);
   return readOrSay(context, 'deals', async () => {
-    const { timeZone } = await readSiteSettings(db);
-    const typed = readTyped(searchParams, timeZone);
+    const unit = await readSiteSettings(db);
+    const typed = readTyped(searchParams, unit);
     const edit = typed.read && 'edit' in typed.read ? typed.read.edit : null;
     return { ...chosen, ...typed, ...(await previewEdit(db, chosen.selection, edit)), edit };
   });
@@ -45,8 +45,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const { searchParams } = new URL(request.url);
   const { selection, listHref } = readChosen(searchParams);
-  const { timeZone } = await readSiteSettings(db);
-  const { read } = readTyped(searchParams, timeZone);
+  const unit = await readSiteSettings(db);
+  const { read } = readTyped(searchParams, unit);
   const form = await readFormBody(request);
   const [seen, expectedCount] = [readText(form, 'seen'), Number(readText(form, 'expected'))];
   const isMoment =
@@ -61,11 +61,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   return sayChange({ context, here: listHref }, verb, result);
 }
 
-function readTyped(params: URLSearchParams, timeZone: string) {
+function readTyped(params: URLSearchParams, unit: { currency: string; timeZone: string }) {
   const change = params.get('change');
   const typed = (params.get('to') ?? '').slice(0, 40);
   const kind = editKinds.find((one) => one === change) ?? null;
-  return { kind, typed, read: readDealEdit(kind, typed.trim(), timeZone) };
+  return { kind, typed, read: readDealEdit(kind, typed.trim(), unit) };
 }
 
 export const meta = titled('Change prices');
@@ -73,6 +73,7 @@ export const meta = titled('Change prices');
 type Shown = Extract<Route.ComponentProps['loaderData'], { ok: true }>;
 
 export default function EditManyPage({ loaderData }: Route.ComponentProps) {
+  const { currency } = useSite();
   if (!loaderData.ok) return <LoadFailure title="Change prices" failure={loaderData} />;
   const { count, listHref, edit } = loaderData;
   return (
@@ -87,7 +88,7 @@ export default function EditManyPage({ loaderData }: Route.ComponentProps) {
               {...field}
               label="New price"
               inputMode="decimal"
-              hint="For all of them, such as 19.99"
+              hint={`For all of them, such as ${examplePrice(currency)}`}
             />
           )}
         </Way>
@@ -97,7 +98,7 @@ export default function EditManyPage({ loaderData }: Route.ComponentProps) {
               {...field}
               label="Percent"
               inputMode="text"
-              hint="-10 makes them a tenth cheaper, rounded to cents"
+              hint="-10 makes them a tenth cheaper, rounded to the smallest coin"
             />
           )}
         </Way>

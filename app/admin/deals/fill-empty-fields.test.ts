@@ -14,6 +14,7 @@ test('an empty form takes everything the page says, and says what', () => {
   const { values, names } = fillEmptyFields(
     { availability: 'unknown', coupon_code: 'SAVE' },
     offer,
+    'USD',
   );
   expect(values).toEqual({
     title: 'Mixer',
@@ -33,7 +34,7 @@ test('what was typed stays', () => {
     image_url: ' ',
     availability: 'out_of_stock',
   };
-  const { values, names } = fillEmptyFields(typed, offer);
+  const { values, names } = fillEmptyFields(typed, offer, 'USD');
   expect(values).toMatchObject({
     title: 'My title',
     sale_price: '5',

@@ -1,14 +1,15 @@
 import type { PageOffer } from '#app/features/feeds/offers/read-page-offer.ts';
-import { centsToDecimal } from '#app/platform/money.ts';
+import { toDecimal } from '#app/platform/money.ts';
 
 /** A deal's form with what a page says, where nothing was typed yet; and in words what was filled in. */
 export function fillEmptyFields(
   typed: Readonly<Record<string, string>>,
   { title, sale_price, image_url, availability, brand, gtin }: Omit<PageOffer, 'currency'>,
+  currency: string,
 ): { values: Record<string, string>; names: string[] } {
   const found = [
     ['title', title, 'the title'],
-    ['sale_price', sale_price === null ? null : centsToDecimal(sale_price), 'the price'],
+    ['sale_price', sale_price === null ? null : toDecimal(sale_price, currency), 'the price'],
     ['image_url', image_url, 'the picture'],
     ['availability', availability, 'the availability'],
     ['brand', brand, 'the brand'],

@@ -15,7 +15,7 @@ export async function fillFromOffer(db: Db, form: FormData) {
     const errors = { deal_url: fetched.message };
     return refuseForm({ title: 'Nothing was filled in', values: typed, errors });
   }
-  const filled = fillEmptyFields(typed, fetched.offer);
+  const filled = fillEmptyFields(typed, fetched.offer, currency);
   return {
     ok: true as const,
     id: randomUUID(),

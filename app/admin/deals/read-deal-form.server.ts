@@ -11,13 +11,19 @@ import {
   nameMerchant,
   pickMerchant,
 } from '#app/features/merchants/merchant-picker-queries.server.ts';
-import { centsToDecimal } from '#app/platform/money.ts';
+import { toDecimal } from '#app/platform/money.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { fromWallClock, toWallClock } from '#app/platform/wall-clock.ts';
 import { dealFormFields } from './deal-form-labels.ts';
 
+/** The site's settings that a form is written in. */
+interface FormUnit {
+  currency: string;
+  timeZone: string;
+}
+
 /** What a form says of a deal, or what is wrong with it, by field. Times are those of the site's zone. */
-export async function readDealForm(db: Db, form: FormData, timeZone: string) {
+export async function readDealForm(db: Db, form: FormData, { currency, timeZone }: FormUnit) {
   const errors: Record<string, string> = {};
   const merchant = await readMerchant(db, readText(form, 'merchant'));
   if (!merchant.ok) errors.merchant = merchant.error;
@@ -32,7 +38,7 @@ export async function readDealForm(db: Db, form: FormData, timeZone: string) {
       return [name, isTick ? form.has(name) : readText(form, name)];
     }),
   );
-  const read = dealInput.safeParse({
+  const read = dealInput(currency).safeParse({
     ...typed,
     expires_at: expiresAt,
     merchant_id: merchant.ok ? merchant.id : 1, // its error is known already
@@ -63,21 +69,21 @@ async function readMerchant(
 export async function dealFormValues(
   db: Db,
   deal: EditableDeal,
-  timeZone: string,
+  unit: FormUnit,
 ): Promise<{ merchant: string; [field: string]: string }> {
-  const values = columnsFor('form').map((name) => [name, fieldText(deal, name, timeZone)]);
+  const values = columnsFor('form').map((name) => [name, fieldText(deal, name, unit)]);
   return {
     ...Object.fromEntries(values),
     merchant: (await nameMerchant(db, deal.merchant_id)) ?? '',
   };
 }
 
-function fieldText(deal: EditableDeal, name: ColumnFor<'form'>, timeZone: string): string {
+function fieldText(deal: EditableDeal, name: ColumnFor<'form'>, unit: FormUnit): string {
   const value = deal[name];
   if (value === null) return '';
-  if (value instanceof Date) return toWallClock(value, timeZone);
+  if (value instanceof Date) return toWallClock(value, unit.timeZone);
   if (typeof value === 'boolean') return value ? 'on' : '';
-  return typeof value === 'number' && dealColumns[name].type === 'cents'
-    ? centsToDecimal(value)
+  return typeof value === 'number' && dealColumns[name].type === 'money'
+    ? toDecimal(value, unit.currency)
     : String(value);
 }

@@ -14,9 +14,9 @@ export async function saveDealForm(
   { actor, id, backTo }: { actor: string; id: number | null; backTo: string },
 ) {
   const { db } = appServices(context);
-  const { timeZone } = await readSiteSettings(db);
+  const unit = await readSiteSettings(db);
   const values = typedValues(form);
-  const read = await readDealForm(db, form, timeZone);
+  const read = await readDealForm(db, form, unit);
   if (!read.ok) return refuseForm({ values, errors: read.errors });
   const saved = await (id === null
     ? addDeal(db, actor, read.input)
@@ -25,7 +25,7 @@ export async function saveDealForm(
     values,
     backTo,
     words: { ...dealMessages, done: id === null ? dealMessages.created : dealMessages.updated },
-    textsOf: (deal) => dealFormValues(db, deal, timeZone),
+    textsOf: (deal) => dealFormValues(db, deal, unit),
     errors: {
       'slug-taken': { slug: dealMessages.slugTaken },
       'no-such-merchant': { merchant: dealMessages.noMerchant },

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { editableRows } from '#app/features/catalog/editable-rows.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
@@ -24,9 +25,10 @@ export interface RowEditor<Row extends EditableRow, Input extends object> {
   /** The address of its list. */
   list: string;
   rows: ReturnType<typeof editableRows<Row, Input>>;
-  input: z.ZodType<Input>;
+  /** The schema of its form, whose prices are in the site's currency. */
+  input: (currency: string) => z.ZodType<Input>;
   /** A row as the texts of its form. */
-  textsOf: (row: Row) => Record<string, string>;
+  textsOf: (row: Row, currency: string) => Record<string, string>;
   messages: { deleted: string; deleteFailed: string; slugTaken: string };
 }
 
@@ -54,7 +56,8 @@ export async function saveRow<Row extends EditableRow, Input extends object>(
   const { db } = appServices(context);
   const actor = requireUser(context).id;
   const values = typedValues(await readFormBody(request));
-  const parsed = input.safeParse(values);
+  const { currency } = await readSiteSettings(db);
+  const parsed = input(currency).safeParse(values);
   if (!parsed.success) return refuseForm({ values, errors: fieldErrors(parsed.error) });
   const expectedVersion = Number(values['version']);
   const saved = await (id === undefined
@@ -69,7 +72,7 @@ export async function saveRow<Row extends EditableRow, Input extends object>(
       changedMeanwhile: `Somebody else saved this ${noun} in the meantime.`,
       goneWhileEdited: `Somebody deleted this ${noun} in the meantime.`,
     },
-    textsOf,
+    textsOf: (row) => textsOf(row, currency),
     errors: { 'slug-taken': { slug: messages.slugTaken } },
   });
 }

@@ -91,7 +91,7 @@ export default function HeldPage({ loaderData }: Route.ComponentProps) {
         noun={{ one: 'price', many: 'prices' }}
         page={loaderData.held}
         path="/admin/imports/held"
-        columns={columns(loaderData.now, (cents) => formatMoney(cents, currency))}
+        columns={columns(loaderData.now, (amount) => formatMoney(amount, currency))}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
         bulk={{
@@ -108,7 +108,7 @@ export default function HeldPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columns(now: Date, money: (cents: number) => string): PlainColumn<HeldPrice>[] {
+function columns(now: Date, money: (amount: number) => string): PlainColumn<HeldPrice>[] {
   return [
     {
       label: 'Deal',

@@ -88,7 +88,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
         noun={{ one: 'product', many: 'products' }}
         page={loaderData.questions}
         path="/admin/imports/products"
-        columns={columns(loaderData.now, (cents) => formatMoney(cents, currency))}
+        columns={columns(loaderData.now, (amount) => formatMoney(amount, currency))}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
         bulk={{
@@ -118,7 +118,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columns(now: Date, money: (cents: number) => string): PlainColumn<ProductQuestion>[] {
+function columns(now: Date, money: (amount: number) => string): PlainColumn<ProductQuestion>[] {
   return [
     {
       label: 'Deal',
@@ -164,7 +164,7 @@ function columns(now: Date, money: (cents: number) => string): PlainColumn<Produ
 
 function describe(
   { brand, sale_price }: Pick<ProductQuestion, 'brand' | 'sale_price'>,
-  money: (cents: number) => string,
+  money: (amount: number) => string,
 ): string {
   return brand === null ? money(sale_price) : `${brand}, ${money(sale_price)}`;
 }

@@ -114,13 +114,13 @@ export function PriceChanges({ changes }: { changes: PriceChange[] }) {
         idOf={({ line, slug }) => `${line} ${slug}`}
         nameOf={({ title }) => title}
         empty={null}
-        columns={changeColumns((cents) => formatMoney(cents, currency))}
+        columns={changeColumns((amount) => formatMoney(amount, currency))}
       />
     </section>
   );
 }
 
-function changeColumns(money: (cents: number) => string): PlainColumn<PriceChange>[] {
+function changeColumns(money: (amount: number) => string): PlainColumn<PriceChange>[] {
   return [
     dealColumn(),
     {

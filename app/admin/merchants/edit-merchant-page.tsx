@@ -48,12 +48,13 @@ const amazonPreset = {
 };
 
 export default function EditMerchantPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { currency } = useSite();
   const { row, backTo } = loaderData;
   return (
     <EditDialog
       title={row ? 'Edit Merchant' : 'Create New Merchant'}
       backTo={backTo}
-      stored={row ? merchantTexts(row) : fresh}
+      stored={row ? merchantTexts(row, currency) : fresh}
       outcome={actionData}
       errorTitle="Error saving merchant"
       labels={merchantLabels}

@@ -1,6 +1,6 @@
 import type { EditableMerchant } from '#app/features/merchants/editable-merchants.server.ts';
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
-import { centsToDecimal } from '#app/platform/money.ts';
+import { toDecimal } from '#app/platform/money.ts';
 
 /** The fields' names for people, in the order of the form. */
 export const merchantLabels = {
@@ -23,7 +23,13 @@ export const merchantLabels = {
 };
 
 /** A merchant as the texts of its form. */
-export function merchantTexts(merchant: EditableMerchant): Record<string, string> {
-  const { free_shipping_over: cents } = merchant;
-  return { ...rowTexts(merchant), free_shipping_over: cents === null ? '' : centsToDecimal(cents) };
+export function merchantTexts(
+  merchant: EditableMerchant,
+  currency: string,
+): Record<string, string> {
+  const { free_shipping_over: sum } = merchant;
+  return {
+    ...rowTexts(merchant),
+    free_shipping_over: sum === null ? '' : toDecimal(sum, currency),
+  };
 }

@@ -1,7 +1,9 @@
+import { useEffect, useRef } from 'react';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
 import type { Route } from './+types/setup-site-page';
 import { settingsChoices } from '#app/features/site-settings/settings-choices.ts';
+import { presentZone } from '#app/features/site-settings/time-zone-names.ts';
 import { settingsSections, settingsTexts } from '#app/features/site-settings/settings-sections.ts';
 import {
   readSettingsVersion,
@@ -36,8 +38,13 @@ export const meta = () => [{ title: 'Set up the site' }];
 
 /** The second step: the site's name, its currency, its time zone, and what only its owner knows. */
 export default function SetupSitePage({ loaderData, actionData }: Route.ComponentProps) {
+  const form = useRef<HTMLDivElement>(null);
+  const isFirst = loaderData.version === 0 && !actionData?.form;
+  useEffect(() => {
+    if (isFirst) chooseOwnZone(form.current);
+  }, [isFirst]);
   return (
-    <>
+    <div ref={form}>
       <AdminHeading title="Set up the site">
         Step 2 of 3. All of it can be changed later in the settings.
         {loaderData.isDemo ? ' What the demo shop says of itself leaves with it.' : ''}
@@ -49,6 +56,14 @@ export default function SetupSitePage({ loaderData, actionData }: Route.Componen
         cancelHref={next}
         cancelLabel="Skip"
       />
-    </>
+    </div>
   );
+}
+
+/** Chooses the browser's time zone where nobody has saved one yet. */
+function chooseOwnZone(form: HTMLElement | null): void {
+  const select = form?.querySelector<HTMLSelectElement>('select[name="timeZone"]');
+  const own = presentZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const isOffered = [...(select?.options ?? [])].some(({ value }) => value === own);
+  if (select && isOffered) select.value = own;
 }

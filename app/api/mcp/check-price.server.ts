@@ -5,7 +5,7 @@ import { searchQuery } from '#app/features/public-api/api-parameters.ts';
 import { type dealDetail } from '#app/features/public-api/api-schemas.ts';
 import { tellDeal, tellMoney } from './mcp-answers.ts';
 import {
-  inCents,
+  inUnits,
   type McpCall,
   readDeal,
   readLog,
@@ -31,15 +31,15 @@ export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<To
   }
   const named = await findNamed(call, input);
   if (!named.ok) return named;
-  const cents = inCents(input.price) ?? 0;
+  const amount = inUnits(input.price, call);
   const checks = [];
   for (const key of named.keys) {
     const found = await readDeal(call, key);
-    if (found.ok) checks.push(await checkOne(call, found.answer, cents));
+    if (found.ok) checks.push(await checkOne(call, found.answer, amount));
     else if (url !== undefined) return found;
   }
   const answer = {
-    asked: tellMoney({ amount: cents, currency: call.site.currency }),
+    asked: tellMoney({ amount, currency: call.site.currency }),
     matched_by: gtin ? 'gtin' : url ? 'url' : 'title',
     page: named.page,
     evidence: checks.length > 0 ? ['Each check has its own.'] : ['No deal of ours is that.'],
@@ -61,22 +61,22 @@ async function findNamed(call: McpCall, { gtin, url, title = '' }: CheckedPrice)
   const found = await searchAnswer.read({ ...call, query, key: '' });
   if (!found.ok) return refused(found);
   const keys = found.answer.data.slice(0, mostChecked).map(({ id }) => id);
-  const page = pageOfSearch(origin, title);
+  const page = pageOfSearch(call.site, title);
   return { ok: true, keys, page };
 }
 
 /** How a price stands to a deal's log: `now`, `before`, `never`, or `unknown` where the log may not be told. */
-async function checkOne(call: McpCall, deal: z.output<typeof dealDetail>, cents: number) {
+async function checkOne(call: McpCall, deal: z.output<typeof dealDetail>, amount: number) {
   const log = await readLog(call, deal.id, 'all');
   const data = log.ok && log.answer.state === 'kept' ? log.answer.data : [];
-  const seen = data.filter(({ price }) => price.amount === cents);
-  const isNow = deal.price?.current.amount === cents;
+  const seen = data.filter(({ price }) => price.amount === amount);
+  const isNow = deal.price?.current.amount === amount;
   const agrees = isNow ? 'now' : seen.length > 0 ? 'before' : data.length > 0 ? 'never' : 'unknown';
   const evidence = log.ok ? await tellLog(call, deal, log.answer, 'all') : [];
   const told = tellDeal(deal, false);
   return {
     agrees_with_log: agrees,
-    current_is: deal.price ? compare(deal.price.current.amount, cents) : 'hidden',
+    current_is: deal.price ? compare(deal.price.current.amount, amount) : 'hidden',
     last_began_at_that_price: seen.at(-1)?.at.toISOString() ?? null,
     deal: { ...told, evidence: [...told.evidence, ...evidence] },
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { categoriesAnswer, merchantsAnswer } from '#app/api/v1/shop-answers.server.ts';
 import { historyQuery } from '#app/features/public-api/api-parameters.ts';
 import { type McpToolName, mcpToolWords } from '#app/features/public-api/mcp-tool-words.ts';
+import { mostUnits } from '#app/platform/money.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { checkPrice } from './check-price.server.ts';
 import { tellDeal, tellHistory, tellPlace } from './mcp-answers.ts';
@@ -34,7 +35,7 @@ function tool<Input extends z.ZodObject>({
 }
 
 const slug = z.string().regex(/^[a-z0-9-]{1,200}$/);
-const amount = z.number().min(0).max(20_000_000);
+const amount = z.number().min(0).max(mostUnits);
 const pageNumber = z.int().min(1).max(deepestPage).default(1);
 const dealKey = z
   .union([z.int().min(1), z.string().min(1).max(500)])

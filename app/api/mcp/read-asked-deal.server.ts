@@ -6,6 +6,7 @@ import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
 import type { historyQuery } from '#app/features/public-api/api-parameters.ts';
 import type { dealDetail, priceHistory } from '#app/features/public-api/api-schemas.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { fromNumber, mostUnits } from '#app/platform/money.ts';
 import { tellRefusal } from './mcp-answers.ts';
 
 /** What every tool knows of the request it answers. */
@@ -21,8 +22,9 @@ export type Found<Answer extends z.ZodObject> =
 export const refused = (result: Parameters<typeof tellRefusal>[0]) =>
   ({ ok: false, message: tellRefusal(result) }) as const;
 
-export const inCents = (price: number | undefined) =>
-  price === undefined ? undefined : Math.round(price * 100);
+/** A price as an assistant gives it, in minor units of the site's currency. */
+export const inUnits = (price: number, { site }: McpCall) =>
+  Math.min(fromNumber(price, site.currency), mostUnits);
 
 /** A deal by whatever names it, a former slug among that. */
 export async function readDeal(

@@ -3,7 +3,7 @@ import { type EvidenceFilter, searchParameters } from '#app/features/deals/deal-
 import { dealListQuery, searchQuery } from '#app/features/public-api/api-parameters.ts';
 import { writeParameters } from '#app/platform/page-parameters.ts';
 import { tellDeal } from './mcp-answers.ts';
-import { inCents, type McpCall, refused, type ToolResult } from './read-asked-deal.server.ts';
+import { inUnits, type McpCall, refused, type ToolResult } from './read-asked-deal.server.ts';
 
 interface Search {
   query: string;
@@ -21,13 +21,15 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
   const { sort, page, category, store: merchant, evidence } = input;
   const q = input.query.trim();
   const asked = { ...call, key: '' };
+  const priceIn = (price: number | undefined) =>
+    price === undefined ? undefined : inUnits(price, call);
   const narrowed = {
     page,
     category,
     merchant,
     evidence,
-    min_price: inCents(input.min_price),
-    max_price: inCents(input.max_price),
+    min_price: priceIn(input.min_price),
+    max_price: priceIn(input.max_price),
   };
   if (q !== '' && sort === 'discount') {
     return {
@@ -49,7 +51,7 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
   if (!found.ok) return refused(found);
   const { data, page: pages, ...more } = found.answer;
   const answer = {
-    page: pageOfSearch(call.site.origin, q, narrowed),
+    page: pageOfSearch(call.site, q, narrowed),
     evidence: ['Each deal has its own.'],
     ...('corrected_query' in more ? { searched_for: more.corrected_query ?? q } : {}),
     deals: data.map((deal) => tellDeal(deal, input.with_descriptions)),
@@ -60,7 +62,7 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
 
 /** Where a person sees the same: a search, or the list of one place or of all. */
 export function pageOfSearch(
-  origin: string,
+  { origin, currency }: McpCall['site'],
   query: string,
   {
     category,
@@ -80,7 +82,7 @@ export function pageOfSearch(
 ): string {
   const ofPlace = category ? `/categories/${category}` : merchant ? `/merchants/${merchant}` : null;
   const path = query === '' ? (ofPlace ?? '/deals') : '/';
-  const texts = writeParameters(searchParameters, {
+  const texts = writeParameters(searchParameters(currency), {
     page,
     ...(evidence && { evidence }),
     ...(minPrice === undefined ? {} : { minPrice }),

@@ -33,7 +33,7 @@ function columnOf(name: Name, alias?: string): RawBuilder<unknown> {
 /** The declared types in PostgreSQL's words. */
 export const sqlTypes = {
   text: 'text',
-  cents: 'integer',
+  money: 'integer',
   number: 'integer',
   flag: 'boolean',
   time: 'timestamptz',

@@ -27,8 +27,8 @@ type DealColumnUse =
   | 'judged'
   | 'internal';
 
-/** `cents` and `number` are integers, `row` is the id of a row, `time` has a zone. */
-type DealColumnType = 'text' | 'cents' | 'number' | 'flag' | 'time' | 'row';
+/** `money` and `number` are integers, `row` is the id of a row, `time` has a zone. */
+type DealColumnType = 'text' | 'money' | 'number' | 'flag' | 'time' | 'row';
 
 export interface DealColumn<Use extends DealColumnUse = DealColumnUse> {
   type: DealColumnType;
@@ -58,9 +58,9 @@ export const dealColumns = {
   description: column('text', 'Description', 'form', 'feed', 'announced', 'exported', 'listed'),
   merchant_id: column('row', 'Merchant', 'form', 'announced', 'exported'),
   category_id: column('row', 'Category', 'form', 'announced', 'exported'),
-  sale_price: column('cents', 'Sale Price', 'form', 'feed', 'announced', 'exported', 'judged'),
+  sale_price: column('money', 'Sale Price', 'form', 'feed', 'announced', 'exported', 'judged'),
   original_price: column(
-    'cents',
+    'money',
     'Original Price',
     'form',
     'feed',
@@ -69,7 +69,7 @@ export const dealColumns = {
     'judged',
   ),
   discount_percent: column('number', 'Discount Percent', 'exported', 'judged'),
-  held_price: column('cents', 'Held Price', 'rollback', 'exported'),
+  held_price: column('money', 'Held Price', 'rollback', 'exported'),
   coupon_code: column('text', 'Coupon Code', 'form', 'feed', 'announced', 'exported', 'listed'),
   is_active: column('flag', 'Active', 'form', 'announced', 'exported'),
   is_featured: column('flag', 'Featured', 'form', 'announced', 'exported', 'listed'),
@@ -85,10 +85,10 @@ export const dealColumns = {
   external_id: column('text', 'External ID', 'rollback', 'exported'),
   created_at: column('time', 'Created At', 'announced', 'exported', 'listed'),
   updated_at: column('time', 'Updated At', 'exported', 'detail'),
-  discount_amount: column('cents', null, 'judged'),
+  discount_amount: column('money', null, 'judged'),
   observed_percent: column('number', null, 'judged'),
-  low_30_before: column('cents', null, 'announced', 'judged'),
-  reference_price: column('cents', null, 'announced', 'judged'),
+  low_30_before: column('money', null, 'announced', 'judged'),
+  reference_price: column('money', null, 'announced', 'judged'),
   checked_percent: column('number', null, 'judged'),
   price_source: column('text', null, 'rollback', 'judged'),
   price_since: column('time', null, 'announced', 'judged'),
@@ -97,7 +97,7 @@ export const dealColumns = {
   is_expired: column('flag', null, 'announced', 'listed'),
   is_demo: bare('flag'),
   version: bare('number'),
-  refused_price: column('cents', null, 'rollback', 'internal'),
+  refused_price: column('money', null, 'rollback', 'internal'),
   feed_source_id: column('row', null, 'rollback', 'internal'),
   link_checked_at: column('time', null, 'internal'),
   link_missed_at: column('time', null, 'internal'),

@@ -1,9 +1,9 @@
-import { parseMoney } from '#app/platform/money.ts';
+import { parseMoney, examplePrice, smallestPrice } from '#app/platform/money.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 
 /** What many deals get at once: a price, a part more or less of their own, or an end. */
 export type DealEdit =
-  | { field: 'sale_price'; cents: number }
+  | { field: 'sale_price'; amount: number }
   | { field: 'sale_price'; percent: number }
   | { field: 'expires_at'; at: string | null };
 
@@ -12,19 +12,31 @@ export type EditKind = (typeof editKinds)[number];
 
 export type TypedEdit = { edit: DealEdit } | { error: string } | null;
 
+/** The site's settings that typed edits are read by. */
+interface Unit {
+  currency: string;
+  timeZone: string;
+}
+
 /** What was typed for this kind of edit; null where nothing was asked yet. */
-export function readDealEdit(kind: string | null, typed: string, timeZone: string): TypedEdit {
-  if (kind === 'price') return readPrice(typed);
+export function readDealEdit(
+  kind: string | null,
+  typed: string,
+  { currency, timeZone }: Unit,
+): TypedEdit {
+  if (kind === 'price') return readPrice(typed, currency);
   if (kind === 'percent') return readPercent(typed);
   if (kind === 'end') return readEnd(typed, timeZone);
   return null;
 }
 
-function readPrice(typed: string): TypedEdit {
-  const cents = parseMoney(typed);
-  return cents === null || cents === 0
-    ? { error: 'Must be a price of at least 0.01, such as 19.99' }
-    : { edit: { field: 'sale_price', cents } };
+function readPrice(typed: string, currency: string): TypedEdit {
+  const amount = parseMoney(typed, currency);
+  return amount === null || amount === 0
+    ? {
+        error: `Must be a price of at least ${smallestPrice(currency)}, such as ${examplePrice(currency)}`,
+      }
+    : { edit: { field: 'sale_price', amount } };
 }
 
 const mostPercent = 1_000;

@@ -63,7 +63,7 @@ export function pillLabel(
   currency: string,
 ): string {
   const money = (decimal: string) =>
-    formatMoney(parseMoney(decimal) ?? 0, currency, { wholeIfRound: true });
+    formatMoney(parseMoney(decimal, currency) ?? 0, currency, { wholeIfRound: true });
   if (name === 'off') return `At least ${value}% off`;
   if (name === 'min') return `From ${money(value)}`;
   if (name === 'max') return `Up to ${money(value)}`;

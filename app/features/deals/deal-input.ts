@@ -2,35 +2,38 @@ import { z } from 'zod';
 import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { idOf, orNull, pictureUrl, price, text, url } from '#app/platform/input-fields.ts';
 
-/** A deal as a form or the command line gives it: texts in, prices as people write them; cents and dates out. */
-export const dealInput = z
-  .object({
-    title: text(200).pipe(z.string().min(1, 'Title is required')),
-    slug: text(100).default(''),
-    description: text(5_000).default(''),
-    sale_price: price,
-    original_price: orNull(price),
-    coupon_code: orNull(text(64)),
-    image_url: orNull(pictureUrl),
-    deal_url: url,
-    expires_at: orNull(z.coerce.date('Must be a date')),
-    merchant_id: idOf('Merchant is required'),
-    category_id: idOf('Category is required'),
-    status: z.enum(['new', 'used']).default('new'),
-    condition: orNull(z.enum(dealConditions)),
-    seller_type: z.enum(['amazon', 'third_party']).default('amazon'),
-    availability: z.enum(['in_stock', 'out_of_stock', 'unknown']).default('unknown'),
-    is_active: z.boolean().default(true),
-    is_featured: z.boolean().default(false),
-    brand: orNull(text(100)),
-    gtin: orNull(
-      z
-        .string()
-        .trim()
-        .regex(/^(\d{8}|\d{12,14})$/, 'Must be 8, 12, 13 or 14 digits'),
-    ),
-  })
-  // A condition says how used a used thing is; on a new one it would contradict the status.
-  .transform((deal) => (deal.status === 'new' ? { ...deal, condition: null } : deal));
+/**
+ * A deal as a form or the command line gives it: texts in, prices as people write them; minor units and dates out.
+ */
+export const dealInput = (currency: string) =>
+  z
+    .object({
+      title: text(200).pipe(z.string().min(1, 'Title is required')),
+      slug: text(100).default(''),
+      description: text(5_000).default(''),
+      sale_price: price(currency),
+      original_price: orNull(price(currency)),
+      coupon_code: orNull(text(64)),
+      image_url: orNull(pictureUrl),
+      deal_url: url,
+      expires_at: orNull(z.coerce.date('Must be a date')),
+      merchant_id: idOf('Merchant is required'),
+      category_id: idOf('Category is required'),
+      status: z.enum(['new', 'used']).default('new'),
+      condition: orNull(z.enum(dealConditions)),
+      seller_type: z.enum(['amazon', 'third_party']).default('amazon'),
+      availability: z.enum(['in_stock', 'out_of_stock', 'unknown']).default('unknown'),
+      is_active: z.boolean().default(true),
+      is_featured: z.boolean().default(false),
+      brand: orNull(text(100)),
+      gtin: orNull(
+        z
+          .string()
+          .trim()
+          .regex(/^(\d{8}|\d{12,14})$/, 'Must be 8, 12, 13 or 14 digits'),
+      ),
+    })
+    // A condition says how used a used thing is; on a new one it would contradict the status.
+    .transform((deal) => (deal.status === 'new' ? { ...deal, condition: null } : deal));
 
-export type DealInput = z.output<typeof dealInput>;
+export type DealInput = z.output<ReturnType<typeof dealInput>>;

@@ -24,15 +24,15 @@ import {
 import { listSorts, searchSorts } from './deal-sorts.ts';
 import { activeFilters, listPageHref } from './deal-list-address.ts';
 
-const parse = (query: string) => parseDealListInput(new URLSearchParams(query));
-const parseSearch = (query: string) => parseSearchInput(new URLSearchParams(query));
+const parse = (query: string) => parseDealListInput(new URLSearchParams(query), 'USD');
+const parseSearch = (query: string) => parseSearchInput(new URLSearchParams(query), 'USD');
 /** The query of the page that an input describes. */
 const toSearchParams = (input: Partial<DealListInput>) => {
   const usual = input.query ? searchSorts[0] : listSorts[0];
-  const list = listAddress('', { sort: usual, page: 1, ...input });
+  const list = listAddress('', { sort: usual, page: 1, ...input }, 'USD');
   return new URLSearchParams(listPageHref(list, input.page ?? 1).slice(1));
 };
-const filtersIn = (input: DealListInput) => activeFilters(listAddress('/deals', input));
+const filtersIn = (input: DealListInput) => activeFilters(listAddress('/deals', input, 'USD'));
 const plain = { page: 1, sort: 'newest' };
 
 describe('the address of a list', () => {
@@ -134,7 +134,7 @@ describe('writing an address', () => {
   test('and reading it back gives the same list, whatever the list', () => {
     assert(
       property(inputs, (input) => {
-        expect(parseDealListInput(toSearchParams(input))).toEqual(input);
+        expect(parseDealListInput(toSearchParams(input), 'USD')).toEqual(input);
       }),
     );
   });
@@ -144,8 +144,10 @@ describe('writing an address', () => {
     const values = constantFrom('1', '2', 'new', 'amazon', 'coupon', '$1,000', '007', 'discount');
     assert(
       property(dictionary(names, values), dictionary(names, string()), (known, odd) => {
-        const once = toSearchParams(parseDealListInput(new URLSearchParams({ ...odd, ...known })));
-        const twice = toSearchParams(parseDealListInput(once));
+        const once = toSearchParams(
+          parseDealListInput(new URLSearchParams({ ...odd, ...known }), 'USD'),
+        );
+        const twice = toSearchParams(parseDealListInput(once, 'USD'));
         expect(twice.toString()).toBe(once.toString());
       }),
     );
@@ -200,7 +202,7 @@ describe('the address of a search', () => {
     expect(toSearchParams(input).toString()).toBe(
       'search=caf%C3%A9+%26+100%25&exact=1&min=5&max=7.50&sort=newest&page=2',
     );
-    expect(parseSearchInput(toSearchParams(input))).toEqual(input);
+    expect(parseSearchInput(toSearchParams(input), 'USD')).toEqual(input);
     const changed = { ...input, sort: 'relevance', minPrice: undefined, page: 1 } as const;
     expect(toSearchParams({ ...changed, isExact: undefined }).toString()).toBe(
       'search=caf%C3%A9+%26+100%25&max=7.50',
@@ -266,7 +268,7 @@ describe('the filters in force', () => {
 
   test('of a search are all but its words, their spelling, the order and the page', () => {
     expect(filtersIn(parseSearch('search=a&exact=1&sort=newest&page=2'))).toEqual([]);
-    const all = Object.values(searchParameters).map(({ name }) => name);
+    const all = Object.values(searchParameters('USD')).map(({ name }) => name);
     const address =
       'search=a&exact=1&category=c&merchant=m&status=new&condition=good&seller=amazon&type=coupon&evidence=low&brand=b&off=5&min=1&max=2&sort=newest&page=2';
     expect(filtersIn(parseSearch(address)).map(({ name }) => name)).toEqual(
@@ -279,7 +281,7 @@ describe('the filters in force', () => {
     const address =
       'status=used&condition=good&seller=amazon&type=coupon&evidence=low&brand=b&off=5&min=1&max=2';
     const { sort: _sort, page: _page, ...filter } = parse(address);
-    const { sort: _order, page: _number, ...parameters } = listParameters;
+    const { sort: _order, page: _number, ...parameters } = listParameters('USD');
     expect(filterOf(parse(address))).toEqual(filter);
     expect(Object.keys(filter)).toEqual(Object.keys(parameters));
   });

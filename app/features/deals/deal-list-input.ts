@@ -1,5 +1,5 @@
 import { type DealCondition, dealConditions } from '#database/schema/catalog-tables.ts';
-import { centsToDecimal, parseMoney } from '#app/platform/money.ts';
+import { parseMoney, toDecimal } from '#app/platform/money.ts';
 import { pagedParameters } from '#app/platform/page-number.ts';
 import {
   oneOf,
@@ -26,7 +26,7 @@ export type EvidenceFilter = 'low' | 'fell';
 /** In characters, as people count them. */
 const longestSearch = 100;
 
-/** What narrows a list; prices in cents. */
+/** What narrows a list; prices in minor units. */
 export interface DealFilter {
   categoryId?: number;
   merchantId?: number;
@@ -70,7 +70,7 @@ export type PlainListInput = DealListInput & { query?: undefined; sort: ListSort
 export type SearchInput = DealListInput & { query: string; sort: SearchSort };
 
 /** What a list reads of its address, in the order of the bar. A category and a store are the path of theirs. */
-export const listParameters: PageParameters<ListFields> = {
+export const listParameters = (currency: string): PageParameters<ListFields> => ({
   status: oneOf('status', ['new', 'used']),
   condition: oneOf('condition', dealConditions),
   sellerType: oneOf('seller', ['amazon', 'third_party']),
@@ -82,30 +82,35 @@ export const listParameters: PageParameters<ListFields> = {
     read: (text) => (/^[1-9]\d?$/.test(text) ? Number(text) : undefined),
     write: String,
   },
-  minPrice: price('min'),
-  maxPrice: price('max'),
+  minPrice: price('min', currency),
+  maxPrice: price('max', currency),
   sort: oneOf<DealSort>('sort', [...searchSorts, ...listSorts]),
   ...pagedParameters,
-};
+});
 
 /** What a search reads of its address: all that a list does, and more. */
-export const searchParameters: PageParameters<SearchFields> = {
+export const searchParameters = (currency: string): PageParameters<SearchFields> => ({
   query: textParameter('search', cleanSearchText),
   isExact: { name: 'exact', read: (text) => text === '1' || undefined, write: () => '1' },
   category: textParameter('category', slugOf),
   merchant: textParameter('merchant', slugOf),
-  ...listParameters,
-};
+  ...listParameters(currency),
+});
 
 /** Reads the address of a list. */
-export function parseDealListInput(address: URLSearchParams): PlainListInput {
-  return withUsualOrder(readParameters(listParameters, address), listSorts);
+export function parseDealListInput(address: URLSearchParams, currency: string): PlainListInput {
+  return withUsualOrder(readParameters(listParameters(currency), address), listSorts);
 }
 
 /** Reads an address that may be a search's; without words to look for it is a list's. */
-export function parseSearchInput(address: URLSearchParams): PlainListInput | SearchInput {
-  const { query, ...input } = readParameters(searchParameters, address);
-  return query ? { query, ...withUsualOrder(input, searchSorts) } : parseDealListInput(address);
+export function parseSearchInput(
+  address: URLSearchParams,
+  currency: string,
+): PlainListInput | SearchInput {
+  const { query, ...input } = readParameters(searchParameters(currency), address);
+  return query
+    ? { query, ...withUsualOrder(input, searchSorts) }
+    : parseDealListInput(address, currency);
 }
 
 function withUsualOrder<Input extends Partial<ListFields>, Sort extends DealSort>(
@@ -136,18 +141,18 @@ export function filterOf(input: DealListInput): DealFilter {
 }
 
 /** The address of the first page of a list or a search, made of what was read. */
-export function listAddress(path: string, input: DealListInput): ListAddress {
+export function listAddress(path: string, input: DealListInput, currency: string): ListAddress {
   const [parameters, sorts] = input.query
-    ? [searchParameters, searchSorts]
-    : [listParameters, listSorts];
+    ? [searchParameters(currency), searchSorts]
+    : [listParameters(currency), listSorts];
   return { path, values: writeParameters(parameters, { ...input, page: 1 }), sorts };
 }
 
-function price(name: string): Parameter<number> {
+function price(name: string, currency: string): Parameter<number> {
   return {
     name,
-    read: (text) => parseMoney(text) ?? undefined,
-    write: (cents) => centsToDecimal(cents).replace('.00', ''),
+    read: (text) => parseMoney(text, currency) ?? undefined,
+    write: (amount) => toDecimal(amount, currency).replace(/\.0+$/, ''),
   };
 }
 

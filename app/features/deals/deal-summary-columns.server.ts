@@ -16,7 +16,7 @@ const programmeColumns = [
 ] as const;
 type Programme = Pick<Selectable<Database['merchants']>, (typeof programmeColumns)[number]>;
 
-/** A deal as lists and cards show it. Prices in cents. */
+/** A deal as lists and cards show it. Prices in minor units. */
 export interface DealSummary extends Own {
   /** The host a visitor lands on, without `www.`; empty when only the network knows. */
   outHost: string;

@@ -9,7 +9,7 @@ import { listManagedDeals } from './managed-deal-queries.server.ts';
 /** An edit, and when its outcome was shown to whoever confirmed it, as the database has the moment. */
 export type SeenEdit = DealEdit & { seen: string };
 
-/** As JSON has it: cents, a moment, or null. */
+/** As JSON has it: minor units, a moment, or null. */
 type Value = number | string | null;
 type ById = Record<string, Value>;
 
@@ -26,7 +26,7 @@ export interface Edited {
 /** So that no price falls to nothing or grows out of its column. */
 function valueOf(edit: DealEdit): RawBuilder<unknown> {
   if (edit.field === 'expires_at') return sql`${edit.at}::timestamptz`;
-  if ('cents' in edit) return sql`${edit.cents}::integer`;
+  if ('amount' in edit) return sql`${edit.amount}::integer`;
   const percent = sql`(100 + ${edit.percent}::numeric)`;
   return sql`least(2147483647, greatest(1, round(d.sale_price * ${percent} / 100)))::integer`;
 }

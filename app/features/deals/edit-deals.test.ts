@@ -81,7 +81,7 @@ test('no price falls below a cent, and one that stays is no change', async () =>
   const ids = await manyDeals(1);
   expect(await edit({ field: 'sale_price', percent: -99 }, { ids })).toMatchObject({ changed: 0 });
   expect(await prices()).toEqual([1]);
-  expect(await edit({ field: 'sale_price', cents: 250 }, { ids })).toMatchObject({ changed: 1 });
+  expect(await edit({ field: 'sale_price', amount: 250 }, { ids })).toMatchObject({ changed: 1 });
   expect(await prices()).toEqual([250]);
 });
 
@@ -89,7 +89,7 @@ test('a deal that somebody changed after it was shown stays as it is, and that i
   const ids = await manyDeals(3);
   const { seen } = await previewEdit(database.db, { ids }, tenLess);
   const wish = { actor, verb: 'price' as const, categoryId: null, edit: { ...tenLess, seen } };
-  await edit({ field: 'sale_price', cents: 500 }, { ids: ids.slice(0, 1) });
+  await edit({ field: 'sale_price', amount: 500 }, { ids: ids.slice(0, 1) });
   const result = await changeDeals(database.db, wish, { ids: [...ids, 9_999] });
   expect(result).toMatchObject({
     changed: 2,
@@ -107,8 +107,8 @@ test('a deal that somebody changed after it was shown stays as it is, and that i
 
 test('an undo leaves alone what was changed again since, and is over after an hour', async () => {
   const ids = await manyDeals(2);
-  const first = await edit({ field: 'sale_price', cents: 700 }, { ids });
-  await edit({ field: 'sale_price', cents: 900 }, { ids: ids.slice(1) });
+  const first = await edit({ field: 'sale_price', amount: 700 }, { ids });
+  await edit({ field: 'sale_price', amount: 900 }, { ids: ids.slice(1) });
   if (!first.ok || first.state !== 'done') throw new Error('two deals are no job');
   const { batch } = first;
   expect(await undoEdit(database.db, { actor, batch })).toMatchObject({
@@ -143,8 +143,9 @@ test('an end is set and taken back to the moment', async () => {
 });
 
 test('what people type is read, and what makes no sense is said', () => {
-  const read = (kind: string, typed: string) => readDealEdit(kind, typed, 'Europe/Berlin');
-  expect(read('price', '$1,299.50')).toEqual({ edit: { field: 'sale_price', cents: 129_950 } });
+  const read = (kind: string, typed: string) =>
+    readDealEdit(kind, typed, { currency: 'USD', timeZone: 'Europe/Berlin' });
+  expect(read('price', '$1,299.50')).toEqual({ edit: { field: 'sale_price', amount: 129_950 } });
   expect(read('percent', '−10 %')).toEqual({ edit: tenLess });
   expect(read('percent', '7,5')).toEqual({ edit: { field: 'sale_price', percent: 7.5 } });
   expect(read('end', '2026-12-24T18:00')).toEqual({

@@ -1,6 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { centsToDecimal } from '#app/platform/money.ts';
+import { toDecimal } from '#app/platform/money.ts';
 import { columnList } from './deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor, type DealColumns, dealColumns } from './deal-columns.ts';
 import type { ManagedDealFilter } from './deals-table.ts';
@@ -28,7 +28,11 @@ export function dealExportHeadings(): string[] {
 }
 
 /** Every deal of the filter by id, read as fast as it is taken. */
-export async function* exportDeals(db: Db, filter: ManagedDealFilter): AsyncGenerator<Cell[]> {
+export async function* exportDeals(
+  db: Db,
+  filter: ManagedDealFilter,
+  currency: string,
+): AsyncGenerator<Cell[]> {
   const columns = columnsFor('exported');
   let last = 0;
   for (;;) {
@@ -39,18 +43,21 @@ export async function* exportDeals(db: Db, filter: ManagedDealFilter): AsyncGene
        where ${managedCondition(filter)} and d.id > ${last}
        order by d.id limit ${rowsAtATime}`;
     for (const row of rows) {
-      yield [...columns.map((name) => ownCells[name]?.(row) ?? cellOf(row, name)), row.clicks];
+      yield [
+        ...columns.map((name) => ownCells[name]?.(row) ?? cellOf(row, name, currency)),
+        row.clicks,
+      ];
       last = row.id;
     }
     if (rows.length < rowsAtATime) return;
   }
 }
 
-function cellOf(deal: ExportRow, name: Column): Cell {
+function cellOf(deal: ExportRow, name: Column, currency: string): Cell {
   const value = deal[name];
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return typeof value === 'number' && dealColumns[name].type === 'cents'
-    ? centsToDecimal(value)
+  return typeof value === 'number' && dealColumns[name].type === 'money'
+    ? toDecimal(value, currency)
     : value;
 }

@@ -4,7 +4,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 
-/** A fall of more than 90 % that waits for a person (P7b, R51). Prices in cents. */
+/** A fall of more than 90 % that waits for a person (P7b, R51). Prices in minor units. */
 export interface HeldPrice extends DealColumns<
   'id' | 'slug' | 'title' | 'deal_url' | 'sale_price'
 > {

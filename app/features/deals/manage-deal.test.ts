@@ -8,7 +8,7 @@ const database = useTestDatabase();
 const actor = 'admin-1';
 
 async function anInput(overrides: Record<string, unknown> = {}): Promise<DealInput> {
-  return dealInput.parse({
+  return dealInput('USD').parse({
     title: 'Stand Mixer',
     sale_price: '199.99',
     deal_url: 'https://shop.example/mixer',

@@ -31,7 +31,7 @@ const listed = [
   'merchant_id',
 ] as const;
 
-/** A deal as the back office lists it. Prices in cents. */
+/** A deal as the back office lists it. Prices in minor units. */
 export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
   /** The address that pages show. */
   picture: string | null;

@@ -12,7 +12,7 @@ const source = 'admin';
 async function anInput(overrides: Record<string, unknown> = {}): Promise<DealInput> {
   const merchant_id = overrides.merchant_id ?? (await insertMerchant(database.db)).id;
   const category_id = overrides.category_id ?? (await insertCategory(database.db)).id;
-  return dealInput.parse({
+  return dealInput('USD').parse({
     title: 'Stand Mixer, 5 Quarts',
     sale_price: '199.99',
     deal_url: 'https://shop.example/mixer',
@@ -44,13 +44,14 @@ describe('what a deal form sends', () => {
     category_id: '1',
   };
   const messagesOf = (changes: Record<string, unknown>) =>
-    dealInput.safeParse({ ...complete, ...changes }).error?.issues.map((issue) => issue.message) ??
-    [];
+    dealInput('USD')
+      .safeParse({ ...complete, ...changes })
+      .error?.issues.map((issue) => issue.message) ?? [];
 
   // Proves R22: one schema for each input (input-fields.ts)
-  test('R22: becomes cents, dates and nulls', () => {
+  test('R22: becomes minor units, dates and nulls', () => {
     expect(
-      dealInput.parse({
+      dealInput('USD').parse({
         ...complete,
         original_price: '$1,299',
         coupon_code: ' ',
@@ -85,8 +86,8 @@ describe('what a deal form sends', () => {
   // Proves Back office 3: deal: condition of five, external_id, seller_type (catalog-tables.ts)
   test('keeps a condition only on used things', () => {
     const used = { ...complete, status: 'used', condition: 'good' };
-    expect(dealInput.parse(used).condition).toBe('good');
-    expect(dealInput.parse({ ...used, status: 'new' }).condition).toBeNull();
+    expect(dealInput('USD').parse(used).condition).toBe('good');
+    expect(dealInput('USD').parse({ ...used, status: 'new' }).condition).toBeNull();
   });
 });
 

@@ -2,13 +2,13 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { shortDate } from '#app/platform/time-words.ts';
 
-/** What a favorite cost when it was kept. Cents. */
+/** What a favorite cost when it was kept. Minor units. */
 export interface KeptPrice {
   price: number;
   at: Date;
 }
 
-/** `$12.00 less than when you kept it on Nov 3`. `now`: the present price in cents. */
+/** `$12.00 less than when you kept it on Nov 3`. `now`: the present price in minor units. */
 export function describeChange(
   { price, at }: KeptPrice,
   now: number,

@@ -3,7 +3,7 @@ import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A deal that became cheaper while somebody waited. Cents. */
+/** A deal that became cheaper while somebody waited. Minor units. */
 export interface Saving {
   deal_id: number;
   slug: string;

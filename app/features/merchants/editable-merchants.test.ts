@@ -11,7 +11,7 @@ import { merchantTable } from './merchant-table.ts';
 const database = useTestDatabase();
 const typed = { name: 'Lamp House', slug: 'lamp-house', keep_history: 'on', allow_alerts: 'on' };
 const input = (changes: Record<string, string> = {}) =>
-  merchantInput.parse({ ...typed, ...changes });
+  merchantInput('USD').parse({ ...typed, ...changes });
 const audit = () =>
   database.db.selectFrom('audit_log').select(['action', 'before', 'after']).orderBy('id').execute();
 
@@ -60,7 +60,7 @@ test.each([
   [{ affiliate_template: 'ftp://go.example/{url}' }, { affiliate_template: 'Must be a valid URL' }],
   [{ affiliate_template: '?tag' }, { affiliate_template: 'Write a suffix like ?tag=name-20' }],
 ])('%j is refused at its field', (changes: Record<string, string>, errors) => {
-  const parsed = merchantInput.safeParse({ ...typed, ...changes });
+  const parsed = merchantInput('USD').safeParse({ ...typed, ...changes });
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
 });
 

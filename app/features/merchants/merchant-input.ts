@@ -21,24 +21,25 @@ const template = text(1_000).superRefine((value, context) => {
   if (problem) context.addIssue({ code: 'custom', message: problem });
 });
 
-/** A merchant as its form gives it: texts in, cents and hours out. A ticked box is there, an unticked one is not. */
-export const merchantInput = z.object({
-  name: text(100).pipe(z.string().min(1, 'Name is required')),
-  slug: slugText,
-  description: text(2_000).default(''),
-  logo_url: orNull(pictureUrl),
-  website_url: orNull(url),
-  is_featured: tick,
-  affiliate_template: orNull(template),
-  affiliate_sub_id: orNull(text(100)),
-  free_shipping_over: orNull(amount),
-  keep_history: tick,
-  allow_alerts: tick,
-  hide_price_after_hours: orNull(hours),
-  show_price_timestamp: tick,
-  price_disclaimer: orNull(text(500)),
-  keeps_pictures: tick,
-  check_reply: orNull(text(2_000)),
-});
+/** A merchant as its form gives it: texts in, minor units and hours out. A ticked box is there, an unticked one is not. */
+export const merchantInput = (currency: string) =>
+  z.object({
+    name: text(100).pipe(z.string().min(1, 'Name is required')),
+    slug: slugText,
+    description: text(2_000).default(''),
+    logo_url: orNull(pictureUrl),
+    website_url: orNull(url),
+    is_featured: tick,
+    affiliate_template: orNull(template),
+    affiliate_sub_id: orNull(text(100)),
+    free_shipping_over: orNull(amount(currency)),
+    keep_history: tick,
+    allow_alerts: tick,
+    hide_price_after_hours: orNull(hours),
+    show_price_timestamp: tick,
+    price_disclaimer: orNull(text(500)),
+    keeps_pictures: tick,
+    check_reply: orNull(text(2_000)),
+  });
 
-export type MerchantInput = z.output<typeof merchantInput>;
+export type MerchantInput = z.output<ReturnType<typeof merchantInput>>;

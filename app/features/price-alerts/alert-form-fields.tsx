@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { centsToDecimal, formatMoney } from '#app/platform/money.ts';
+import { formatMoney, toDecimal } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FieldFrame } from '#app/ui/field-frame.tsx';
 import forms from '#app/ui/form.module.css';
@@ -42,7 +42,10 @@ export function AlertFormFields({
   const typedTarget = useTypedText('target');
   const [target, setTarget] = useState(
     typedTarget ??
-      centsToDecimal(present('target')?.target_price ?? defaultTarget(salePrice ?? highestTarget)),
+      toDecimal(
+        present('target')?.target_price ?? defaultTarget(salePrice ?? highestTarget(currency)),
+        currency,
+      ),
   );
   // Without scripts every field stays usable: what the choice above does not need is not read.
   const isHydrated = useIsHydrated();
@@ -84,9 +87,9 @@ export function AlertFormFields({
           error={kind === 'target' ? fault : undefined}
         />
         <div className={styles.picks} data-needs-js>
-          {picks.map(({ percent, cents }) => (
-            <Button key={percent} onClick={() => change('target', centsToDecimal(cents))}>
-              −{percent}%<span className="visually-hidden">: {formatMoney(cents, currency)}</span>
+          {picks.map(({ percent, amount }) => (
+            <Button key={percent} onClick={() => change('target', toDecimal(amount, currency))}>
+              −{percent}%<span className="visually-hidden">: {formatMoney(amount, currency)}</span>
             </Button>
           ))}
           <Button onClick={() => change('new_low_90', target)}>New low</Button>
@@ -113,8 +116,8 @@ export function AlertFormFields({
   );
 }
 
-function pickOf(salePrice: number, percent: number): { percent: number; cents: number } {
-  return { percent, cents: Math.max(1, Math.round((salePrice * (100 - percent)) / 100)) };
+function pickOf(salePrice: number, percent: number): { percent: number; amount: number } {
+  return { percent, amount: Math.max(1, Math.round((salePrice * (100 - percent)) / 100)) };
 }
 
 /** `USD` → `$`. */

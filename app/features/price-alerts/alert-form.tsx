@@ -137,7 +137,7 @@ export function AlertFormEnd({
 /** What the deal is watched for already, so that nothing is replaced unseen. */
 function PresentRules({ rules, currency }: Pick<AlertFormProps, 'rules' | 'currency'>) {
   if (rules.length === 0) return null;
-  const words = rules.map((rule) => describeAlert(rule, (cents) => formatMoney(cents, currency)));
+  const words = rules.map((rule) => describeAlert(rule, (amount) => formatMoney(amount, currency)));
   return (
     <p className={styles.help}>
       You wait for: {words.join('; ')}. Choose another kind to wait for that too.

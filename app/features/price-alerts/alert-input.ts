@@ -25,17 +25,18 @@ export function readAlertInput(
 }
 
 function readTarget(typed: string, salePrice: number | null, currency: string): AlertInput {
-  const target = parseMoney(typed);
-  const most = salePrice ?? highestTarget;
-  if (isTooLow(typed)) return refused(alertMessages.tooLow);
-  if (target === null) return refused(twoWaysToRead(typed) ?? alertMessages.notANumber);
+  const target = parseMoney(typed, currency);
+  const most = salePrice ?? highestTarget(currency);
+  if (isTooLow(typed, currency)) return refused(alertMessages.tooLow);
+  if (target === null)
+    return refused(twoWaysToRead(typed, currency) ?? alertMessages.notANumber(currency));
   if (target > most) return refused(alertMessages.aboveSalePrice(formatMoney(most, currency)));
   return { ok: true, rule: { kind: 'target', target_price: target, target_percent: null } };
 }
 
-export function isTooLow(typed: string): boolean {
-  const size = parseMoney(typed.replace(/^\s*[-−]/, ''));
-  return size === 0 || (size !== null && parseMoney(typed) === null);
+export function isTooLow(typed: string, currency: string): boolean {
+  const size = parseMoney(typed.replace(/^\s*[-−]/, ''), currency);
+  return size === 0 || (size !== null && parseMoney(typed, currency) === null);
 }
 
 function refused(message: string): AlertInput {

@@ -1,3 +1,5 @@
+import { mostUnits, unitsIn } from '#app/platform/money.ts';
+
 export const alertKindLabels = {
   target: 'It costs my target or less',
   any_drop: 'The price drops at all',
@@ -27,7 +29,7 @@ export function ruleOf({ kind, target_price, target_percent }: AlertRule): Alert
 }
 
 /** What waits, in a few words: "10 % or more below $20.00". */
-export function describeAlert(alert: AlertRule, formatPrice: (cents: number) => string): string {
+export function describeAlert(alert: AlertRule, formatPrice: (amount: number) => string): string {
   const words: Record<AlertKind, string> = {
     target: formatPrice(alert.target_price ?? 0),
     any_drop: 'Any drop',
@@ -40,17 +42,19 @@ export function describeAlert(alert: AlertRule, formatPrice: (cents: number) => 
 }
 
 /** The same within a sentence: "the price drops by 10%". */
-export function describeWish(alert: AlertRule, formatPrice: (cents: number) => string): string {
+export function describeWish(alert: AlertRule, formatPrice: (amount: number) => string): string {
   if (alert.kind === 'target') return `it costs ${formatPrice(alert.target_price ?? 0)} or less`;
   if (alert.kind === 'percent_drop') return `the price drops by ${alert.target_percent ?? 0}%`;
   const label = alertKindLabels[alert.kind];
   return label[0]?.toLowerCase() + label.slice(1);
 }
 
-/** 90 % of the present price, to the cent. */
+/** 90 % of the present price, to the minor unit. */
 export function defaultTarget(salePrice: number): number {
   return Math.max(1, Math.round(salePrice * 0.9));
 }
 
-/** The highest target of an alert whose deal is gone: 999,999.00. */
-export const highestTarget = 99_999_900;
+/** The highest target of an alert whose deal is gone: 999,999. */
+export function highestTarget(currency: string): number {
+  return Math.min(999_999 * unitsIn(currency), mostUnits);
+}

@@ -1,8 +1,10 @@
+import { examplePrice } from '#app/platform/money.ts';
+
 export const alertMessages = {
   notSignedIn: 'You must be logged in to create price alerts',
   tooLow: 'Target price must be greater than 0',
   aboveSalePrice: (price: string) => `Target price must not be above the current price of ${price}`,
-  notANumber: 'Please enter a price, such as 19.99',
+  notANumber: (currency: string) => `Please enter a price, such as ${examplePrice(currency)}`,
   badPercent: 'Please enter a percentage from 1 to 99',
   createFailed: 'Failed to create price alert',
   createFailedForNow: 'Failed to create price alert. Please try again.',

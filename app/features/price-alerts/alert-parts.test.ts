@@ -177,7 +177,9 @@ describe('the form of an alert', () => {
     const picks = [
       ...form().matchAll(/−(?:<!-- -->)?(\d+)(?:<!-- -->)?%<span[^>]*>: (?:<!-- -->)?\$([\d.]+)/g),
     ];
-    expect(picks.map(([, percent, price]) => [Number(percent), parseMoney(price ?? '')])).toEqual([
+    expect(
+      picks.map(([, percent, price]) => [Number(percent), parseMoney(price ?? '', 'USD')]),
+    ).toEqual([
       [5, 1900],
       [10, 1800],
       [20, 1600],

@@ -15,7 +15,7 @@ export function subject({ deal }: Props): string {
 
 export default function ConfirmAlertEmail(request: InMail<Props>) {
   const { site, deal, confirmPath } = request;
-  const money = (cents: number) => formatMoney(cents, site.currency);
+  const money = (amount: number) => formatMoney(amount, site.currency);
   return (
     <MailLayout
       site={site}

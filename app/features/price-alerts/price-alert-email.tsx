@@ -23,7 +23,7 @@ export function subject({ title, newPrice, kind, isTest }: Props, site: MailSite
 
 export default function PriceAlertEmail(alert: InMail<Props>) {
   const { site, title, slug, merchantName, oldPrice, newPrice, kind, isTest, usual } = alert;
-  const money = (cents: number) => formatMoney(cents, site.currency);
+  const money = (amount: number) => formatMoney(amount, site.currency);
   return (
     <MailLayout
       site={site}

@@ -51,7 +51,7 @@ export interface ListedReduction extends CheckedReduction {
   is_active: boolean;
   price_checked_at: Date;
   hide_price_after_hours: number | null;
-  /** Milliseconds since 1970, and cents. */
+  /** Milliseconds since 1970, and minor units. */
   steps: [at: number, price: number][];
 }
 

@@ -170,7 +170,7 @@ export function describeGaps(check: StoreCheck): string {
   return `Its feed was read on ${read_days} of the last ${countNoun(days, 'day')}; the longest gap was ${countNoun(gap_days, 'day')} from ${from}. What happened in a gap is not in our log.`;
 }
 
-/** One reduction as the database has it. Prices in cents. */
+/** One reduction as the database has it. Prices in minor units. */
 export interface CheckedReduction {
   began_at: Date;
   sale_price: number;
@@ -208,11 +208,11 @@ export function describeReduction(
   currency: string,
   hidesPrices: boolean,
 ): { announced: string; facts: string[] } {
-  const money = (cents: number) => formatMoney(cents, currency, { wholeIfRound: true });
+  const money = (amount: number) => formatMoney(amount, currency, { wholeIfRound: true });
   const { sale_price, struck_price, is_standing, measured, common90, raised_at } = reduction;
   const percent = `${Math.round(reduction.announced)}%`;
   const prices = hidesPrices ? '' : `: ${money(sale_price)} instead of ${money(struck_price)}`;
-  const facts = [describeSeen(reduction, (cents) => (hidesPrices ? null : money(cents)))];
+  const facts = [describeSeen(reduction, (amount) => (hidesPrices ? null : money(amount)))];
   if (raised_at) facts.push(`${describeRaise(raised_at, reduction.began_at)}.`);
   if (
     !hidesPrices &&
@@ -234,7 +234,7 @@ export function describeReduction(
 
 function describeSeen(
   { verdict, seen, measured, is_standing, logged_days }: CheckedReduction,
-  money: (cents: number) => string | null,
+  money: (amount: number) => string | null,
 ): string {
   if (verdict === 'unknown' || seen === null || measured === null) {
     return logged_days < 30

@@ -22,7 +22,7 @@ const leastChanges = 3;
 const placeEnds = [0, 0.1, 0.25, 0.5];
 const places = placeEnds.length + 1;
 
-/** Each day from the first that was logged: the lowest price at which the deal was on offer, or 0. Cents. */
+/** Each day from the first that was logged: the lowest price at which the deal was on offer, or 0. Minor units. */
 export interface PriceDays {
   lows: Int32Array;
   /** 1 where a price lower by 5 % or more followed within 30 days; means nothing for the last 30. */

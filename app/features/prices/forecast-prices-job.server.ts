@@ -83,7 +83,7 @@ const isEmpty = ({ days }: PlaceRates) => days.every((one) => one === 0);
 interface LoggedDeal {
   deal_id: number;
   price: number;
-  /** Milliseconds since 1970 and cents, oldest first; 0 while out of stock. */
+  /** Milliseconds since 1970 and minor units, oldest first; 0 while out of stock. */
   steps: [at: number, price: number][];
 }
 

@@ -19,7 +19,7 @@ export interface ShownProof {
   line: string | null;
 }
 
-/** What a visitor may read of a deal's price. The server judges it, the browser only shows it. Cents. */
+/** What a visitor may read of a deal's price. The server judges it, the browser only shows it. Minor units. */
 export interface ShownPrice {
   now: number;
   claim: PriceClaim;

@@ -1,4 +1,4 @@
-import { formatMoney } from '#app/platform/money.ts';
+import { formatMoney, isRound } from '#app/platform/money.ts';
 
 /** One price of the log. It holds until the next step. */
 export interface PriceStep {
@@ -83,7 +83,7 @@ export function layOutPriceChart(
     const until = next ? x(next.at.getTime()) : end;
     return { x: round((x(step.at.getTime()) + until) / 2), y: y(step.price) };
   };
-  const wholeIfRound = ticks.every((tick) => tick % 100 === 0);
+  const wholeIfRound = ticks.every((tick) => isRound(tick, currency));
   return {
     line,
     gaps,
@@ -120,7 +120,7 @@ export function findExtremes(steps: PriceStep[]): { low: PriceStep; high: PriceS
   };
 }
 
-/** Three to six round sums of money, in cents, around these prices. */
+/** Three to six round sums of money, in minor units, around these prices. */
 export function roundTicks(low: number, high: number): number[] {
   const spread = Math.max(high - low, Math.round(high * 0.1), 4);
   const raw = spread / 4;

@@ -4,7 +4,7 @@ import { shortDate } from '#app/platform/time-words.ts';
 import { type PriceProof, periodBefore } from './price-proof.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
-/** What a page may say a deal saves, and what that rests on (P7a). Prices in cents. */
+/** What a page may say a deal saves, and what that rests on (P7a). Prices in minor units. */
 export interface PriceClaim {
   percent: number | null;
   was: number | null;

@@ -12,7 +12,7 @@ export const historyParameters: PageParameters<{ days: string }> = {
   ),
 };
 
-/** One entry of a deal's price log. Price in cents. */
+/** One entry of a deal's price log. Prices in minor units. */
 export interface PriceHistoryEntry {
   at: Date;
   sale_price: number;

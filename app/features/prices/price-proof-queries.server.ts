@@ -17,7 +17,8 @@ interface ProofRow extends KeptFacts {
   /** Another one whenever the steps, the present price or the claim are others. */
   version: string;
   /**
-   * Milliseconds since 1970, and the prices in cents from then on; below zero while out of stock. Null without a log, or of
+   * Milliseconds since 1970, and the prices in minor units from then on; below zero while out of stock. Null without a
+   * log, or of
    * the version that is remembered.
    */
   at: number[] | null;

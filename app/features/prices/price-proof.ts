@@ -4,7 +4,7 @@ import type { UsualPrice } from './usual-price.ts';
 
 const day = 86_400_000;
 
-/** What our log knows of one deal's price, for its card. Prices in cents. */
+/** What our log knows of one deal's price, for its card. Prices in minor units. */
 export interface PriceProof {
   /**
    * Steps of the last 90 days, oldest first: the newest 16, or all of them after the price that was in force when the window
@@ -86,7 +86,7 @@ function inDays(days: number): string {
   return days < 2 ? 'Lowest since yesterday' : `Lowest in ${days} days`;
 }
 
-/** How a price compares with the lowest of 90 days, or of the days that we watched. Cents. */
+/** How a price compares with the lowest of 90 days, or of the days that we watched. Minor units. */
 export function describeLow(
   price: number,
   { lowest90, watchedSince }: Pick<PriceProof, 'lowest90' | 'watchedSince'>,

@@ -5,14 +5,14 @@ const day = 86_400_000;
 /** Of fewer days than these no price is called usual. */
 export const leastUsualDays = 14;
 
-/** A price while it could be had, from one moment to another. Cents, and milliseconds since 1970. */
+/** A price while it could be had, from one moment to another. Minor units, and milliseconds since 1970. */
 export interface OfferedStep {
   price: number;
   from: number;
   until: number;
 }
 
-/** What a deal mostly cost in the last 90 days, and on how many of them it cost more or less than now. Cents. */
+/** What a deal mostly cost in the last 90 days, and on how many of them it cost more or less than now. Minor units. */
 export interface UsualPrice {
   /** The median, each price weighted by the time it could be had. */
   price: number;

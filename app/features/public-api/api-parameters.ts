@@ -8,10 +8,10 @@ import { id } from './api-schemas.ts';
 // What programs may ask for. Amounts are minor units, like those of the answers.
 
 const slug = z.string().regex(/^[a-z0-9-]{1,200}$/);
-const cents = z.int().min(0).max(2_147_483_647);
+const amount = z.int().min(0).max(2_147_483_647);
 const pageNumber = z.int().min(1).max(deepestPage).default(1);
 const bound = (which: string) =>
-  cents
+  amount
     .optional()
     .describe(`${which} sale price, in minor units. Leaves out deals whose price is hidden.`);
 const prices = { min_price: bound('Lowest'), max_price: bound('Highest') };

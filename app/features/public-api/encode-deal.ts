@@ -68,7 +68,7 @@ function encodePrice(
   const shown = judgePrice(deal, proof, site, now);
   if (!shown) return null;
   const { claim } = shown;
-  const sum = (cents: number | null) => (cents === null ? null : asMoney(cents, site.currency));
+  const sum = (amount: number | null) => (amount === null ? null : asMoney(amount, site.currency));
   return {
     current: asMoney(shown.now, site.currency),
     was: sum(claim.was),

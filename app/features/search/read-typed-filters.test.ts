@@ -29,13 +29,9 @@ const lines = readFileSync(new URL('typed-filters.txt', import.meta.url), 'utf8'
 
 describe('what is typed into a search', () => {
   test.each(lines)('$typed', ({ typed, words, filters }) => {
-    const read = readTypedFilters(typed, places);
-    const { values } = listAddress('/deals', {
-      ...read.filters,
-      query: 'any',
-      sort: 'relevance',
-      page: 1,
-    });
+    const read = readTypedFilters(typed, places, 'USD');
+    const input = { ...read.filters, query: 'any', sort: 'relevance', page: 1 } as const;
+    const { values } = listAddress('/deals', input, 'USD');
     const { search: _any, sort: _usual, ...inForce } = values;
     const set = Object.entries(inForce).filter(([, value]) => value);
     expect({ words: read.words, ...Object.fromEntries(set) }).toEqual({
@@ -66,7 +62,7 @@ describe('what is typed into a search', () => {
     fc.assert(
       fc.property(typed, (some) => {
         const text = some.join(' ');
-        const { words } = readTypedFilters(text, places);
+        const { words } = readTypedFilters(text, places, 'USD');
         expect(words.length).toBeLessThanOrEqual(text.length);
       }),
     );

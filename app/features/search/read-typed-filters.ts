@@ -77,6 +77,7 @@ export function readTypedFilters(
     merchant: readonly NamedPlace[];
     brand: readonly string[];
   },
+  currency: string,
 ): TypedFilters {
   let words = typed;
   const filters: TypedFilters['filters'] = {};
@@ -98,12 +99,12 @@ export function readTypedFilters(
   }
   for (const { of, bounds } of patterns) {
     const found = take(of);
-    const cents = found?.parts.flatMap(
-      (part) => parseMoney(part?.replace(/[.,]$/, '') ?? '') || [],
+    const amounts = found?.parts.flatMap(
+      (part) => parseMoney(part?.replace(/[.,]$/, '') ?? '', currency) || [],
     );
-    if (!found || cents?.length !== bounds.length) continue;
+    if (!found || amounts?.length !== bounds.length) continue;
     if (bounds.some((bound) => bound in filters)) continue;
-    bounds.forEach((bound, index) => (filters[bound] = cents[index]));
+    bounds.forEach((bound, index) => (filters[bound] = amounts[index]));
     found.remove();
   }
   for (const { of, filters: read } of kinds) {

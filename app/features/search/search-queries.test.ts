@@ -17,7 +17,7 @@ import { searchCatalog, type SearchResults } from './search-queries.server.ts';
 const database = useTestDatabase();
 
 async function search(address: string): Promise<SearchResults> {
-  const input = parseSearchInput(new URLSearchParams(address));
+  const input = parseSearchInput(new URLSearchParams(address), 'USD');
   return await searchCatalog(database.db, {
     query: input.query ?? '',
     sort: searchSorts.find((sort) => sort === input.sort) ?? 'relevance',

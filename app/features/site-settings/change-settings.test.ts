@@ -10,6 +10,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { changeSetting, changeSettings } from './change-settings.server.ts';
 import { saveLogo } from './save-logo.server.ts';
+import { settingsChoices } from './settings-choices.ts';
 import { settingsInput } from './settings-input.ts';
 import { type SettingsSection, settingsSections, settingsTexts } from './settings-sections.ts';
 import { defaultSettings, type SiteSettings } from './site-settings.ts';
@@ -82,7 +83,9 @@ test('R47: a change of another section is nobody’s conflict', async () => {
 
 test.each([
   ['site', 'currency', 'dollars'],
-  ['site', 'currency', 'JPY'],
+  ['site', 'currency', 'HRK'],
+  ['site', 'currency', 'CUC'],
+  ['site', 'currency', 'ZWL'],
   ['site', 'timeZone', 'Mars/Base'],
   ['site', 'contactEmail', 'nobody'],
   ['site', 'replyHours', '1.5'],
@@ -95,6 +98,30 @@ test.each([
   const texts = { ...settingsTexts(section, defaultSettings), [field]: value };
   const read = settingsInput[section].safeParse(texts);
   expect(read.error?.issues[0]?.path[0]).toBe(field);
+});
+
+test.each(['JPY', 'KRW', 'HUF', 'IDR', 'CLP', 'KWD'])('takes the currency %s', (currency) => {
+  const texts = { ...settingsTexts('site', defaultSettings), currency };
+  expect(settingsInput.site.parse(texts).currency).toBe(currency);
+  expect(settingsChoices().currency.map(({ value }) => value)).toContain(currency);
+});
+
+test('offers no dead currency, and time zones by their present names', () => {
+  const { currency, timeZone } = settingsChoices();
+  const offered = [...currency, ...timeZone].map(({ value }) => value);
+  expect(offered).toEqual(
+    expect.arrayContaining(['USD', 'UTC', 'Europe/Kyiv', 'Asia/Kolkata', 'Asia/Ho_Chi_Minh']),
+  );
+  for (const gone of ['HRK', 'CUC', 'ZWL', 'Europe/Kiev', 'Asia/Calcutta', 'Asia/Saigon']) {
+    expect(offered).not.toContain(gone);
+  }
+});
+
+test('saves and shows a time zone by its present name', () => {
+  const former = { ...defaultSettings, timeZone: 'Europe/Kiev' };
+  expect(settingsTexts('site', former).timeZone).toBe('Europe/Kyiv');
+  const texts = { ...settingsTexts('site', defaultSettings), timeZone: 'Asia/Calcutta' };
+  expect(settingsInput.site.parse(texts).timeZone).toBe('Asia/Kolkata');
 });
 
 test('a currency is taken in small letters too', () => {

@@ -1,18 +1,25 @@
-/** ISO 4217, of those the language knows. Ours all have two decimals, since money is kept in hundredths. */
+import { presentZone } from './time-zone-names.ts';
+
+/** Currencies that the language knows and that are spent no more, and units of account that are no money. */
+const notSpent = new Set('ANG BGN CUC HRK SLL XDR XSU ZWL'.split(' '));
+
+/** The living currencies of ISO 4217. */
 export function isCurrency(code: string): boolean {
-  if (!/^[A-Z]{3}$/.test(code) || !Intl.supportedValuesOf('currency').includes(code)) return false;
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: code });
-  return format.resolvedOptions().maximumFractionDigits === 2;
+  return /^[A-Z]{3}$/.test(code) && !notSpent.has(code) && known.has(code);
 }
+
+const known = new Set(Intl.supportedValuesOf('currency'));
 
 /** Everything that may be chosen, by the name of the setting. */
 export function settingsChoices() {
   const names = new Intl.DisplayNames('en-US', { type: 'currency' });
-  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(presentZone)]);
   return {
     currency: Intl.supportedValuesOf('currency')
-      .filter(isCurrency)
+      .filter((code) => !notSpent.has(code))
       .map((code) => ({ value: code, label: `${code}: ${names.of(code)}` })),
-    timeZone: [...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+    timeZone: [...zones]
+      .toSorted()
+      .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { orNull, text, tick } from '#app/platform/input-fields.ts';
 import { isCurrency } from './settings-choices.ts';
+import { presentZone } from './time-zone-names.ts';
 import { isTimeZone } from './is-time-zone.ts';
 import type { SettingsSection } from './settings-sections.ts';
 import { defaultSettings, figuresModes, priceClaims, type SiteSettings } from './site-settings.ts';
@@ -80,8 +81,12 @@ const site = z.object({
   currency: z
     .string()
     .transform((code) => code.trim().toUpperCase())
-    .refine(isCurrency, 'The three letters of a currency with two decimals, such as USD'),
-  timeZone: z.string().trim().refine(isTimeZone, 'The name of a time zone, such as Europe/Berlin'),
+    .refine(isCurrency, 'The three letters of a currency, such as USD'),
+  timeZone: z
+    .string()
+    .trim()
+    .refine(isTimeZone, 'The name of a time zone, such as Europe/Berlin')
+    .transform(presentZone),
 });
 
 /** What each section's form may send, as the settings it becomes. */

@@ -1,3 +1,4 @@
+import { presentZone } from './time-zone-names.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** Settings that one form changes together: its version covers them, and nothing else of the site's. */
@@ -90,7 +91,10 @@ const tick = (isOn: boolean) => (isOn ? 'on' : '');
 const pairs = (list: readonly (readonly [string, string])[]) =>
   list.map(([first, second]) => `${first} | ${second}`).join('\n');
 
-const moneyAndTime = ({ currency, timeZone }: SiteSettings) => ({ currency, timeZone });
+const moneyAndTime = ({ currency, timeZone }: SiteSettings) => ({
+  currency,
+  timeZone: presentZone(timeZone),
+});
 const factTexts = (settings: SiteSettings) => ({
   contactEmail: settings.contactEmail,
   contactPhone: settings.contactPhone,

@@ -68,7 +68,7 @@ export async function measureSiteFigures(db: Db, currency: string): Promise<Site
   if (!measured) return [];
   const { deals, stores, prices, saving } = measured;
   const count = (n: number) => n.toLocaleString('en-US');
-  const money = (cents: number) => formatMoney(cents, currency, { wholeIfRound: true });
+  const money = (amount: number) => formatMoney(amount, currency, { wholeIfRound: true });
   return [
     { label: 'active deals', n: deals, write: count },
     { label: 'stores with deals', n: stores, write: count },

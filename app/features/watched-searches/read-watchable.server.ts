@@ -47,7 +47,7 @@ export async function readWatchable(
   href: string,
   currency: string,
 ): Promise<ReadWatchable> {
-  const asked = await readPlaces(db, href);
+  const asked = await readPlaces(db, href, currency);
   if (!asked) return refuse(watchMessages.unwatchable);
   const { path, input, category, merchant } = asked;
   const filter = filterOf(input);
@@ -59,7 +59,7 @@ export async function readWatchable(
   }
   const words = input.query ? (await readSearchTerms(db, input.query)).wholeQuery : null;
   if (input.query && words === null) return refuse(watchMessages.tooVague);
-  const address = listAddress(path, input);
+  const address = listAddress(path, input, currency);
   const places = { category: category ? [category] : [], merchant: merchant ? [merchant] : [] };
   const pills = activeFilters(address).map((one) => pillLabel(one, places, currency));
   const place = path === '/deals' ? 'All deals' : (category ?? merchant)?.name;
@@ -88,13 +88,15 @@ export async function readWatchable(
 const refuse = (message: string) => ({ ok: false, message }) as const;
 
 /** Null for what is no list, and for a category or a store that is not there. */
-async function readPlaces(db: Db, href: string) {
+async function readPlaces(db: Db, href: string, currency: string) {
   if (!/^\/[^/\\]/.test(href) || !URL.canParse(href, 'http://list.invalid')) return null;
   const { pathname, searchParams } = new URL(href, 'http://list.invalid');
   const [, kind, slug] = /^\/(deals|categories\/|merchants\/)([a-z0-9-]*)$/.exec(pathname) ?? [];
   if (kind === undefined || (kind === 'deals') !== (slug === '')) return null;
   const input: DealListInput =
-    kind === 'deals' ? parseSearchInput(searchParams) : parseDealListInput(searchParams);
+    kind === 'deals'
+      ? parseSearchInput(searchParams, currency)
+      : parseDealListInput(searchParams, currency);
   const categorySlug = kind === 'categories/' ? slug : input.category;
   const merchantSlug = kind === 'merchants/' ? slug : input.merchant;
   const category = categorySlug ? await findCategoryBySlug(db, categorySlug) : null;

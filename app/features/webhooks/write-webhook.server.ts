@@ -37,8 +37,8 @@ export async function writeWebhook(
   if (!deal) return null;
   const { keep_history, hide_price_after_hours } = deal;
   const isHidden = isPriceHidden({ ...deal, merchant: { hide_price_after_hours } }, now);
-  const sum = (cents: number | null, mayTell: boolean) =>
-    cents === null || !mayTell ? null : asMoney(cents, site.currency);
+  const sum = (amount: number | null, mayTell: boolean) =>
+    amount === null || !mayTell ? null : asMoney(amount, site.currency);
   const message = {
     type,
     timestamp,

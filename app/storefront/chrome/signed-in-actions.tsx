@@ -13,7 +13,7 @@ interface ActionDeal {
 
 export interface DealActionsProps {
   deal: ActionDeal;
-  /** Cents; null where it is hidden. */
+  /** Minor units; null where it is hidden. */
   price: number | null;
   hasLabels?: boolean;
 }

@@ -6,7 +6,7 @@ import {
   unfilteredHref,
 } from '#app/features/deals/deal-list-address.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { moneyPattern } from '#app/platform/money.ts';
+import { moneyHint, moneyPattern } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
 import { RemovableChip } from '#app/ui/chip.tsx';
 import { Icon } from '#app/ui/icon.tsx';
@@ -40,6 +40,7 @@ interface FilteredList {
 export function DealFilterBar(list: FilteredList) {
   const { address, facets, totals } = list;
   const { path, values, sorts } = address;
+  const { currency } = useSite();
   const applied = activeFilters(address);
   const shown = selects.flatMap(({ name, label }) => {
     const options = optionsOf(name, facets, values[name]);
@@ -71,7 +72,12 @@ export function DealFilterBar(list: FilteredList) {
           {shown.map((select) => (
             <SelectField key={select.name} {...select} defaultValue={values[select.name]} />
           ))}
-          <PriceRangeField min={values.min} max={values.max} pattern={moneyPattern} />
+          <PriceRangeField
+            min={values.min}
+            max={values.max}
+            pattern={moneyPattern(currency)}
+            title={moneyHint(currency)}
+          />
           <Button look="primary" className={styles.show} data-act="fold-filters" data-needs-js>
             Show{' '}
             {dealCount(

@@ -2,7 +2,7 @@ import type { BreadcrumbList, ItemAvailability, Offer, Product, WithContext } fr
 import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
-import { centsToDecimal } from '#app/platform/money.ts';
+import { toDecimal } from '#app/platform/money.ts';
 import { breadcrumbList } from '#app/storefront/chrome/breadcrumb-list.ts';
 import { absolute } from '#app/storefront/chrome/page-meta.ts';
 
@@ -35,7 +35,7 @@ export function dealJsonLd(
 function offerOf(deal: DealDetail, site: PublicSite): Offer {
   return {
     '@type': 'Offer',
-    price: centsToDecimal(deal.sale_price),
+    price: toDecimal(deal.sale_price, site.currency),
     priceCurrency: site.currency,
     ...availabilityOf(deal),
     itemCondition: conditionOf(deal),

@@ -4,6 +4,7 @@ import type { Route } from './+types/deals-page';
 import { keptCategories } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
+import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -19,7 +20,8 @@ import { type DealListView, readDealList, readListQuery } from './read-deal-list
 /** All deals; with `?search=` the results of a search. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
-  const input = parseSearchInput(readListQuery(request, '/deals'));
+  const { currency } = await keptSettings(services);
+  const input = parseSearchInput(readListQuery(request, '/deals'), currency);
   if (input.query) {
     const read = await readTyped(services, input);
     if ('listPath' in read) throw redirect(read.listPath);

@@ -24,7 +24,7 @@ const facets: DealFacets = {
   dealType: { featured: some(1), coupon: some(2), expiring: some(0) },
 };
 const addressOf = (query = '', path = '/deals') =>
-  listAddress(path, parseSearchInput(new URLSearchParams(query)));
+  listAddress(path, parseSearchInput(new URLSearchParams(query), 'USD'), 'USD');
 const hrefs = (html: string) =>
   tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]?.replaceAll('&amp;', '&'));
 const optionsOf = (html: string, name: string) =>

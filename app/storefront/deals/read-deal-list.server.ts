@@ -23,10 +23,10 @@ export async function readDealList(
   path: string,
   scope: { categoryId?: number; merchantId?: number },
 ) {
-  const input = parseDealListInput(readListQuery(request, path));
+  const settings = await keptSettings(services);
+  const input = parseDealListInput(readListQuery(request, path), settings.currency);
   const { page, sort } = input;
   const filter = { ...filterOf(input), ...scope };
-  const settings = await keptSettings(services);
   const now = services.now();
   const [list, facets] = await Promise.all([
     listDeals(services, { filter, sort, page, priceClaims: settings.priceClaims }),
@@ -37,7 +37,7 @@ export async function readDealList(
     tags: listTags({ filter, sort }, list.deals),
     until: firstEnd(list.deals),
     list: {
-      address: listAddress(path, input),
+      address: listAddress(path, input, settings.currency),
       page,
       now,
       deals: await showDeals(services, list.deals, settings, now),

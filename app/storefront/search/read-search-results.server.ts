@@ -64,22 +64,26 @@ export async function readTyped(
   input: SearchInput,
 ): Promise<{ search: SearchInput } | { listPath: string }> {
   if (input.isExact) return { search: input };
-  const { words, filters } = await readNamed(services, input.query);
+  const { currency } = await keptSettings(services);
+  const { words, filters } = await readNamed(services, input.query, currency);
   const read = { ...filters, ...input };
   if (words !== '') return { search: { ...read, query: words } };
   const path = read.category ? `/categories/${read.category}` : '/deals';
-  const list = parseDealListInput(new URLSearchParams(listAddress(path, read).values));
-  return { listPath: listHref(listAddress(path, list)) };
+  const list = parseDealListInput(
+    new URLSearchParams(listAddress(path, read, currency).values),
+    currency,
+  );
+  return { listPath: listHref(listAddress(path, list, currency)) };
 }
 
 /** A brand is read only where it is what the words are mostly about: `apple juice` stays as it is. */
-async function readNamed(services: AppServices, typed: string) {
+async function readNamed(services: AppServices, typed: string, currency: string) {
   const { db } = services;
   const category = await keptCategories(services);
   const merchant = await findNamedMerchants(db, typed);
   const brand = await findNamedBrands(db, typed);
-  const plain = readTypedFilters(typed, { category, merchant, brand: [] });
-  const branded = readTypedFilters(typed, { category, merchant, brand });
+  const plain = readTypedFilters(typed, { category, merchant, brand: [] }, currency);
+  const branded = readTypedFilters(typed, { category, merchant, brand }, currency);
   const name = branded.filters.brand;
   const isOfBrand = name && (await isMostlyOfBrand(db, name, branded.words, plain.words));
   return isOfBrand ? branded : plain;
@@ -99,7 +103,9 @@ export async function readSearchResults(
   const { db, log } = services;
   const now = services.now();
   const isRead = input.query !== text;
-  const view = { text, isRead, address: listAddress('/deals', input), now };
+  const settings = await keptSettings(services);
+  const { currency } = settings;
+  const view = { text, isRead, address: listAddress('/deals', input, currency), now };
   try {
     // What no category or store has as its slug narrows nothing, as any wrong value.
     const category = input.category ? await findCategoryBySlug(db, input.category) : null;
@@ -109,18 +115,15 @@ export async function readSearchResults(
       categoryId: category?.id,
       merchantId: merchant?.id,
     };
-    const [results, settings] = await Promise.all([
-      searchCatalog(db, {
-        query: input.query,
-        sort: input.sort,
-        filter,
-        page: input.page,
-        isExact: input.isExact === true,
-      }),
-      keptSettings(services),
-    ]);
+    const results = await searchCatalog(db, {
+      query: input.query,
+      sort: input.sort,
+      filter,
+      page: input.page,
+      isExact: input.isExact === true,
+    });
     const places = { category: category?.slug, merchant: merchant?.slug };
-    const address = listAddress('/deals', { ...input, ...places });
+    const address = listAddress('/deals', { ...input, ...places }, currency);
     const found = {
       ...results,
       deals: await showDeals(services, results.deals, settings, now),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Everything the site stores about a person, but for hashes and tokens (R45). Prices are in cents. What belongs to the
+ * Everything the site stores about a person, but for hashes and tokens (R45). Prices are in minor units. What belongs to the
  * address is left out until the address is proved to be theirs (R59).
  */
 export async function exportAccount(db: Db, userId: string): Promise<object> {

@@ -123,15 +123,15 @@ function readPrices(values: Values, rules: FeedRowRules, notes: string[]): Price
   // Many feeds write 0 where they have nothing to say.
   if (sale === null || (regular?.ok && isZero(sale))) {
     if (!regular) return { ok: false, reason: 'no price' };
-    return regular.ok ? { ok: true, sale_price: regular.cents, original_price: null } : regular;
+    return regular.ok ? { ok: true, sale_price: regular.amount, original_price: null } : regular;
   }
   if (!sale.ok) return { ok: false, reason: sale.reason.replace(/^price/, 'sale price') };
   if (regular && isZero(regular)) {
-    return { ok: true, sale_price: sale.cents, original_price: null };
+    return { ok: true, sale_price: sale.amount, original_price: null };
   }
   if (regular && !regular.ok) return regular;
-  const original = regular && regular.cents > sale.cents ? regular.cents : null;
-  return { ok: true, sale_price: sale.cents, original_price: original };
+  const original = regular && regular.amount > sale.amount ? regular.amount : null;
+  return { ok: true, sale_price: sale.amount, original_price: original };
 }
 
 const isZero = (price: FeedPrice) => !price.ok && price.reason === 'price is 0';
@@ -147,10 +147,11 @@ function isSaleOn(values: Values, now: Date, notes: string[]): boolean {
 }
 
 function readPrice(text: string, values: Values, rules: FeedRowRules): FeedPrice {
-  const price = parseFeedPrice(text, rules.decimalMark);
+  const beside = values.currency && currencyCode(values.currency);
+  const unnamed = beside || (rules.feedCurrency ?? rules.currency);
+  const price = parseFeedPrice(text, unnamed, rules.decimalMark);
   if (!price.ok) return price;
-  const named = price.currency ?? (values.currency && currencyCode(values.currency));
-  const currency = named || (rules.feedCurrency ?? rules.currency);
+  const currency = price.currency ?? unnamed;
   if (currency === rules.currency) return price;
   const theirs = currency.slice(0, 10);
   return {

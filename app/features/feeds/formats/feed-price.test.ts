@@ -40,7 +40,7 @@ test.each([
   ['१२३.५०', 12_350, null],
   ['５９．９０', 5_990, null],
 ])('%s is read', (text, cents, currency) => {
-  expect(parseFeedPrice(text)).toEqual({ ok: true, cents, currency });
+  expect(parseFeedPrice(text, 'USD')).toEqual({ ok: true, amount: cents, currency });
 });
 
 test.each([
@@ -59,7 +59,25 @@ test.each([
   ['1.299', 'price is ambiguous, thousands or decimals: 1.299'],
   ['99999999999', 'price is too large: 99999999999'],
 ])('%s is refused with its reason', (text, reason) => {
-  expect(parseFeedPrice(text)).toEqual({ ok: false, reason });
+  expect(parseFeedPrice(text, 'USD')).toEqual({ ok: false, reason });
+});
+
+test.each([
+  ['JPY', '129950', 129_950],
+  ['JPY', '1299.00', 1_299],
+  ['CLP', '19.990', 19_990],
+  ['KWD', '1.250', 1_250],
+  ['KWD', '1,299.500', 1_299_500],
+  ['USD', '1299 JPY', 1_299],
+])('a price of a run in %s is in the unit of its own currency: %s', (run, text, amount) => {
+  expect(parseFeedPrice(text, run)).toMatchObject({ ok: true, amount });
+});
+
+test.each([
+  ['KWD', '1,299'],
+  ['CLP', '500.000'],
+])('a price of a run in %s that has two readings is refused: %s', (run, text) => {
+  expect(parseFeedPrice(text, run)).toMatchObject({ ok: false });
 });
 
 describe('whatever is written', () => {
@@ -74,9 +92,9 @@ describe('whatever is written', () => {
     const property = fc.property(cents, fc.constantFrom('', ' USD', ' EUR'), (sum, currency) => {
       const whole = group(String(Math.floor(sum / 100)), thousands);
       const text = `${whole}${decimal}${String(sum % 100).padStart(2, '0')}${currency}`;
-      expect(parseFeedPrice(text)).toEqual({
+      expect(parseFeedPrice(text, 'USD')).toEqual({
         ok: true,
-        cents: sum,
+        amount: sum,
         currency: currency.trim() || null,
       });
     });
@@ -87,9 +105,9 @@ describe('whatever is written', () => {
     const property = fc.property(
       fc.oneof(fc.string(), fc.stringMatching(/^[$€ ,.\-\dUSD]{0,20}$/)),
       (text) => {
-        const price = parseFeedPrice(text);
+        const price = parseFeedPrice(text, 'USD');
         if (!price.ok) return price.reason.startsWith('price ');
-        return Number.isInteger(price.cents) && price.cents > 0 && price.cents <= 2_147_483_647;
+        return Number.isInteger(price.amount) && price.amount > 0 && price.amount <= 2_147_483_647;
       },
     );
     expect(() => fc.assert(property)).not.toThrow();

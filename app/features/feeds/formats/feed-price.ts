@@ -1,10 +1,10 @@
+import { exponentOf, fromNumber, mostUnits } from '#app/platform/money.ts';
 import type { DecimalMark } from '#database/schema/feed-tables.ts';
 
 export type FeedPrice =
-  | { ok: true; cents: number; currency: string | null }
+  | { ok: true; amount: number; currency: string | null }
   | { ok: false; reason: string };
 
-const largestInCents = 2_147_483_647;
 /** Characters, with a cut cell's ellipsis. */
 const longestPrice = 101;
 /** What feeds write for a currency instead of its code; `?` goes by several. */
@@ -79,33 +79,53 @@ const shape =
   /^(?<before>\p{L}{1,7}\.?|(?:\p{L}{1,3})?\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?\s*(?<minus>[-−])?\s*(?<number>\d[\d.,'’_\s]*(?:e[+-]?\d{1,2})?)\s*(?<after>\p{L}{1,7}\.?|\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?$/iu;
 
 /**
- * Reads what feeds write as a price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`, `1.2e3`. Cents, rounded;
- * the currency when one is named (a bare `$` names none: it is several currencies' sign).
- * A number with one dot and three digits behind it (`1.299`) may be a thousand or one and a bit: refused,
- * since a wrong guess would be wrong a thousandfold, unless the feed's decimal mark is known.
+ * Reads what feeds write as a price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`, `1.2e3`. Minor units,
+ * rounded, of the currency that is named, else of `unnamed`; a bare `$` names none: it is several currencies' sign.
+ * A number with one dot and three digits behind it (`1.299`) may be a thousand or one and a bit: refused, since a wrong
+ * guess would be wrong a thousandfold, unless the feed's decimal mark is known. Of a currency with three decimals it is
+ * one and a bit, and `1,299` is refused instead; of one with none it is a thousand.
  */
-export function parseFeedPrice(text: string, decimalMark: DecimalMark = 'auto'): FeedPrice {
+export function parseFeedPrice(
+  text: string,
+  unnamed: string,
+  decimalMark: DecimalMark = 'auto',
+): FeedPrice {
   const shown = shorten(text.trim());
   if (shown === '') return { ok: false, reason: 'price is empty' };
   if (text.length > longestPrice) return { ok: false, reason: `price is not a number: ${shown}` };
   const parts = shape.exec(
     plainNumber(text.trim()).replace(/^([-−])\s*([$€£¥₹₽₩]|\p{L}{3})/u, '$2$1'),
   )?.groups;
-  const number = parts?.number && toDecimal(parts.number.trim(), decimalMark);
+  const written = parts?.number?.trim() ?? '';
+  const number = toDecimal(written, decimalMark);
   const word = parts?.before ?? parts?.after ?? '';
   const currency = word === '' ? null : currencyCode(word);
   const isWord = currency !== null && !/^[A-Z]{3}$/.test(currency);
   if (!parts || !number || isWord || (parts.before && parts.after)) {
     return { ok: false, reason: `price is not a number: ${shown}` };
   }
-  if (decimalMark === 'auto' && /^[1-9]\d{0,2}\.\d{3}$/.test(number)) {
+  const unit = currency ?? unnamed;
+  const exponent = exponentOf(unit);
+  if (decimalMark === 'auto' && isRiddle(written, exponent)) {
     return { ok: false, reason: `price is ambiguous, thousands or decimals: ${shown}` };
   }
-  const cents = Math.round(Number(number) * 100);
-  if (parts.minus && cents > 0) return { ok: false, reason: `price is negative: ${shown}` };
-  if (cents === 0) return { ok: false, reason: 'price is 0' };
-  if (cents > largestInCents) return { ok: false, reason: `price is too large: ${shown}` };
-  return { ok: true, cents, currency };
+  const isThousand = exponent === 0 && decimalMark === 'auto' && oneDot.test(written);
+  const amount = fromNumber(Number(isThousand ? written.replace('.', '') : number), unit);
+  if (parts.minus && amount > 0) return { ok: false, reason: `price is negative: ${shown}` };
+  if (amount === 0) return { ok: false, reason: 'price is 0' };
+  if (amount > mostUnits) return { ok: false, reason: `price is too large: ${shown}` };
+  return { ok: true, amount, currency };
+}
+
+const oneDot = /^[1-9]\d{0,2}\.\d{3}$/;
+
+/**
+ * Whether three digits behind one mark may be decimals as well as the end of a thousand. Without decimals `19.990` is a
+ * thousand, but some programs write `500.000` for 500.
+ */
+function isRiddle(written: string, exponent: number): boolean {
+  if (exponent >= 3) return /^[1-9]\d{0,2},\d{3}$/.test(written);
+  return oneDot.test(written) && (exponent > 0 || written.endsWith('.000'));
 }
 
 /** The number with a point for its decimals and nothing else, or null when its groups make no sense. */

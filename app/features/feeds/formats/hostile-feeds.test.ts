@@ -40,7 +40,7 @@ describe('a cell that is far too long', () => {
       ok: false,
       reason: expect.stringContaining('price is not a number'),
     });
-    expect(parseFeedPrice(price)).toMatchObject({ ok: false });
+    expect(parseFeedPrice(price, 'USD')).toMatchObject({ ok: false });
   });
 
   it('is no price when what is left of it would be one', async () => {

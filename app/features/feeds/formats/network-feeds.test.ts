@@ -159,13 +159,13 @@ describe('feeds of the networks, found by themselves', () => {
 });
 
 test('a known decimal mark settles what else would be ambiguous', () => {
-  expect(parseFeedPrice('1.299')).toMatchObject({ ok: false });
-  expect(parseFeedPrice('1.299', 'comma')).toMatchObject({ cents: 129_900 });
-  expect(parseFeedPrice('1.299', 'point')).toMatchObject({ cents: 130 });
-  expect(parseFeedPrice('1.299,50 EUR', 'comma')).toMatchObject({ cents: 129_950 });
-  expect(parseFeedPrice('1,299', 'point')).toMatchObject({ cents: 129_900 });
-  expect(parseFeedPrice('19,99', 'point')).toMatchObject({ ok: false });
-  expect(parseFeedPrice('19.99', 'comma')).toMatchObject({ ok: false });
+  expect(parseFeedPrice('1.299', 'USD')).toMatchObject({ ok: false });
+  expect(parseFeedPrice('1.299', 'USD', 'comma')).toMatchObject({ amount: 129_900 });
+  expect(parseFeedPrice('1.299', 'USD', 'point')).toMatchObject({ amount: 130 });
+  expect(parseFeedPrice('1.299,50 EUR', 'USD', 'comma')).toMatchObject({ amount: 129_950 });
+  expect(parseFeedPrice('1,299', 'USD', 'point')).toMatchObject({ amount: 129_900 });
+  expect(parseFeedPrice('19,99', 'USD', 'point')).toMatchObject({ ok: false });
+  expect(parseFeedPrice('19.99', 'USD', 'comma')).toMatchObject({ ok: false });
 });
 
 test('values that name no currency are in the feed’s, which must be the site’s', () => {

@@ -27,7 +27,7 @@ export async function fetchOffer(
   if (url === null) return { ok: false, message: offerMessages.notAnAddress };
   const page = await readPage(url, options);
   if (page.html === undefined) return { ok: false, message: page.message };
-  const offer = readPageOffer(page.html, page.url);
+  const offer = readPageOffer(page.html, page.url, currency);
   const isForeign =
     offer.sale_price !== null && offer.currency !== null && offer.currency !== currency;
   const taken = isForeign ? { ...offer, sale_price: null } : offer;

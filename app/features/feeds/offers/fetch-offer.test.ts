@@ -6,7 +6,7 @@ import { fetchOffer } from './fetch-offer.server.ts';
 import { readPageOffer } from './read-page-offer.ts';
 
 const address = 'https://shop.example/p/1';
-const read = (html: string) => readPageOffer(html, address);
+const read = (html: string) => readPageOffer(html, address, 'USD');
 const jsonLd = (value: unknown) =>
   `<html><head><script type="application/ld+json">${JSON.stringify(value)}</script></head></html>`;
 

@@ -7,7 +7,7 @@ import { cutAtWord, toPlainLine } from '../formats/feed-text.ts';
 import { parseJson } from '../formats/parse-json.ts';
 import { type RawOffer, readMicrodata } from './read-microdata.ts';
 
-/** What a shop's page says of its product; null is silence. Price in cents, its currency by ISO 4217. */
+/** What a shop's page says of its product; null is silence. Price in minor units, its currency by ISO 4217. */
 export type PageOffer = ReturnType<typeof readPageOffer>;
 
 const longestTitle = 200;
@@ -17,17 +17,17 @@ const longestBrand = 100;
  * Reads a product page: schema.org as JSON-LD, then as microdata, then Open Graph, then the page's title. Each fact is
  * taken from the first that has it, but a price only together with its own currency.
  */
-export function readPageOffer(html: string, address: string) {
+export function readPageOffer(html: string, address: string, siteCurrency: string) {
   const page = readHead(html);
   const sources = [...page.jsonLd.map(readJsonLd), readMicrodata(html), page.openGraph];
   const first = (name: keyof RawOffer): string => sources.find((one) => one[name])?.[name] ?? '';
-  const priced = sources.map(readPrice).find((price) => price !== null);
+  const priced = sources.map((raw) => readPrice(raw, siteCurrency)).find((price) => price !== null);
   const availability = readAvailability(first('availability').replace(/^.*\//, ''));
   const base = URL.parse(page.base, address)?.href ?? address;
   return {
     title: cutAtWord(toPlainLine(first('title') || page.title), longestTitle) || null,
     image_url: resolve(first('image'), base),
-    sale_price: priced?.cents ?? null,
+    sale_price: priced?.amount ?? null,
     currency: priced?.currency ?? null,
     availability: availability === 'unknown' ? null : availability,
     gtin: /^(\d{8}|\d{12,14})$/.exec(first('gtin').replace(/[\s-]/g, ''))?.[0] ?? null,
@@ -142,11 +142,13 @@ function text(value: unknown): string {
   return [name, url, contentUrl, id].find((one): one is string => typeof one === 'string') ?? '';
 }
 
-function readPrice(raw: RawOffer): { cents: number; currency: string | null } | null {
-  const price = parseFeedPrice(raw.price ?? '');
-  if (!price.ok) return null;
+function readPrice(
+  raw: RawOffer,
+  siteCurrency: string,
+): { amount: number; currency: string | null } | null {
   const named = /^[A-Z]{3}$/.exec((raw.currency ?? '').trim().toUpperCase())?.[0];
-  return { cents: price.cents, currency: named ?? price.currency };
+  const price = parseFeedPrice(raw.price ?? '', named ?? siteCurrency);
+  return price.ok ? { amount: price.amount, currency: named ?? price.currency } : null;
 }
 
 function resolve(image: string, base: string): string | null {

@@ -5,7 +5,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { endProducts } from '../runs/replace-products.server.ts';
 
-/** A row of a feed that may be another product than the deal with its id (decision 082). Prices in cents. */
+/** A row of a feed that may be another product than the deal with its id (decision 082). Prices in minor units. */
 export interface ProductQuestion extends DealColumns<
   'id' | 'slug' | 'title' | 'deal_url' | 'brand' | 'sale_price'
 > {

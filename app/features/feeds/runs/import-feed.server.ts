@@ -1,3 +1,4 @@
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import type { Db } from '#database/connect.ts';
@@ -131,7 +132,9 @@ async function* importSteps(
   }
   const plan = yield* planImport(db, merchantId, endsMissing ? sourceId : null);
   if (options.dryRun) return yield await rehearsePlan(db, plan);
+  const { currency } = await readSiteSettings(db);
   const target: PlanTarget = {
+    currency,
     runId,
     merchantId: merchantId ?? (await insertMerchant(db, options.merchant)),
     sellerType: /^amazon\b/i.test(options.merchant) ? 'amazon' : 'third_party',

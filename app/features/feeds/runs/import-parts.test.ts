@@ -63,6 +63,7 @@ async function aTarget() {
     runId,
     merchantId: merchant.id,
     sellerType: 'third_party',
+    currency: 'USD',
     priceSource: 'import',
     sourceId: null,
   } as const;

@@ -1,4 +1,5 @@
-import { centsToDecimal } from '#app/platform/money.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { toDecimal } from '#app/platform/money.ts';
 import type { Db } from '#database/connect.ts';
 import {
   countFieldChanges,
@@ -50,6 +51,7 @@ export async function* planImport(
 
 /** What a dry run tells of the plan. */
 export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep> {
+  const { currency } = await readSiteSettings(db);
   const { new: added, changed, unchanged, held, replaced } = plan;
   const ended = plan.ending + replaced;
   const prices = await listChanges(db, 'prices', previewed);
@@ -60,7 +62,9 @@ export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep
     issues: [
       ...prices
         .filter((change) => change.is_held)
-        .map(({ line, after }) => describeHeld({ line, external_id: null, held_price: after })),
+        .map(({ line, after }) =>
+          describeHeld({ line, external_id: null, held_price: after }, currency),
+        ),
       ...(await listOtherProducts(db, mostIssues)).map(describeOther),
     ],
     preview,
@@ -90,8 +94,9 @@ export function describeOther(
 
 export function describeHeld(
   held: Pick<ImportIssue, 'line' | 'external_id'> & { held_price: number },
+  currency: string,
 ): ImportIssue {
   const { held_price, ...row } = held;
-  const reason = `held for review: the price fell by more than 90 %, to ${centsToDecimal(held_price)}`;
+  const reason = `held for review: the price fell by more than 90 %, to ${toDecimal(held_price, currency)}`;
   return { kind: 'held', ...row, reason };
 }

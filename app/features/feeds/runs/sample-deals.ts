@@ -7,7 +7,7 @@ const sampleDeal = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string(),
-  /** Cents. */
+  /** Minor units. */
   price: z.int(),
   originalPrice: z.int(),
   merchantName: z.string(),

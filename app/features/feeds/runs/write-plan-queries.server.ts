@@ -11,6 +11,8 @@ import type { PriceSource } from '#database/schema/catalog-tables.ts';
 import { mergedColumns, missingDeals } from './import-plan-queries.server.ts';
 
 export interface PlanTarget {
+  /** The site's, in which the prices of the plan are. */
+  currency: string;
   runId: number;
   merchantId: number;
   sellerType: 'amazon' | 'third_party';

@@ -49,7 +49,8 @@ export async function* writePlan(
   }
   const stillHeld = await listStillHeld(db, mostIssues);
   const others = await listOtherProducts(db, mostIssues);
-  yield { issues: [...stillHeld.map(describeHeld), ...others.map(describeOther)] };
+  const held = stillHeld.map((row) => describeHeld(row, target.currency));
+  yield { issues: [...held, ...others.map(describeOther)] };
 }
 
 async function writeRows(tx: Db, part: PlanPart, target: PlanTarget): Promise<ImportStep> {
@@ -58,7 +59,7 @@ async function writeRows(tx: Db, part: PlanPart, target: PlanTarget): Promise<Im
   const { created, changed, held } = await writeBatch(tx, part, target);
   return {
     counts: { new: created, changed, held: held.length, ended },
-    issues: held.map(describeHeld),
+    issues: held.map((row) => describeHeld(row, target.currency)),
   };
 }
 
