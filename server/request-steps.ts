@@ -106,7 +106,14 @@ async function sendFile(visit: Visit): Promise<boolean> {
   if (!safeMethods.has(method)) return false;
   const file = site.files.get(pathname);
   if (file) return sendStoredAnswer(file, request, response);
-  return (site.gate?.isOpen ?? true) && (await sendPicture(visit));
+  if (!isMedia(visit) || !(site.gate?.isOpen ?? true)) return false;
+  visit.address = site.addressOf(request).address;
+  const admitted = await site.visitors.admitPicture(visit.address);
+  return admitted.ok ? sendPicture(visit) : refuse(visit, 429, retryAfter(admitted));
+}
+
+function isMedia({ pathname }: Visit): boolean {
+  return pathname.startsWith('/media/');
 }
 
 async function limitVisitor(visit: Visit): Promise<boolean> {
@@ -148,7 +155,6 @@ async function examineAtGate(visit: Visit): Promise<boolean> {
 }
 
 async function sendPicture(visit: Visit): Promise<boolean> {
-  const { method, pathname } = visit;
-  if (!safeMethods.has(method) || !pathname.startsWith('/media/')) return false;
+  if (!safeMethods.has(visit.method) || !isMedia(visit)) return false;
   return (await serveMedia(visit)) || sendText(visit, 404, 'Not found\n');
 }

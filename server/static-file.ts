@@ -30,6 +30,9 @@ const types: Readonly<Record<string, string>> = mediaTypes;
 const serviceWorker = '/sw.js';
 export const forever = 'public, max-age=31536000, immutable';
 
+/** Mails, feed readers and chats show pictures on the pages of other hosts. */
+export const shownElsewhere = { 'cross-origin-resource-policy': 'cross-origin' };
+
 /** Null where its type is none that the site serves. */
 export async function makeStaticFile(
   address: string,
@@ -41,6 +44,7 @@ export async function makeStaticFile(
   const headers = {
     ...base,
     ...fileHeaders(lastingOf(address), policyOf(address, type)),
+    ...(type.startsWith('image/') && shownElsewhere),
     vary: 'accept-encoding',
   };
   return storeAnswer({ status: 200, body, type, headers, brotliQuality: 9 });

@@ -60,6 +60,9 @@ it('serves scripts compressed and for ever, icons for an hour', async () => {
     'icon',
     'public, max-age=3600',
   ]);
+  // Chats and feed readers show icons and pictures on their own pages; scripts are nobody else's.
+  const policies = [script, icon].map(({ headers }) => headers['cross-origin-resource-policy']);
+  expect(policies).toEqual(['same-origin', 'cross-origin']);
 });
 
 // Proves R44: files served

@@ -4,7 +4,13 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { offlinePage, offlinePath } from '#server/offline-page.ts';
 import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
-import { fileHeaders, forever, makeStaticFile, typeOf } from '#server/static-file.ts';
+import {
+  fileHeaders,
+  forever,
+  makeStaticFile,
+  shownElsewhere,
+  typeOf,
+} from '#server/static-file.ts';
 import { isKnown, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Visit } from '#server/visit.ts';
 
@@ -33,13 +39,13 @@ export async function serveMedia({ site, pathname, request, response }: Visit): 
   const found = await site.media.find(name);
   if (!found) return false;
   // Whoever is let in while others are not must not have it kept for them.
-  const lasting = (site.gate?.isOpen ?? true) ? forever : 'private, no-store';
+  const isPublic = site.gate?.isOpen ?? true;
+  const lasting = isPublic ? forever : 'private, no-store';
   const etag = `"${path.basename(name)}"`; // the name holds the content's hash
   const headers = {
     ...site.base,
     ...fileHeaders(lasting, strictPolicy),
-    // Mails are read on the pages of other hosts.
-    ...(name.startsWith('newsletter/') && { 'cross-origin-resource-policy': 'cross-origin' }),
+    ...(isPublic && shownElsewhere),
     etag,
   };
   if (isKnown(request.headers['if-none-match'], etag)) {

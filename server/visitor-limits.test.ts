@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '#app/platform/log.server.ts';
 import { startHttpSite } from '#test/http-site.ts';
 import { useTestDatabase } from '#test/database.ts';
+import type { MediaStore } from '#database/media-store.ts';
 import { testServices } from '#test/services.ts';
 import { useStoppedClock } from '#test/stopped-clock.ts';
 import { VisitorLimits } from './visitor-limits.ts';
@@ -130,5 +131,31 @@ test.each([
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 3; n++) {
     expect((await limits.admit('192.0.2.1', pathname, search)).ok).toBe(true);
+  }
+});
+
+// Proves R12: pictures are counted before they are looked up
+test('pictures are refused past ten for each page of the limit, before they are looked up', async () => {
+  const asked: string[] = [];
+  const media = {
+    find: (name: string) => {
+      asked.push(name);
+      return Promise.resolve(null);
+    },
+  } as unknown as MediaStore;
+  const site = await startHttpSite(
+    async () => ({ response: new Response('ok'), policy: null, error: undefined }),
+    { db: database.db, env: { RATE_LIMITS: 'page=20/60' }, media },
+  );
+  try {
+    const statuses = new Map<number, number>();
+    for (let n = 0; n < 500; n++) {
+      const { status } = await site.send(`/media/missing-${n}.webp`);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses.get(429)).toBeGreaterThanOrEqual(80);
+    expect(asked).toHaveLength(statuses.get(404) ?? 0);
+  } finally {
+    await site.close();
   }
 });

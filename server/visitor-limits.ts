@@ -6,6 +6,8 @@ import { mostConcurrentPages } from '#app/platform/rate-limits.ts';
 /** Pages are counted here and told to the shared counter in lots, so that a page costs no write of the database. */
 const lot = 20;
 const mostKept = 20_000;
+/** Pictures are cached for a year, so a page asks for ten anew at most. */
+const partOfPage = 1 / 10;
 
 interface Visitor {
   /** Pages that are being made right now. */
@@ -57,13 +59,18 @@ export class VisitorLimits {
     };
   }
 
-  async #countPage(visitor: Visitor, address: string): Promise<LimitAnswer> {
+  /** Counts a picture, which costs a query, as a part of a page: a page shows dozens of them. */
+  async admitPicture(address: string): Promise<LimitAnswer> {
+    return this.#countPage(this.#visitorOf(address), address, partOfPage);
+  }
+
+  async #countPage(visitor: Visitor, address: string, weight = 1): Promise<LimitAnswer> {
     if (allowance(this.#services, 'page').points === 0) return { ok: true };
     const now = this.#now();
     if (now < visitor.refusedUntil) {
       return { ok: false, retryAfterSeconds: Math.ceil((visitor.refusedUntil - now) / 1000) };
     }
-    visitor.counted += 1;
+    visitor.counted += weight;
     if (visitor.counted < lot) return { ok: true };
     visitor.counted = 0;
     const answer = await this.#ask(() => limit(this.#services, 'page', address, lot));

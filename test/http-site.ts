@@ -6,7 +6,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
-import { openFolderMedia } from '#database/media-store.ts';
+import { type MediaStore, openFolderMedia } from '#database/media-store.ts';
 import type { Gate } from '#server/gate.ts';
 import { createSiteServer, type SiteServerOptions } from '#server/http-server.ts';
 import { PageCache } from '#server/page-cache.ts';
@@ -49,6 +49,7 @@ export async function startHttpSite(
     workload?: Workload;
     metrics?: Metrics;
     times?: SiteServerOptions['times'];
+    media?: MediaStore;
   } = {},
 ): Promise<HttpSite> {
   const lines: Record<string, unknown>[] = [];
@@ -63,7 +64,13 @@ export async function startHttpSite(
   const given = { ...(gate && { gate }), ...(workload && { workload }), ...(times && { times }) };
   const media = openFolderMedia(`${env.dataDir}/media`);
   const withoutDatabase = { media, otherBuilds: { find: async () => null } };
-  const more = { ...given, metrics, fixedScripts, ...(!options.db && withoutDatabase) };
+  const more = {
+    ...given,
+    metrics,
+    fixedScripts,
+    ...(!options.db && withoutDatabase),
+    ...(options.media && { media: options.media }),
+  };
   const server = createSiteServer({ services, app, files, cache, keptPages, ...more });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

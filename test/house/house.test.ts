@@ -21,6 +21,16 @@ describe('the house', () => {
     expect(broken).toEqual([]);
   });
 
+  test('pictures of strangers are opened in one place, which limits formats, pixels and seconds', () => {
+    const opens = (file: string) => /^import (?!type).*'sharp';$/m.test(read(file));
+    const users = sources.filter((file) => !/\.test\.tsx?$/.test(file)).filter(opens);
+    // The demo shop draws its own pictures.
+    expect(users).toEqual([
+      'app/platform/open-picture.server.ts',
+      'database/seed/write-demo-pictures.ts',
+    ]);
+  });
+
   test('app/ itself holds what puts the parts together, and nothing else', () => {
     const loose = files.filter((file) => /^app\/[^/]+$/.test(file) && !/\.test\.tsx?$/.test(file));
     expect(loose.toSorted()).toEqual([

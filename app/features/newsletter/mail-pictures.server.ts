@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import sharp from 'sharp';
+import { drawAnew, photoFormats } from '#app/platform/open-picture.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { safeFetch, type SafeFetchOptions } from '#app/platform/safe-fetch.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
@@ -66,10 +66,12 @@ async function read(
 
 /** Drawn anew: whatever else the file held stays outside. */
 function draw(bytes: Uint8Array, shape: Shape): Promise<Buffer> {
-  return sharp(bytes, { limitInputPixels: 40_000_000 })
-    .autoOrient()
-    .resize(shapes[shape])
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality: 82, mozjpeg: true })
-    .toBuffer();
+  const limits = { formats: photoFormats, mostPixels: 40_000_000 };
+  return drawAnew(bytes, limits, (picture) =>
+    picture
+      .resize(shapes[shape])
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 82, mozjpeg: true })
+      .toBuffer(),
+  );
 }

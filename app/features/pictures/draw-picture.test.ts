@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { drawPicture, RefusedPicture, UnreadablePicture } from './draw-picture.server.ts';
+import { RefusedPicture, UnreadablePicture } from '#app/platform/open-picture.server.ts';
+import { drawPicture } from './draw-picture.server.ts';
 
 const plain = (width: number, height: number, background = '#c33') =>
   sharp({ create: { width, height, channels: 3, background } });

@@ -11,7 +11,8 @@ import type { Db } from '#database/connect.ts';
 import { errorWords } from '#database/error-code.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
-import { drawPicture, RefusedPicture, UnreadablePicture } from './draw-picture.server.ts';
+import { RefusedPicture, UnreadablePicture } from '#app/platform/open-picture.server.ts';
+import { drawPicture } from './draw-picture.server.ts';
 import { fileOf, filesOf, picturesInAFolder } from './picture-files.ts';
 import {
   countPictureBytes,

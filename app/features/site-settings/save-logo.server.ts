@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import sharp from 'sharp';
+import { drawAnew, photoFormats } from '#app/platform/open-picture.server.ts';
 import {
   safeFetch,
   SafeFetchError,
@@ -14,6 +14,8 @@ import { changeSetting } from './change-settings.server.ts';
 export type SaveLogoResult = { ok: true; url: string } | { ok: false; message: string };
 
 const mostBytes = 900 * 1024; // a form holds 1 MB
+// An administrator's own picture: an SVG is one more.
+const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 40_000_000 };
 const box = { width: 440, height: 88 }; // twice as dense as it is shown
 
 /** Makes the owner's picture, a file or an address, one of our own, and the site's logo. */
@@ -43,11 +45,12 @@ export async function saveLogo(
 /** Drawn anew: whatever else the file held stays outside. Null for what is no picture. */
 async function draw(bytes: Uint8Array): Promise<Buffer | null> {
   try {
-    return await sharp(bytes, { limitInputPixels: 40_000_000 })
-      .autoOrient()
-      .resize({ ...box, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 90 })
-      .toBuffer();
+    return await drawAnew(bytes, limits, (picture) =>
+      picture
+        .resize({ ...box, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 90 })
+        .toBuffer(),
+    );
   } catch {
     return null;
   }
