@@ -43,7 +43,7 @@ const price: ShownPrice = {
     evidence: '',
     source: null,
   },
-  proof: { kind: 'no-history', text: 'No history yet', usual: null, line: null },
+  proof: { kind: 'no-history', isGood: false, text: 'No history yet', usual: null, line: null },
   lowestEver: null,
   low30Before: null,
   usual: null,

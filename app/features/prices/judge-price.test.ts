@@ -315,6 +315,35 @@ describe('the words of a claim', () => {
   });
 });
 
+describe('a green price', () => {
+  const usual = { price: 2499, days: 80, higher: 70, same: 10, lower: 0, isSteady: false };
+  const proofOf = (proof: Partial<PriceProof>, sale_price = 1999) =>
+    judgePrice({ ...deal, sale_price }, { ...known, usual, ...proof }, checked, now)?.proof;
+
+  test('is a low and a tenth or more below what is usual', () => {
+    expect(proofOf({})).toMatchObject({ text: 'Lowest ever seen', isGood: true });
+    expect(proofOf({ usual: { ...usual, price: 2221 } })?.isGood).toBe(false);
+    expect(proofOf({ usual: null })?.isGood).toBe(false);
+    expect(
+      proofOf({ lowestEver: 1500, lowestBefore: 1500, lowest90: 1500, lowest30: 1500 }),
+    ).toMatchObject({ kind: 'above-low', isGood: false });
+  });
+
+  test('is none at the usual price, and a low above it says how many days were cheaper', () => {
+    const rose = { lowestEver: 1000, lowestBefore: 1000, lowest90: 1000 };
+    expect(proofOf({ ...rose, usual: { ...usual, price: 1999 } })).toMatchObject({
+      text: 'Lowest in 30 days',
+      isGood: false,
+    });
+    const dearer = { ...usual, price: 1000, higher: 0, same: 29, lower: 51 };
+    expect(proofOf({ ...rose, usual: dearer })).toMatchObject({
+      kind: 'above-low',
+      text: 'Higher than on 51 of 80 days',
+      isGood: false,
+    });
+  });
+});
+
 describe('the proof of a card', () => {
   const words = (proof: Partial<PriceProof>, facts: Partial<typeof deal> = {}) =>
     describeProof({ ...known, ...proof }, { ...deal, ...facts }, now, 'USD');

@@ -13,6 +13,8 @@ import { describeUsual, type UsualPrice, type UsualWords } from './usual-price.t
 export interface ShownProof {
   kind: ProofKind;
   text: string;
+  /** At a low, and well below what it usually costs: the only prices that are green. */
+  isGood: boolean;
   /** `usually $849`, in words of a card; null where that is unknown, or what the text says already. */
   usual: string | null;
   /** The last 90 days as an SVG path; null where there is no line worth reading. */
@@ -50,7 +52,8 @@ export function judgePrice(
     now: deal.sale_price,
     claim: judgeClaim(deal, proof, site),
     proof: {
-      ...standing(known, usual, words),
+      ...standing(deal.sale_price, known, usual, words),
+      isGood: isLow(known.kind) && usual !== null && isWellBelow(deal.sale_price, usual.price),
       line: sparklinePath(proof.points, now),
     },
     usual: usual && words && { ...usual, sentence: words.sentence },
@@ -74,8 +77,19 @@ export function inFull({ proof, usual }: Pick<ShownPrice, 'proof' | 'usual'>): S
     : { ...proof, usual: usual.sentence };
 }
 
-/** A low is one whatever is usual; of another price its days say more than how far above its low it is. */
+const isLow = (kind: ProofKind) => kind === 'lowest-ever' || kind === 'lowest-in';
+
+/** A tenth below: most prices are a little below their median for a while. */
+function isWellBelow(price: number, usual: number): boolean {
+  return price * 10 <= usual * 9;
+}
+
+/**
+ * A low is one unless it is dearer than usual, as after a rise of more than 30 days. Of every other price its days say more than
+ * how far above its low it is.
+ */
 function standing(
+  present: number,
   known: ReturnType<typeof describeProof>,
   usual: UsualPrice | null,
   words: UsualWords | null,
@@ -83,7 +97,7 @@ function standing(
   if (!usual || !words || known.kind === 'steady') return { ...known, usual: null };
   if (usual.isSteady && known.kind !== 'lowest-ever')
     return { kind: 'steady', text: `Same price for ${usual.days} days`, usual: null };
-  return known.kind === 'above-low'
-    ? { kind: known.kind, text: words.standing, usual: words.short }
+  return known.kind === 'above-low' || (isLow(known.kind) && present > usual.price)
+    ? { kind: 'above-low', text: words.standing, usual: words.short }
     : { ...known, usual: words.short };
 }

@@ -35,11 +35,19 @@ describe('the price line', () => {
 });
 
 describe('the proof line', () => {
+  test('is marked where the price is a good one', () => {
+    const line = (isGood: boolean) =>
+      render(createElement(ProofLine, { proof: { ...lowest, isGood } }));
+    expect(line(true)).toContain('data-good="true"');
+    expect(line(false)).not.toContain('data-good');
+  });
+
   test('shows its words, and a line only where there is one', () => {
     const drawn = render(
       createElement(ProofLine, {
         proof: {
           kind: 'lowest-in',
+          isGood: false,
           text: 'Lowest in 30 days',
           usual: 'usually $25',
           line: 'M2 2H62',
@@ -51,14 +59,26 @@ describe('the proof line', () => {
     expect(drawn).toContain('aria-hidden="true"');
     const plain = render(
       createElement(ProofLine, {
-        proof: { kind: 'no-history', text: 'No history yet', usual: null, line: null },
+        proof: {
+          kind: 'no-history',
+          isGood: false,
+          text: 'No history yet',
+          usual: null,
+          line: null,
+        },
       }),
     );
     expect(plain).not.toContain('<svg');
   });
 });
 
-const lowest = { kind: 'lowest-in', text: 'Lowest in 30 days', usual: null, line: null } as const;
+const lowest = {
+  kind: 'lowest-in',
+  isGood: false,
+  text: 'Lowest in 30 days',
+  usual: null,
+  line: null,
+} as const;
 const priced: PricedDeal = {
   deal: {
     id: 7,
@@ -108,6 +128,7 @@ describe('a priced card', () => {
   test('no claim, no badge and no evidence', () => {
     const proof = {
       kind: 'no-history',
+      isGood: false,
       text: 'No history yet',
       usual: null,
       line: null,

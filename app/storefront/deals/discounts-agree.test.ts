@@ -141,6 +141,23 @@ test('no card of any list, in any order, contradicts the discount check', async 
   expect(unchecked).toBeGreaterThan(10);
 });
 
+test('green are only prices that are below their usual one', async () => {
+  let green = 0;
+  const live = known.filter(({ verdict }) => verdict !== null).length;
+  for (let page = 1; page <= 10; page += 1) {
+    const { html } = await site.page(`/deals?page=${page}`);
+    for (const card of html.split(/<article(?=[^>]*data-key)/).slice(1)) {
+      const [own = ''] = card.split('</article>');
+      if (!own.includes('data-good')) continue;
+      const deal = dealOf(({ slug }) => own.includes(`href="/deals/${slug}"`));
+      expect(deal.now, deal.slug).toBeLessThan(deal.usual ?? 0);
+      green += 1;
+    }
+  }
+  expect(green).toBeGreaterThan(20);
+  expect(green / live).toBeLessThan(0.7);
+});
+
 // Proves Storefront 2: Deals list: sorts: "Discount (highest)" orders by what the cards show (deal-list-queries.server.ts)
 test('“Discount (highest)” is the order of the badges', async () => {
   const shown = (await crawl('/deals?sort=discount')).filter(({ deal }) => deal.now > 0);

@@ -54,7 +54,7 @@ const priced = (id: number): PricedDeal => ({
     percent: null,
     isUnchecked: false,
     evidence: null,
-    proof: { kind: 'no-history', text: 'No history yet', usual: null, line: null },
+    proof: { kind: 'no-history', isGood: false, text: 'No history yet', usual: null, line: null },
   },
 });
 

@@ -61,7 +61,8 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
       <p>
         What a deal “usually” costs is the median of its prices in the last 90 days, each weighted
         by the time it could be had at that price. We say it of deals that we saw on offer for at
-        least {leastUsualDays} days.
+        least {leastUsualDays} days. A line is green only where the price is at a low and at least
+        10% below its usual one.
       </p>
       <p>
         A list can be narrowed to “real lows only”: deals that we have watched for at least{' '}
