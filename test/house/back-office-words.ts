@@ -11,11 +11,10 @@ export const backOfficeWords: WordsOfPlace[] = [
       '10AM–4PM EST',
       'Sunday',
       'Closed',
-      '10K+',
       '$2M+',
       '500+',
-      '50K+',
     ],
+    replaced: { '10K+': 'P30: the storefront’s 50,000+', '50K+': 'P30: the storefront’s 10,000+' },
   },
   {
     of: 'back office 2: guard',

@@ -64,10 +64,14 @@ export const settingsForms = {
     {
       title: 'Top of the home page',
       fields: [
-        { name: 'heroKicker' },
+        { name: 'heroKicker', hint: 'Leave blank to follow the choice of figures' },
         { name: 'heroTitle' },
         { name: 'heroText', rows: 4 },
-        { name: 'heroClaims', rows: 4, hint: 'One per line, at most five' },
+        {
+          name: 'heroClaims',
+          rows: 4,
+          hint: 'One per line, at most five. Leave blank to follow the choice of figures',
+        },
       ],
     },
   ],

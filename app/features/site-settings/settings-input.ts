@@ -98,7 +98,7 @@ export const settingsInput: {
   words: z
     .object({
       ...figures,
-      heroKicker: required(60),
+      heroKicker: text(60),
       heroTitle: required(120),
       heroText: required(300),
       heroClaims: z

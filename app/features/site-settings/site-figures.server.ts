@@ -2,36 +2,34 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
-import type { SiteSettings } from './site-settings.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import type { HeroWords, SiteSettings } from './site-settings.ts';
 
 export type SiteFigure = SiteSettings['figures'][number];
 
-/** The document has two sets, and they differ; every other choice is the same on both pages. */
-const documentFigures: Record<'home' | 'about', SiteFigure[]> = {
-  home: [
-    { label: 'active deals', value: '10,000+' },
-    { label: 'users', value: '50,000+' },
-    { label: 'brands', value: '500+' },
-    { label: 'saved', value: '$2M+' },
-  ],
-  about: [
-    { label: 'users', value: '10K+' },
-    { label: 'saved', value: '$2M+' },
-    { label: 'merchants', value: '500+' },
-    { label: 'deals', value: '50K+' },
-  ],
+/** Where the documents differ, the storefront's hold (P30). */
+const documentFigures: SiteFigure[] = [
+  { label: 'active deals', value: '10,000+' },
+  { label: 'users', value: '50,000+' },
+  { label: 'brands', value: '500+' },
+  { label: 'saved', value: '$2M+' },
+];
+const documentHero = {
+  kicker: 'Save up to 80%',
+  claims: ['Fresh deals added daily', '60% off and more on selected deals', 'Free to use'],
 };
 
-/** The figures of a page as the owner chose them; measured ones as they were a moment ago (P30). */
+type ShownFigures = Pick<SiteSettings, 'figuresMode' | 'figures' | 'currency'>;
+
+/** The figures of every page as the owner chose them; measured ones as they were a moment ago (P30). */
 export async function keptFigures(
   services: AppServices,
-  settings: Pick<SiteSettings, 'figuresMode' | 'figures' | 'currency'>,
-  page: 'home' | 'about',
+  settings: ShownFigures,
 ): Promise<SiteFigure[]> {
   const { figuresMode, figures, currency } = settings;
   switch (figuresMode) {
     case 'document':
-      return documentFigures[page];
+      return documentFigures;
     case 'own':
       return figures;
     case 'none':
@@ -41,6 +39,44 @@ export async function keptFigures(
       return keepValue(services, `figures in ${currency}`, figureTags(settings), measure);
     }
   }
+}
+
+/** The top of the home page: the owner's words, and where there are none what the choice of figures gives (P30). */
+export async function keptHero(
+  services: AppServices,
+  settings: Pick<SiteSettings, 'figuresMode' | 'hero'>,
+): Promise<HeroWords> {
+  const { hero, figuresMode } = settings;
+  const given =
+    figuresMode === 'document'
+      ? documentHero
+      : figuresMode === 'measured'
+        ? await keepValue(services, 'hero', figureTags(settings), () => measureHero(services.db))
+        : { kicker: '', claims: [] };
+  return {
+    ...hero,
+    kicker: hero.kicker || given.kicker,
+    claims: hero.claims.length > 0 ? hero.claims : given.claims,
+  };
+}
+
+/** Only discounts that our log bears out, and deals that are there. */
+async function measureHero(db: Db): Promise<Pick<HeroWords, 'kicker' | 'claims'>> {
+  const measured = await ask(db).row<{ percent: number | null; added: number }>`
+    select (select max(checked_percent) filter (where reference_price is not null) from (
+              select checked_percent, reference_price from deals where is_active and not is_expired and checked_percent > 0
+               order by checked_percent desc, id desc limit 100) best) as percent,
+           (select count(*) from (
+              select from deals where is_active and not is_expired and created_at > now() - interval '7 days' limit 1000) fresh) as added`;
+  const { percent = null, added = 0 } = measured ?? {};
+  const claims =
+    added > 0
+      ? [`${added < 1_000 ? countNoun(added, 'deal') : '1,000 deals and more'} added this week`]
+      : [];
+  return {
+    kicker: percent === null ? '' : `Save up to ${percent}%, checked by our price log`,
+    claims,
+  };
 }
 
 /** What empties a page because of its figures: those that are measured count deals and compare prices. */

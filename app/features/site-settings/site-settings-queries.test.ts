@@ -7,7 +7,7 @@ import { demoSettings } from '#database/seed/demo-settings.ts';
 import { addDemoSettings, seedDemo } from '#database/seed/seed-demo.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { testServices } from '#test/services.ts';
-import { keptFigures, measureSiteFigures } from './site-figures.server.ts';
+import { keptFigures, keptHero, measureSiteFigures } from './site-figures.server.ts';
 import { defaultSettings } from './site-settings.ts';
 import {
   listBrokenSettings,
@@ -16,17 +16,22 @@ import {
 } from './site-settings-queries.server.ts';
 
 const database = useTestDatabase();
-const figuresOn = async (page: 'home' | 'about') => {
+const figuresOn = async () => {
   const settings = await readSiteSettings(database.db);
-  return (await keptFigures(testServices(database), settings, page)).map(({ value }) => value);
+  return (await keptFigures(testServices(database), settings)).map(({ value }) => value);
 };
 
 // Proves Storefront 1: Figures: 10,000+, 50,000+, 500+, $2M+ (site-figures.server.ts)
 test('the demo shop has the words of the specification', async () => {
   expect((await readSiteSettings(database.db)).priceClaims).toBe('checked');
   await addDemoSettings(database.db);
-  expect(await figuresOn('home')).toEqual(['10,000+', '50,000+', '500+', '$2M+']);
-  expect(await figuresOn('about')).toEqual(['10K+', '$2M+', '500+', '50K+']);
+  expect(await figuresOn()).toEqual(['10,000+', '50,000+', '500+', '$2M+']);
+  expect(await keptHero(testServices(database), await readSiteSettings(database.db))).toMatchObject(
+    {
+      kicker: 'Save up to 80%',
+      claims: ['Fresh deals added daily', '60% off and more on selected deals', 'Free to use'],
+    },
+  );
 });
 
 test('a new site says nothing that its owner has not told', async () => {
@@ -42,7 +47,7 @@ test('a new site says nothing that its owner has not told', async () => {
     affiliateProgrammes: [],
     figuresMode: 'measured',
   });
-  expect(await figuresOn('home')).toEqual([]);
+  expect(await figuresOn()).toEqual([]);
 });
 
 test('the facts of the demo shop leave with it, and what the owner told stays', async () => {
@@ -62,14 +67,14 @@ test('the facts of the demo shop leave with it, and what the owner told stays', 
 });
 
 test.each(['own', 'none', 'measured'] as const)(
-  'P30: with %s figures, Home and About say the same',
+  'P30: with %s figures, pages say what was chosen',
   async (mode) => {
     await insertDeal(database.db, {});
     await writeSiteSetting(database.db, 'figures', [{ label: 'cats', value: '3' }], 'owner');
     await writeSiteSetting(database.db, 'figuresMode', mode, 'owner');
-    const home = await figuresOn('home');
-    expect(home).toEqual(await figuresOn('about'));
-    expect(home).toEqual({ own: ['3'], none: [], measured: expect.arrayContaining(['1']) }[mode]);
+    expect(await figuresOn()).toEqual(
+      { own: ['3'], none: [], measured: expect.arrayContaining(['1']) }[mode],
+    );
   },
 );
 
@@ -108,6 +113,21 @@ test('measured figures are the true ones (P30)', async () => {
   expect(figures).toContainEqual({ label: 'active deals', value: '2' });
   expect(figures).toContainEqual({ label: 'stores with deals', value: '2' });
   expect(figures).toContainEqual({ label: 'saved on the best deal today', value: '$25' });
+});
+
+// Proves P30: the hero follows the choice of figures (site-figures.server.ts)
+test('the hero of a site of one’s own claims what is measured, or what the owner says, or nothing', async () => {
+  const hero = async () => keptHero(testServices(database), await readSiteSettings(database.db));
+  expect(await hero()).toMatchObject({ kicker: '', claims: [] });
+  await insertDeal(database.db, { sale_price: 1000, original_price: 9000 });
+  expect(await hero()).toMatchObject({ kicker: '', claims: ['1 deal added this week'] });
+  await insertDeal(database.db, { sale_price: 1500, reference_price: 2000 });
+  expect((await hero()).kicker).toBe('Save up to 25%, checked by our price log');
+  await writeSiteSetting(database.db, 'figuresMode', 'none', 'test');
+  expect(await hero()).toMatchObject({ kicker: '', claims: [] });
+  const own = { ...defaultSettings.hero, kicker: 'Ours', claims: ['Free'] };
+  await writeSiteSetting(database.db, 'hero', own, 'test');
+  expect(await hero()).toEqual(own);
 });
 
 describe('an older site', () => {

@@ -25,8 +25,9 @@ export const settingsSchema = z.object({
   figuresMode: z.enum(figuresModes),
   /** The owner's own. */
   figures: z.array(z.object({ label: text(40), value: text(20) })).max(6),
+  /** Without a line above the title, or without claims, what the choice of figures gives is shown (P30). */
   hero: z.object({
-    kicker: text(60),
+    kicker: z.string().trim().max(60),
     title: text(120),
     text: text(300),
     claims: z.array(text(80)).max(5),
@@ -70,10 +71,10 @@ export const defaultSettings: SiteSettings = {
   figuresMode: 'measured',
   figures: [],
   hero: {
-    kicker: 'Save up to 80%',
+    kicker: '',
     title: 'Deals that show their price history',
     text: 'Every price we see is logged. So each deal tells you whether today is really a good day to buy.',
-    claims: ['Fresh deals added daily', '60% off and more on selected deals', 'Free to use'],
+    claims: [],
   },
   contactEmail: '',
   contactPhone: '',

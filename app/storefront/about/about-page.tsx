@@ -14,9 +14,13 @@ import styles from './about-page.module.css';
 export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const settings = await readSiteSettings(services.db);
-  const figures = await keptFigures(services, settings, 'about');
+  const figures = await keptFigures(services, settings);
   allowPageCache(context, figureTags(settings));
-  return { figures, parts: readQuestions('about', await readSiteFacts(context)) };
+  // Of whom the team consists the site does not know: the documents' words are the demo shop's (P30).
+  const parts = readQuestions('about', await readSiteFacts(context)).filter(
+    ({ id }) => id !== 'team' || settings.figuresMode === 'document',
+  );
+  return { figures, parts };
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -25,8 +29,7 @@ export function meta({ matches }: Route.MetaArgs) {
     site,
     path: '/about',
     title: `About ${site?.name ?? 'us'}`,
-    description:
-      'Why this site keeps a log of every price, what it does with it, and who is behind it.',
+    description: 'Why this site keeps a log of every price, and what it does with it.',
   });
 }
 

@@ -6,7 +6,7 @@ export function HomeHero({ hero }: { hero: HeroWords }) {
   return (
     <section className={styles.hero} aria-labelledby="hero-title">
       <div className={styles.words}>
-        <p className={styles.kicker}>{hero.kicker}</p>
+        {hero.kicker === '' ? null : <p className={styles.kicker}>{hero.kicker}</p>}
         <h1 id="hero-title" className={styles.title}>
           {hero.title}
         </h1>
@@ -15,11 +15,13 @@ export function HomeHero({ hero }: { hero: HeroWords }) {
           <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
           <ButtonLink to="/categories">Shop by Category</ButtonLink>
         </div>
-        <ul className={styles.claims}>
-          {hero.claims.map((claim) => (
-            <li key={claim}>{claim}</li>
-          ))}
-        </ul>
+        {hero.claims.length > 0 ? (
+          <ul className={styles.claims}>
+            {hero.claims.map((claim) => (
+              <li key={claim}>{claim}</li>
+            ))}
+          </ul>
+        ) : null}
       </div>
       <img
         className={styles.art}

@@ -12,7 +12,11 @@ import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
-import { figureTags, keptFigures } from '#app/features/site-settings/site-figures.server.ts';
+import {
+  figureTags,
+  keptFigures,
+  keptHero,
+} from '#app/features/site-settings/site-figures.server.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices, keepValue } from '#app/platform/app-context.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
@@ -31,13 +35,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const { db } = services;
   const settings = await keptSettings(services);
-  const [featured, recent, categories, merchants, posts, figures] = await Promise.all([
+  const [featured, recent, categories, merchants, posts, figures, hero] = await Promise.all([
     listFeaturedDeals(services, 6),
     listRecentDeals(services, 6),
     keptCategories(services),
     keepValue(services, 'featured stores', ['deals'], () => listFeaturedMerchants(db, 8)),
     keepValue(services, 'latest posts', ['blog'], () => listLatestPosts(db, 3)),
-    keptFigures(services, settings, 'home'),
+    keptFigures(services, settings),
+    keptHero(services, settings),
   ]);
   const time = services.now();
   const priced = await showDeals(services, [...featured, ...recent], settings, time);
@@ -46,7 +51,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   allowPageCache(context, tags, firstEnd(shown));
   return {
     now: time,
-    hero: settings.hero,
+    hero,
     featured: priced.slice(0, featured.length),
     recent: priced.slice(featured.length),
     categories: categories.slice(0, 8),

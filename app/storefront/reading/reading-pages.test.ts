@@ -92,13 +92,15 @@ describe('/about', () => {
   // Proves Back office 1: Figures of static pages (site-figures.server.ts)
   test('P30: has the figures of the specification until the owner switches to true ones', async () => {
     await addDemoSettings(database.db);
-    for (const figure of ['10K+', '$2M+', '500+', '50K+'])
+    for (const figure of ['10,000+', '50,000+', '500+', '$2M+'])
       expect((await open('/about')).main).toContain(`<dd>${figure}</dd>`);
     await insertDeal(database.db, {});
     await writeSiteSetting(database.db, 'figuresMode', 'measured', 'test');
     const { main } = await open('/about');
     expect(main).toContain('<dt>active deals</dt><dd>1</dd>');
-    expect(main).not.toContain('50K+');
+    expect(main).not.toContain('50,000+');
+    // Nobody has told who works here.
+    expect(main).not.toContain('The team');
   });
 
   test('P30: has the owner’s words', async () => {

@@ -51,8 +51,9 @@ export async function findWebsite(db: Db, merchant: string): Promise<string | nu
   return found?.website_url ?? null;
 }
 
+/** Nothing is said of it before somebody writes it. */
 export function insertMerchant(db: Db, name: string): Promise<number> {
-  return insertNamed(db, 'merchants', name, { description: `Official ${name} store` });
+  return insertNamed(db, 'merchants', name, {});
 }
 
 export async function listCategoryNames(db: Db) {
@@ -75,7 +76,7 @@ async function insertNamed(
   db: Db,
   table: 'merchants' | 'categories',
   name: string,
-  more: { description: string } | { icon: CategoryIcon },
+  more: { icon?: CategoryIcon },
 ): Promise<number> {
   const base = slugify(name) || { merchants: 'merchant', categories: 'category' }[table];
   const slug = sql<string>`(

@@ -114,7 +114,11 @@ async function findOrMakeMerchant(tx: Tx, name: string, logo: string | null): Pr
   const id = await insertMerchant(tx, name);
   await tx
     .updateTable('merchants')
-    .set({ logo_url: logo, website_url: `https://${slugify(name)}.example` })
+    .set({
+      description: `Official ${name} store`,
+      logo_url: logo,
+      website_url: `https://${slugify(name)}.example`,
+    })
     .where('id', '=', id)
     .execute();
   return id;
