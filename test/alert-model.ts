@@ -27,6 +27,8 @@ export interface World {
   deal: Deal;
   log: { day: number; price: number; isOut: boolean }[];
   alerts: Map<AlertKind, Alert>;
+  /** One for all rules that fire in one moment. */
+  mails: number;
 }
 
 export type Step =
@@ -44,10 +46,27 @@ export function newWorld(): World {
     is_active: true,
     isOver: false,
   };
-  return { day: 0, deal, log: [{ day: 0, price: 10_000, isOut: false }], alerts: new Map() };
+  return {
+    day: 0,
+    deal,
+    log: [{ day: 0, price: 10_000, isOut: false }],
+    alerts: new Map(),
+    mails: 0,
+  };
 }
 
 export function play(world: World, step: Step): void {
+  const before = countMailed(world);
+  take(world, step);
+  if (countMailed(world) > before) world.mails += 1;
+}
+
+function countMailed({ alerts }: World): number {
+  return [...alerts.values()].flatMap(({ fired }) => fired).filter(([, mail]) => mail === 'queued')
+    .length;
+}
+
+function take(world: World, step: Step): void {
   if ('change' in step) change(world, step.change, step.isUndo ?? false);
   else if ('days' in step) world.day += step.days;
   else if ('arm' in step) {

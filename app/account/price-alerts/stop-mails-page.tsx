@@ -10,7 +10,7 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const asked = await readStopToken(appServices(context).db, token);
-  return data({ what: asked?.what ?? null }, { status: asked ? 200 : 404 });
+  return data({ what: asked && wordsFor(asked) }, { status: asked ? 200 : 404 });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -27,11 +27,24 @@ export function meta({ matches }: Route.MetaArgs) {
   return [{ title: `Stop mails | ${name}` }, { name: 'robots', content: 'noindex' }];
 }
 
-const words: Record<StopWish['what'], { question: string; button: string; done: string }> = {
+/** A mail that names several alerts of a deal stops all of them. */
+function wordsFor({ what, id }: StopWish): keyof typeof words {
+  return what === 'alert' && id.includes('-') ? 'several' : what;
+}
+
+const words: Record<
+  StopWish['what'] | 'several',
+  { question: string; button: string; done: string }
+> = {
   alert: {
     question: 'This stops the one price alert that the mail was about.',
     button: 'Stop this alert',
     done: 'This price alert is stopped. You will get no more mails about it.',
+  },
+  several: {
+    question: 'This stops the price alerts that the mail was about.',
+    button: 'Stop these alerts',
+    done: 'These price alerts are stopped. You will get no more mails about them.',
   },
   alerts: {
     question: 'This stops all of your price alerts.',

@@ -5,7 +5,7 @@ import { insertDeal, insertDeals, insertMerchant, insertUser } from '#test/facto
 import { useTestDatabase } from '#test/database.ts';
 import { alertMessages } from './alert-messages.ts';
 import { createAlert, mostAlertsPerOwner } from './create-alert.server.ts';
-import { deleteAlert, stopAlert, stopAllAlerts, updateAlert } from './update-alert.server.ts';
+import { deleteAlert, stopAlerts, stopAllAlerts, updateAlert } from './update-alert.server.ts';
 
 const database = useTestDatabase();
 
@@ -166,7 +166,7 @@ describe('the alerts of a user', () => {
     expect(await deleteAlert(database.db, { userId: stranger.id }, id)).toBe(false);
     await stopAllAlerts(database.db, { userId: stranger.id });
     expect(await alertsOf(user.id)).toEqual(before);
-    await stopAlert(database.db, id);
+    await stopAlerts(database.db, [id]);
     expect((await alertsOf(user.id))[0]?.is_active).toBe(false);
     expect(await deleteAlert(database.db, { userId: user.id }, id)).toBe(true);
     expect(await deleteAlert(database.db, { userId: user.id }, id)).toBe(false);

@@ -8,9 +8,8 @@ import { alertListPath, confirmAlertPath } from './watch-link.server.ts';
 import { findWatchRequest } from './watcher-queries.server.ts';
 import {
   type FiredAlert,
-  findFiredAlert,
   findFiredOfDay,
-  findFiredWith,
+  findFiredTogether,
   readAlertForTest,
 } from './fired-alert-queries.server.ts';
 
@@ -20,17 +19,11 @@ export const alertMails = {
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
     async prepare(db, mail: OutboxMail<{ eventId?: number }>, _site, purpose) {
-      const alert = await findFiredAlert(db, mail.payload.eventId ?? 0);
-      if (!alert || alert.isEnded) return null;
-      if (!alert.isStillMet) {
-        if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
-        return null;
-      }
-      if (await isToldByAnother(db, alert)) {
-        if (purpose === 'send') await setMailState(db, alert.eventId, 'same_drop');
-        return null;
-      }
-      return prepareOne(db, alert, false);
+      const fired = await findFiredTogether(db, mail.payload.eventId ?? 0);
+      // Older versions queued one mail a rule: the first tells of all.
+      if (fired[0]?.mailKey !== mail.key) return null;
+      const alerts = await stillMet(db, fired, purpose);
+      return isSome(alerts) ? prepareOne(db, alerts, false) : null;
     },
   }),
   'price-alert-test': mailKind({
@@ -38,7 +31,7 @@ export const alertMails = {
     load: () => import('./price-alert-email.tsx'),
     async prepare(db, mail: OutboxMail<{ alertId?: number }>) {
       const alert = await readAlertForTest(db, mail.payload.alertId ?? 0);
-      return alert && prepareOne(db, alert, true);
+      return alert && prepareOne(db, [alert], true);
     },
   }),
   'price-alert-digest': mailKind({
@@ -48,11 +41,7 @@ export const alertMails = {
       const { userId = '', watcherId = null, day = '1970-01-01' } = mail.payload;
       const owner = watcherId === null ? { userId } : { watcherId };
       const fired = await findFiredOfDay(db, owner, day);
-      const alerts: FiredAlert[] = [];
-      for (const alert of fired.filter((one) => !one.isEnded)) {
-        if (alert.isStillMet) alerts.push(alert);
-        else if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
-      }
+      const alerts = await stillMet(db, fired, purpose);
       if (alerts.length === 0) return null;
       const { stopPath, unsubscribePath } = await stopMailPaths(
         db,
@@ -83,23 +72,37 @@ export const alertMails = {
 
 type DigestOfDay = { userId?: string; watcherId?: number; day?: string };
 
-async function prepareOne(db: Db, alert: FiredAlert, isTest: boolean) {
-  const what = { what: 'alert', id: String(alert.alertId) } as const;
-  const { stopPath, unsubscribePath } = await stopMailPaths(db, what);
+type Several<T> = readonly [T, ...T[]];
+const isSome = <T>(rows: readonly T[]): rows is Several<T> => rows.length > 0;
+
+/** Of these alerts, those that still have a reason. Where the price rose again, the alert waits anew. */
+async function stillMet(db: Db, fired: FiredAlert[], purpose: string): Promise<FiredAlert[]> {
+  const alerts: FiredAlert[] = [];
+  for (const alert of fired.filter((one) => !one.isEnded)) {
+    if (alert.isStillMet) alerts.push(alert);
+    else if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
+  }
+  return alerts;
+}
+
+/** One mail about a deal, which names every rule that fired. */
+async function prepareOne(db: Db, alerts: Several<FiredAlert>, isTest: boolean) {
+  const [alert] = alerts;
+  const id = alerts.map(({ alertId }) => alertId).join('-');
+  const { stopPath, unsubscribePath } = await stopMailPaths(db, { what: 'alert', id });
   const proofs = await findPriceProofs(db, [{ id: alert.dealId, original_price: null }]);
   const { lowest90, watchedSince, usual } = proofs.get(alert.dealId) ?? noProof;
   const listPath = await alertListPath(db, alert.watcherId);
-  const props = { ...alert, lowest90, watchedSince, usual, stopPath, listPath, isTest };
+  const rules = alerts.map(({ kind, targetPrice, targetPercent }) => ({
+    kind,
+    target_price: targetPrice,
+    target_percent: targetPercent,
+  }));
+  const props = { ...alert, rules, lowest90, watchedSince, usual, stopPath, listPath, isTest };
   return { props: { ...props, now: new Date() }, unsubscribePath };
 }
 
-/** Several rules that one change of a price meets are told in one mail: that of the first that is still met. */
-async function isToldByAnother(db: Db, alert: FiredAlert): Promise<boolean> {
-  const others = await findFiredWith(db, alert);
-  return others.some((other) => !other.isEnded && other.isStillMet);
-}
-
-function setMailState(db: Db, eventId: number, mail_state: 'price_rose' | 'same_drop') {
+function setMailState(db: Db, eventId: number, mail_state: 'price_rose') {
   return db
     .updateTable('price_alert_events')
     .set({ mail_state })

@@ -4,7 +4,8 @@ import type { MailSite, OutboxMail } from '#app/platform/mail/mail-kind.server.t
 import { useTestDatabase } from '#test/database.ts';
 import { alertMails } from './alert-mails.server.ts';
 import { sendTestAlert } from './send-test-alert.server.ts';
-import { stopAlert, stopAllAlerts } from './update-alert.server.ts';
+import { stopByLink } from './stop-by-link.server.ts';
+import { stopAlerts, stopAllAlerts } from './update-alert.server.ts';
 
 const database = useTestDatabase();
 const site: MailSite = {
@@ -69,50 +70,85 @@ test('R09: a price that rose again is not mailed, and the alert waits anew', asy
   expect(mails).toHaveLength(2);
 });
 
-describe('two rules that one change of a price meets', () => {
-  async function fireTwo() {
+describe('three rules that one moment meets', () => {
+  async function fireThree() {
     const { db } = database;
     const user = await insertUser(db);
-    const deal = await insertDeal(db, { sale_price: 10_000 });
+    const deal = await insertDeal(db, { sale_price: 10_000, availability: 'out_of_stock' });
     const about = { user_id: user.id, deal_id: deal.id };
     await db
       .insertInto('price_alerts')
       .values([
         { ...about, kind: 'target', target_price: 9_000 },
         { ...about, kind: 'any_drop' },
+        { ...about, kind: 'back_in_stock' },
+      ])
+      .execute();
+    await db
+      .updateTable('deals')
+      .set({ sale_price: 8_000, availability: 'in_stock' })
+      .where('id', '=', deal.id)
+      .execute();
+    const [mail, ...more] = await db.selectFrom('mail_outbox').selectAll().execute();
+    if (!mail) throw new Error('no mail');
+    expect(more).toEqual([]);
+    return { user, deal, mail: mail as OutboxMail };
+  }
+  const events = () =>
+    database.db
+      .selectFrom('price_alert_events as e')
+      .innerJoin('price_alerts as a', 'a.id', 'e.alert_id')
+      .select(['a.id', 'e.mail_state', 'e.mail_key'])
+      .orderBy('e.id')
+      .execute();
+
+  test('are one mail that names each and counts once among the ten of a day', async () => {
+    const { mail } = await fireThree();
+    const written = await write(mail);
+    expect(written?.subject).toMatch(/^Back in stock at \$80\.00: /);
+    expect(written?.text).toContain(
+      'it costs $90.00 or less; the price drops at all; it is back in stock',
+    );
+    expect(written?.text).toContain('Stop these alerts');
+    expect((await events()).map((event) => [event.mail_state, event.mail_key])).toEqual(
+      Array.from({ length: 3 }, () => ['queued', mail.key]),
+    );
+    const days = await database.db.selectFrom('alert_mail_days').select('mails').execute();
+    expect(days).toEqual([{ mails: 1 }]);
+  });
+
+  test('leave out what was stopped meanwhile', async () => {
+    const { mail } = await fireThree();
+    await stopAlerts(database.db, [(await events())[0]?.id ?? 0]);
+    const written = await write(mail);
+    expect(written?.text).toContain('the price drops at all; it is back in stock');
+    expect(written?.text).not.toContain('it costs $90.00 or less');
+  });
+
+  test('are stopped by the one link of the mail', async () => {
+    const { mail } = await fireThree();
+    const ids = (await events()).map(({ id }) => id).join('-');
+    expect((await write(mail))?.unsubscribePath).toContain(`token=v1.alert.${ids}.`);
+    await stopByLink(database.db, 'alert', ids);
+    expect(await write(mail)).toBeNull();
+  });
+
+  test('wait with no cooldown when one of them was never mailed', async () => {
+    const { db } = database;
+    const user = await insertUser(db);
+    const deal = await insertDeal(db, { sale_price: 10_000 });
+    const about = { user_id: user.id, deal_id: deal.id };
+    const row = { ...about, kind: 'target' as const, target_price: 9_000 };
+    await db
+      .insertInto('price_alerts')
+      .values([
+        { ...row, last_mailed_at: new Date() },
+        { ...about, kind: 'any_drop' },
       ])
       .execute();
     await db.updateTable('deals').set({ sale_price: 8_000 }).where('id', '=', deal.id).execute();
-    const mails: OutboxMail[] = await db
-      .selectFrom('mail_outbox')
-      .selectAll()
-      .orderBy('id')
-      .execute();
-    const [one, two] = mails;
-    if (!one || !two) throw new Error(`${mails.length} mails, not two`);
-    return { one, two };
-  }
-  const states = async () =>
-    (
-      await database.db
-        .selectFrom('price_alert_events')
-        .select('mail_state')
-        .orderBy('id')
-        .execute()
-    ).map(({ mail_state }) => mail_state);
-
-  test('are told in one mail, whichever leaves first', async () => {
-    const { one, two } = await fireTwo();
-    expect(await write(two)).toBeNull();
-    expect(await write(one)).not.toBeNull();
-    expect(await states()).toEqual(['queued', 'same_drop']);
-  });
-
-  test('are told by the other where the first was stopped meanwhile', async () => {
-    const { one, two } = await fireTwo();
-    await stopAlert(database.db, one.payload['alertId'] as number);
-    expect(await write(one)).toBeNull();
-    expect(await write(two)).not.toBeNull();
+    const mail = await db.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
+    expect(mail.due_at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 });
 

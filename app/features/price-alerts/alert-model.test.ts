@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import type { AlertKind } from './alert-kind.ts';
-import { type Alert, type Deal, newWorld, play, type Step, type World } from '#test/alert-model.ts';
+import { type Alert, type Deal, newWorld, play, type Step } from '#test/alert-model.ts';
 
 // Random walks of prices, stock and alerts, compared with a plain reading of the rules (test/alert-model.ts). A failure prints its
 // seed and the shortest walk that fails; TEST_SEED=random draws walks that no run has seen.
@@ -50,7 +50,8 @@ test.each(seeds)('alerts fire and mail as the rules say on walks of seed %i', as
       for (const one of steps) {
         play(world, one);
         await doStep(dealId, userId, one);
-        expect(await readWorld(dealId)).toEqual(shown(world));
+        expect(await readWorld(dealId)).toEqual(Object.fromEntries(world.alerts));
+        expect(await countMails(userId)).toBe(world.mails);
       }
     }),
     { seed, numRuns: 15 },
@@ -123,8 +124,13 @@ async function letDaysPass(dealId: number, days: number): Promise<void> {
   });
 }
 
-function shown({ alerts }: World): Record<string, Alert> {
-  return Object.fromEntries(alerts);
+async function countMails(userId: string): Promise<number> {
+  const { mails } = await database.db
+    .selectFrom('mail_outbox')
+    .select((eb) => eb.fn.countAll<number>().as('mails'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return mails;
 }
 
 async function readWorld(dealId: number): Promise<Record<string, Alert>> {

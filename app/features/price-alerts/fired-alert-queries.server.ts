@@ -18,29 +18,28 @@ export interface FiredAlert {
   oldPrice: number | null;
   newPrice: number;
   targetPrice: number | null;
+  targetPercent: number | null;
+  /** Of the mail that tells of it; null where none does. */
+  mailKey: string | null;
   /** The user has stopped or armed it again, or the deal is gone: there is no reason left for a mail. */
   isEnded: boolean;
   /** The deal can still be had at the price that fired. */
   isStillMet: boolean;
 }
 
-/** One alert as it fired, looked at once more (R09). */
-export async function findFiredAlert(db: Db, eventId: number): Promise<FiredAlert | null> {
-  return (await readFired(db, sql`e.id = ${eventId}`))[0] ?? null;
-}
-
-/** Rules of the same owner for the same deal that fired in the same moment and come first, whose mails are not silenced. */
-export function findFiredWith(
-  db: Db,
-  { eventId, watcherId }: Pick<FiredAlert, 'eventId' | 'watcherId'>,
-): Promise<FiredAlert[]> {
-  const owner = (table: string) =>
-    sql.ref(`${table}.${watcherId === null ? 'user_id' : 'watcher_id'}`);
+/** All rules of one owner for one deal that fired together with this event, looked at once more (R09). */
+export async function findFiredTogether(db: Db, eventId: number): Promise<FiredAlert[]> {
+  const alert = await ask(db).row<{ id: number; isUsers: boolean }>`
+    select a.id, a.user_id is not null as "isUsers"
+      from price_alert_events e join price_alerts a on a.id = e.alert_id where e.id = ${eventId}`;
+  if (!alert) return [];
+  const owner = (table: string) => sql.ref(`${table}.${alert.isUsers ? 'user_id' : 'watcher_id'}`);
   return readFired(
     db,
-    sql`e.mail_state = 'queued' and e.id < ${eventId} and (${owner('a')}, a.deal_id, e.fired_at) = (
-      select ${owner('mine')}, mine.deal_id, event.fired_at
-        from price_alert_events event join price_alerts mine on mine.id = event.alert_id where event.id = ${eventId})`,
+    sql`(${owner('a')}, a.deal_id) = (
+          select ${owner('mine')}, mine.deal_id from price_alerts mine where mine.id = ${alert.id})
+      and e.fired_at = (select fired_at from price_alert_events where id = ${eventId})
+      and e.mail_state = 'queued'`,
   );
 }
 
@@ -56,6 +55,7 @@ async function readFired(db: Db, condition: ReturnType<typeof sql>): Promise<Fir
   return ask(db).rows<FiredAlert>`
     select a.id as "alertId", a.watcher_id as "watcherId", e.id as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            e.old_price as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
+           a.target_percent as "targetPercent", e.mail_key as "mailKey",
            a.is_active or a.fired_at is null or not coalesce(u.email_verified, true) or not d.is_active or d.is_expired
              or coalesce(d.expires_at <= now(), false) or not m.allow_alerts
              or not ${isPriceShown} as "isEnded",
@@ -70,6 +70,7 @@ export async function readAlertForTest(db: Db, alertId: number): Promise<FiredAl
   return ask(db).row<FiredAlert>`
     select a.id as "alertId", a.watcher_id as "watcherId", 0 as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            null::int as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
+           a.target_percent as "targetPercent", null as "mailKey",
            false as "isEnded", true as "isStillMet"
       from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
      where a.id = ${alertId} and d.is_active and ${isPriceShown}`;

@@ -24,7 +24,7 @@ export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site
       reason="You are receiving this email because many of your price alerts fired on one day. After ten mails we put the rest into one."
       unsubscribe={{ path: stopPath, label: 'Stop all my price alerts' }}
     >
-      {alerts.map(({ eventId, title, slug, merchantName, oldPrice, newPrice }) => (
+      {dealsOf(alerts).map(({ eventId, title, slug, merchantName, oldPrice, newPrice }) => (
         <MailDeal
           key={eventId}
           site={site}
@@ -39,4 +39,9 @@ export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site
       ))}
     </MailLayout>
   );
+}
+
+/** Several rules of one deal are one line. */
+function dealsOf(alerts: readonly FiredAlert[]): FiredAlert[] {
+  return [...new Map(alerts.map((alert) => [alert.dealId, alert])).values()];
 }

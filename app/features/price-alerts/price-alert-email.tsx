@@ -4,9 +4,12 @@ import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mai
 import { MailPrice, MailProof } from '#app/platform/mail/mail-deal.tsx';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
+import { type AlertRule, describeWish } from './alert-kind.ts';
 import type { FiredAlert } from './fired-alert-queries.server.ts';
 
 interface Props extends FiredAlert, Pick<PriceProof, 'lowest90' | 'watchedSince' | 'usual'> {
+  /** Every rule that fired. */
+  rules: readonly AlertRule[];
   stopPath: string;
   /** The page of all alerts of whoever gets the mail. */
   listPath: string;
@@ -15,28 +18,33 @@ interface Props extends FiredAlert, Pick<PriceProof, 'lowest90' | 'watchedSince'
   now: Date;
 }
 
-export function subject({ title, newPrice, kind, isTest }: Props, site: MailSite): string {
+const isBack = (rules: readonly AlertRule[]) => rules.some(({ kind }) => kind === 'back_in_stock');
+
+export function subject({ title, newPrice, rules, isTest }: Props, site: MailSite): string {
   const price = formatMoney(newPrice, site.currency);
-  const news = kind === 'back_in_stock' ? `Back in stock at ${price}` : `Now ${price}`;
+  const news = isBack(rules) ? `Back in stock at ${price}` : `Now ${price}`;
   return `${isTest ? 'Test: ' : ''}${news}: ${title}`;
 }
 
 export default function PriceAlertEmail(alert: InMail<Props>) {
-  const { site, title, slug, merchantName, oldPrice, newPrice, kind, isTest, usual } = alert;
+  const { site, title, slug, merchantName, oldPrice, newPrice, rules, isTest, usual } = alert;
+  const target = rules.find(({ kind }) => kind === 'target')?.target_price ?? null;
+  const isOne = rules.length === 1;
   const money = (amount: number) => formatMoney(amount, site.currency);
   return (
     <MailLayout
       site={site}
       preview={`${money(newPrice)} at ${merchantName}`}
-      title={kind === 'back_in_stock' ? `Back in stock: ${title}` : title}
+      title={isBack(rules) ? `Back in stock: ${title}` : title}
       button={{ path: `/deals/${slug}`, label: 'See the deal' }}
       reason={
         isTest ? (
           'You are receiving this email because you asked for a test of your price alert. The alert stays active.'
         ) : (
           <>
-            You are receiving this email because you set a price alert for this deal. The alert is
-            now done; you can arm it again among{' '}
+            {isOne
+              ? 'You are receiving this email because you set a price alert for this deal. The alert is now done; you can arm it again among '
+              : `You are receiving this email because you set ${rules.length} price alerts for this deal. They are now done; you can arm them again among `}
             <MailLink site={site} path={alert.listPath}>
               your price alerts
             </MailLink>
@@ -44,18 +52,21 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
           </>
         )
       }
-      unsubscribe={{ path: alert.stopPath, label: 'Stop this alert' }}
+      unsubscribe={{ path: alert.stopPath, label: isOne ? 'Stop this alert' : 'Stop these alerts' }}
     >
       <MailPrice
         now={money(newPrice)}
         was={oldPrice !== null && oldPrice > newPrice ? money(oldPrice) : null}
       />
       <MailText>at {merchantName}</MailText>
+      {isOne ? null : (
+        <MailText>
+          {`This is what you asked for: ${rules.map((rule) => describeWish(rule, money)).join('; ')}.`}
+        </MailText>
+      )}
       <MailProof>
         {describeLow(newPrice, alert, alert.now, site.currency)}
-        {kind === 'target' && alert.targetPrice !== null
-          ? ` Your target was ${money(alert.targetPrice)}.`
-          : ''}
+        {target === null ? '' : ` Your target was ${money(target)}.`}
         {usual ? ` ${describeUsual(usual, newPrice, site.currency).sentence}` : ''}
       </MailProof>
       <MailNote>

@@ -1,6 +1,6 @@
 import type { StopWish } from '#app/platform/mail/stop-token.server.ts';
 import type { Db } from '#database/connect.ts';
-import { stopAlert, stopAllAlerts } from './update-alert.server.ts';
+import { stopAlerts, stopAllAlerts } from './update-alert.server.ts';
 import { dropWatchRequest } from './watcher-queries.server.ts';
 
 /** What the link of a mail may stop of alerts: its signed token decides, not a session. */
@@ -9,7 +9,7 @@ export async function stopByLink(
   what: Exclude<StopWish['what'], 'reminders' | 'search'>,
   id: string,
 ): Promise<void> {
-  if (what === 'alert') await stopAlert(db, Number(id));
+  if (what === 'alert') await stopAlerts(db, id.split('-').map(Number));
   else if (what === 'alerts') await stopAllAlerts(db, { userId: id });
   else if (what === 'watcher') await stopAllAlerts(db, { watcherId: Number(id) });
   else await dropWatchRequest(db, Number(id));

@@ -66,8 +66,8 @@ export async function deleteAlert(db: Db, owner: AlertOwner, alertId: number): P
 }
 
 /** From the link in a mail: the signed token decides, not a session. A mail that still waits is not sent either. */
-export function stopAlert(db: Db, alertId: number) {
-  return stop(db).where('id', '=', alertId).execute();
+export function stopAlerts(db: Db, alertIds: number[]) {
+  return stop(db).where('id', 'in', alertIds).execute();
 }
 
 /** All of an owner's, from the link in a digest. */

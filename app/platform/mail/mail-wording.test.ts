@@ -34,6 +34,8 @@ const alert: FiredAlert = {
   oldPrice: 3999,
   newPrice: 1999,
   targetPrice: 2000,
+  targetPercent: null,
+  mailKey: null,
   isEnded: false,
   isStillMet: true,
 };
@@ -93,6 +95,7 @@ const samples: Record<string, Sample> = {
     load: () => import('#app/features/price-alerts/price-alert-email.tsx'),
     props: {
       ...alert,
+      rules: [{ kind: 'target', target_price: 2000, target_percent: null }],
       lowest90: 1999,
       watchedSince: new Date(0),
       usual: null,
@@ -180,7 +183,8 @@ describe('a price alert', () => {
   });
 
   test('of a deal that is back says that', async () => {
-    const back = { kind: 'back_in_stock', title: 'Lamp', targetPrice: null };
+    const rules = [{ kind: 'back_in_stock', target_price: null, target_percent: null }];
+    const back = { rules, title: 'Lamp' };
     const { subject, text } = await write('price-alert', back);
     expect(subject).toBe('Back in stock at $19.99: Lamp');
     expect(text).not.toContain('Your target');
@@ -197,7 +201,7 @@ describe('a price alert', () => {
     const { subject, text } = await write('price-alert-digest', {
       alerts: [
         { ...alert, title: 'Lamp' },
-        { ...alert, eventId: 5, title: 'Desk', slug: 'desk', oldPrice: null },
+        { ...alert, eventId: 5, dealId: 8, title: 'Desk', slug: 'desk', oldPrice: null },
       ],
     });
     expect(subject).toBe('2 more price alerts at Deal & Hub');

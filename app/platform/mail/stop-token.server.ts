@@ -5,7 +5,7 @@ import type { Db } from '#database/connect.ts';
 const kinds = ['alert', 'alerts', 'watcher', 'request', 'search', 'reminders'] as const;
 
 /**
- * What a link in a mail may stop: one price alert, all of a user's, all of a watcher's, what was asked for and not
+ * What a link in a mail may stop: the price alerts that the mail names (ids with `-` between), all of a user's, all of a watcher's, what was asked for and not
  * confirmed, a watched search, or a user's reminders of favorites.
  */
 export interface StopWish {
