@@ -19,6 +19,9 @@ export const rateLimits = {
   /** Alerts that are asked for without an account, and the mails that ask to confirm them. */
   'watch-address': { points: 10, seconds: 3600, per: 'address' },
   'watch-recipient': { points: 3, seconds: 3600, per: 'name' },
+  /** The same to an address that never confirmed, and to all of them. */
+  'watch-stranger': { points: 1, seconds: 86_400, per: 'name' },
+  'watch-site': { points: 1000, seconds: 86_400, per: 'name' },
   'contact-address': { points: 5, seconds: 3600, per: 'address' },
   'contact-recipient': { points: 3, seconds: 3600, per: 'name' },
   'contact-site': { points: 500, seconds: 86_400, per: 'name' },

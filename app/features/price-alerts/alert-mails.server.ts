@@ -63,7 +63,7 @@ export const alertMails = {
       const id = String(request.id);
       const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
       return {
-        props: { ...request, confirmPath: await confirmAlertPath(db, request.id) },
+        props: { confirmPath: await confirmAlertPath(db, request.id) },
         unsubscribePath,
       };
     },

@@ -6,7 +6,7 @@ import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import type { Database } from '#database/schema.ts';
-import { insertWatchRequest } from './watcher-queries.server.ts';
+import { findWatcherByAddress, insertWatchRequest } from './watcher-queries.server.ts';
 
 export type AskedByMail =
   | { ok: true }
@@ -29,7 +29,7 @@ export async function askByMail(
   if (!captcha.ok) return { ...captcha, status: 422 };
 
   // The answer is the same past the cap; only the mail is missing (security.md, limits).
-  const mayMail = (await limit(services, 'watch-recipient', wish.email)).ok;
+  const mayMail = await mayAsk(services, wish.email);
   await services.db.transaction().execute(async (tx) => {
     const requestId = await insertWatchRequest(tx, wish);
     if (!mayMail) return;
@@ -41,4 +41,12 @@ export async function askByMail(
     });
   });
   return { ok: true };
+}
+
+/** One who confirmed before may be asked three times an hour; anybody else once a day, and the site asks a number of them. */
+async function mayAsk(services: AppServices, email: string): Promise<boolean> {
+  const isKnown = (await findWatcherByAddress(services.db, email)) !== null;
+  if (isKnown) return (await limit(services, 'watch-recipient', email)).ok;
+  if (!(await limit(services, 'watch-stranger', email)).ok) return false;
+  return (await limit(services, 'watch-site', '')).ok;
 }

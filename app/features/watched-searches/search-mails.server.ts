@@ -30,7 +30,7 @@ export const searchMails = {
       const id = String(request.id);
       const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
       const confirmPath = await confirmAlertPath(db, request.id);
-      return { props: { ...request, confirmPath }, unsubscribePath };
+      return { props: { confirmPath }, unsubscribePath };
     },
   }),
 };
