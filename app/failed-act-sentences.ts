@@ -98,6 +98,7 @@ export const failedActSentences: Readonly<Record<string, Sentences | undefined>>
   'admin/newsletters/manage-newsletters-page': newsletter,
   'admin/newsletters/send-newsletter-page': newsletter,
   'admin/newsletters/newsletter-send-route': newsletter,
+  'admin/settings/settings-page': { 'open-site': 'Failed to open the site' },
   'admin/imports/imports-page': { run: 'Failed to start the import' },
   'account/price-alerts/price-alerts-page': alerts,
   'account/price-alerts/watcher-alerts-page': alerts,

@@ -19,6 +19,8 @@ import {
 import { providerNames } from '#app/features/accounts/providers/identity-providers.server.ts';
 import type { SessionMonitor } from '#app/features/accounts/sessions/session-monitor.tsx';
 import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
+import { ClosedBar } from '#app/features/site-settings/closed-bar.tsx';
+import { describeClosed } from '#app/features/site-settings/closed-site.ts';
 import { GateNote } from '#app/features/site-settings/gate-note.tsx';
 import { Island } from '#app/islands/island.tsx';
 import { ViewerProvider } from '#app/features/accounts/sessions/viewer-context.tsx';
@@ -80,6 +82,9 @@ export async function loader({ context }: Route.LoaderArgs) {
             mark: ownMark(context),
             sessionExpiresAt: user?.sessionExpiresAt ?? null,
             gateNote: facts.gateNote,
+            closed:
+              user && user.rights.has('admin.open') ? describeClosed(settings.maintenance) : null,
+            mayOpenSite: user?.rights.has('settings.write') === true,
             ...(user && env.sessionMonitor && { monitorOf: user.email }),
           }
         : null,
@@ -182,6 +187,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
         passwordMinLength={loaderData.passwordMinLength}
         providers={loaderData.providers}
       >
+        {own?.closed ? <ClosedBar says={own.closed} mayOpen={own.mayOpenSite} /> : null}
         {own?.gateNote ? <GateNote text={own.gateNote} /> : null}
         {own?.monitorOf ? (
           <Island<typeof SessionMonitor> name="session-monitor" props={{ email: own.monitorOf }} />

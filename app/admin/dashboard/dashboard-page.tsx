@@ -17,6 +17,7 @@ import {
   listBrokenSettings,
   readSiteSettings,
 } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { describeClosed } from '#app/features/site-settings/closed-site.ts';
 import { changeSetting } from '#app/features/site-settings/change-settings.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
@@ -49,7 +50,10 @@ async function readDashboard(services: AppServices, userId: string) {
     examineHealth(services, userId),
     readFirstSteps(db),
   ]);
-  const attention = describeAttention({ ...waiting, brokenSettings: broken.length, heldMailing });
+  const attention = describeAttention(
+    { ...waiting, brokenSettings: broken.length, heldMailing },
+    describeClosed(settings.maintenance),
+  );
   const steps = firstSteps({
     ...did,
     hasLogo: settings.logoUrl !== '',

@@ -15,13 +15,18 @@ export function Attention({ items }: { items: readonly AttentionItem[] }) {
     <section className={styles.attention} aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
       <ul>
-        {items.map(({ says, href, isUrgent }) => (
+        {items.map(({ says, href, isUrgent, act }) => (
           <li key={says} data-urgent={isUrgent || undefined}>
             <Link to={href}>
               <Icon name={isUrgent ? 'alert' : 'info'} size={18} />
               <span>{says}</span>
               <Icon name="arrow-right" size={16} />
             </Link>
+            {act ? (
+              <PostButton fields={act.fields} form={{ action: act.action }}>
+                {act.label}
+              </PostButton>
+            ) : null}
           </li>
         ))}
       </ul>

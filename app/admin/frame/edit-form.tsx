@@ -115,6 +115,7 @@ export function EditForm<Name extends string>({
           tabIndex={-1}
           className={styles.summary}
           data-failed-form={failed ? '' : undefined}
+          data-asks={outcome.mustConfirm && errors.length === 0 ? '' : undefined}
         >
           <h2>{outcome.title ?? errorTitle}</h2>
           {outcome.message ? <p>{outcome.message}</p> : null}

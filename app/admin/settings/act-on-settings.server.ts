@@ -11,6 +11,8 @@ import {
   changeSetting,
   changeSettings,
 } from '#app/features/site-settings/change-settings.server.ts';
+import { openSite } from '#app/features/site-settings/change-maintenance.server.ts';
+import { maintenanceMessages } from '#app/features/site-settings/maintenance-messages.ts';
 import { saveLogo } from '#app/features/site-settings/save-logo.server.ts';
 import { settingsInput } from '#app/features/site-settings/settings-input.ts';
 import { settingsMessages as words } from '#app/features/site-settings/settings-messages.ts';
@@ -86,6 +88,9 @@ export async function actOnSettings(
         ? say('maintenance', outcome.message)
         : answer({ form: outcome }, outcome.status);
     }
+    case 'open-site':
+      await openSite(db, actor);
+      return say('maintenance', maintenanceMessages.opened);
     case 'logo': {
       const address = text('address').trim();
       const file = form.get('file');

@@ -45,7 +45,7 @@ export function SectionForm({
       key={version}
       stored={texts}
       outcome={outcome}
-      errorTitle={isStaff && mustConfirm ? 'Please confirm' : 'Error saving settings'}
+      errorTitle={mustConfirm ? 'Please confirm' : 'Error saving settings'}
       version={version}
       labels={labelsOf[name]}
       submitLabel={submitLabel}

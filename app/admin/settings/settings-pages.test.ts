@@ -11,7 +11,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
-import { signedInVisitor } from '#test/staff.ts';
+import { saidBy, signedInVisitor } from '#test/staff.ts';
 
 const database = useTestDatabase();
 let folder: string;
@@ -145,12 +145,42 @@ test('P14: maintenance that shuts the own address out asks first', async () => {
   expect(asked.status).toBe(409);
   expect(asked.html).toContain('Your own address (192.0.2.1) is not on the list.');
   expect(asked.html).toContain('name="confirmed"');
+  // A question, in no colour of an error.
+  expect(asked.html).toContain('data-asks=""');
+  expect(asked.html).toContain('Please confirm');
+  expect(asked.html).not.toContain('Error saving settings');
   const sure = await visitor.send('/admin/settings?section=maintenance', {
     ...mode,
     confirmed: 'on',
   });
   expect(sure.status).toBe(302);
   expect((await stored()).maintenance).toMatchObject({ enabled: true, message: 'Away' });
+});
+
+test('P14: staff are told on every page that visitors are kept out, and open the site from there', async () => {
+  const visitor = await admin();
+  const member = await signedInVisitor(database, testSite(database, { env: env() }), 'user');
+  const words = 'Maintenance mode keeps visitors out.';
+  const pages = ['/admin', '/admin/deals', '/', '/deals', '/profile'];
+  for (const page of pages) expect((await visitor.open(page)).html).not.toContain(words);
+  const fields = { intent: 'maintenance', enabled: 'on', message: 'Away', gateSiteName: 'Barn' };
+  const address = '/admin/settings?section=maintenance';
+  await visitor.send(address, { ...fields, version: '0', confirmed: 'on' });
+  for (const page of pages) {
+    const { html } = await visitor.open(page);
+    expect([page, html.includes(words), html.includes('Open the site')]).toEqual([
+      path,
+      true,
+      true,
+    ]);
+  }
+  const { html } = await visitor.open('/admin');
+  expect(html.lastIndexOf(words)).toBeGreaterThan(html.indexOf('Needs attention'));
+  expect((await member.open('/deals')).html).not.toContain(words);
+  const opened = await visitor.send(address, { intent: 'open-site' });
+  expect(saidBy(opened)).toBe('The site is open to everyone.');
+  expect((await stored()).maintenance).toMatchObject({ enabled: false, message: 'Away' });
+  expect((await visitor.open('/admin')).html).not.toContain(words);
 });
 
 test('R47: two who save what stands at the gate see both, and the second saves over it', async () => {

@@ -1,3 +1,4 @@
+import { openSiteAct } from '#app/features/site-settings/closed-site.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 
 const words = {
@@ -97,15 +98,28 @@ export interface AttentionItem {
   says: string;
   href: string;
   isUrgent: boolean;
+  /** Settles it at once. */
+  act?: typeof openSiteAct;
 }
 
-/** What waits for a person, in the order of the words: what is broken before what is only untidy. */
-export function describeAttention(counts: AttentionCounts): AttentionItem[] {
+/**
+ * What waits for a person, in the order of the words: what is broken before what is only untidy. `closed`: what keeps
+ * visitors out, before all.
+ */
+export function describeAttention(
+  counts: AttentionCounts,
+  closed: string | null = null,
+): AttentionItem[] {
   const counted: Readonly<Record<string, number>> = { ...counts };
-  return Object.entries(words).flatMap(([name, { one, many, href, ...more }]) => {
+  const first: AttentionItem[] =
+    closed === null
+      ? []
+      : [{ says: closed, href: openSiteAct.action, isUrgent: true, act: openSiteAct }];
+  const others = Object.entries(words).flatMap(([name, { one, many, href, ...more }]) => {
     const count = counted[name] ?? 0;
     return count === 0
       ? []
       : [{ says: countNoun(count, one, many), href, isUrgent: 'isUrgent' in more }];
   });
+  return [...first, ...others];
 }

@@ -53,6 +53,12 @@ test('what is broken stands before what is untidy, in the words of its number', 
   ]);
 });
 
+test('what keeps visitors out stands before all, with the act that lets them in', () => {
+  const [first] = describeAttention({ ...nothing, failedMails: 1 }, 'Maintenance mode is on.');
+  expect(first).toMatchObject({ says: 'Maintenance mode is on.', isUrgent: true });
+  expect(first?.act?.fields).toEqual({ intent: 'open-site' });
+});
+
 test('a source counts by its latest real run: one that failed and worked again needs nobody', async () => {
   const merchant = await insertMerchant(database.db);
   const source = async () =>

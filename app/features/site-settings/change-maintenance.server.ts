@@ -53,6 +53,14 @@ export async function changeMaintenance(
   });
 }
 
+/** Lets visitors in: switches off what keeps them out, and leaves its lists and words as they are. */
+export async function openSite(db: Db, actor: string): Promise<void> {
+  const { maintenance } = await readSiteSettings(db);
+  const gate = { ...maintenance.gate, enabled: false };
+  const settings = { ...maintenance, enabled: false, gate };
+  await changeMaintenance(db, { settings, actor, actorAddress: null });
+}
+
 /** Whether this address would meet a closed gate. */
 export function locksOut({ enabled, allowedIPs, gate }: MaintenanceSettings, address: string) {
   const isOutside = (list: string[]) => !addressRanges(list)(address);

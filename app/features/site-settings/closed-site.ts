@@ -1,0 +1,15 @@
+import type { MaintenanceSettings } from './maintenance.ts';
+
+/** Lets visitors in again. */
+export const openSiteAct = {
+  label: 'Open the site',
+  action: '/admin/settings?section=maintenance',
+  fields: { intent: 'open-site' },
+} as const;
+
+/** What keeps visitors out, for staff; null while the site is open. */
+export function describeClosed({ enabled, gate }: MaintenanceSettings): string | null {
+  if (enabled && gate.enabled) return 'Maintenance mode and the access gate keep visitors out.';
+  if (enabled) return 'Maintenance mode keeps visitors out.';
+  return gate.enabled ? 'The access gate keeps visitors out.' : null;
+}
