@@ -5,6 +5,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { backOfficeWords } from '#test/house/back-office-words.ts';
+import { storefrontWords } from '#test/house/product-words.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 export const coverageFile = 'docs/spec-coverage.md';
@@ -27,6 +29,8 @@ const topics =
 export interface Sources {
   files: readonly string[];
   read: (file: string) => string;
+  /** Quoted words that something else stands for, with the reason. */
+  replaced?: Readonly<Record<string, string>>;
 }
 
 interface Row {
@@ -65,7 +69,15 @@ export function makeSpecCoverage(sources: Sources): { page: string; problems: st
         .map(lineOf),
     ].join('\n'),
   );
-  return { page: `${[intro.trimEnd(), ...tables].join('\n')}\n`, problems: [...new Set(problems)] };
+  const parts = [intro.trimEnd(), ...tables, ...replacedWords(sources)];
+  return { page: `${parts.join('\n')}\n`, problems: [...new Set(problems)] };
+}
+
+/** Quoted words that are in no page, since something else stands for them. */
+function replacedWords({ replaced = {} }: Sources): string[] {
+  const lines = Object.entries(replaced).map(([words, reason]) => `- “${words}”: ${reason}`);
+  if (lines.length === 0) return [];
+  return [`\n## Quoted words that something else stands for\n\n${lines.join('\n')}`];
 }
 
 function readTags({ files, read }: Sources, rows: Map<string, Row>, problems: string[]): void {
@@ -193,7 +205,11 @@ export function repository(): Sources {
   const files = execFileSync('git', list, { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((file) => existsSync(path.join(root, file)));
-  return { files, read: (file) => readFileSync(path.join(root, file), 'utf8') };
+  const replaced = Object.assign(
+    {},
+    ...[...storefrontWords, ...backOfficeWords].map((place) => place.replaced),
+  );
+  return { files, read: (file) => readFileSync(path.join(root, file), 'utf8'), replaced };
 }
 
 if (import.meta.main) {

@@ -330,13 +330,13 @@ describe('a list of deals', () => {
   it('folds its filters away on a phone, with the order beside them', async () => {
     const { page } = await browser.visit({ viewport: { width: 390, height: 800 } });
     await openAlive(page, '/deals?type=coupon');
-    expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(false);
+    expect(await page.getByLabel('Product Status', { exact: true }).isVisible()).toBe(false);
     expect(await page.getByLabel('Sort', { exact: true }).isVisible()).toBe(true);
     await page.getByText('Filters (1)', { exact: true }).click();
-    await page.getByLabel('Status', { exact: true }).selectOption('new');
+    await page.getByLabel('Product Status', { exact: true }).selectOption('new');
     await page.waitForURL('**/deals?status=new&type=coupon');
     await page.getByText('Filters (2)', { exact: true }).waitFor();
-    expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(true);
+    expect(await page.getByLabel('Product Status', { exact: true }).isVisible()).toBe(true);
     const live = /^(\d+) deals?/.exec(
       await page
         .locator('main')
@@ -344,7 +344,7 @@ describe('a list of deals', () => {
         .innerText(),
     )?.[1];
     await page.getByRole('button', { name: `Show ${live} deals` }).click();
-    expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(false);
+    expect(await page.getByLabel('Product Status', { exact: true }).isVisible()).toBe(false);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
   });

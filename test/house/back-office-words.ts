@@ -80,7 +80,11 @@ export const backOfficeWords: WordsOfPlace[] = [
       'Merchant is required',
       'Category is required',
     ],
-    replaced: { 'Unknown error occurred': 'P43: the error stands at its field' },
+  },
+  {
+    of: 'back office 8: what cannot be saved',
+    within: ['app/catch-failed-acts.server.ts'],
+    words: ['Unknown error occurred'],
   },
   {
     of: 'back office 2, 5, 8: categories',

@@ -313,11 +313,11 @@ export const storefrontWords: WordsOfPlace[] = [
       'Target price must be greater than 0',
       'You must be logged in to create price alerts',
       'Failed to create price alert',
+      'Failed to create price alert. Please try again.',
       'Error updating alert: {message}',
       'Are you sure you want to delete this price alert?',
     ],
     replaced: {
-      'Failed to create price alert. Please try again.': 'P22: the modal has its own words',
       'Price alert created successfully!': 'P22: the modal has its own words',
     },
   },

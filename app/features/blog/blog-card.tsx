@@ -30,7 +30,7 @@ export function BlogCard({ post, headingLevel, isEager }: BlogCardProps) {
       to={`/blog/${post.slug}`}
       headingLevel={headingLevel}
       foot={
-        <p className={`${card.line} ${styles.foot}`}>
+        <p className={card.line}>
           <span>{post.author}</span>
           {/* The title is the link and says where it leads; this is what the eye expects below it. */}
           <span className={card.more} aria-hidden="true">

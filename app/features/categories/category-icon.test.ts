@@ -12,6 +12,13 @@ test.each([
   ['Gaming', 'gamepad2'],
   ['Tools', 'wrench'],
   ['Something else', 'tag'],
+  ['Carpets', 'tag'],
+  ['Scarves', 'tag'],
+  ['Gamelan music', 'tag'],
+  ['Pets', 'heart'],
+  ['Health & Beauty', 'heart'],
+  ['Computers & Accessories', 'smartphone'],
+  ['TV & Video', 'smartphone'],
 ] as const)('a category named %s without an icon of its own has the icon %s', (name, icon) => {
   expect(categoryIcon({ name, icon: 'tag' })).toBe(icon);
 });

@@ -1,17 +1,35 @@
 import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 
-const byKeyword: [RegExp, CategoryIcon][] = [
-  [/electronic|phone|computer|tech|audio|camera|tv\b/i, 'smartphone'],
-  [/fashion|cloth|apparel|shirt|shoe|wear|dress/i, 'shirt'],
-  [/game|gaming|console|toy/i, 'gamepad2'],
-  [/fitness|sport|gym|outdoor|exercise/i, 'dumbbell'],
-  [/book|reading|magazine|education|office|school/i, 'book'],
-  [/auto|car\b|vehicle|motor/i, 'car'],
-  [/tool|hardware|improvement|diy/i, 'wrench'],
-  [/health|beauty|care|baby|pet/i, 'heart'],
-  [/home|kitchen|furniture|garden|appliance|living|textile/i, 'home'],
-  [/bag|luggage|jewel|accessor|grocer/i, 'shopping-bag'],
+/** The whole words that mean an icon, each in one and in many. */
+const byKeyword: [words: string, icon: CategoryIcon][] = [
+  [
+    'electronic phone smartphone cellphone headphone earphone computer laptop notebook tablet tech technology gadget audio camera tv television',
+    'smartphone',
+  ],
+  [
+    'fashion cloth clothing clothes apparel shirt tshirt shoe wear footwear menswear womenswear kidswear sportswear swimwear underwear dress dresses',
+    'shirt',
+  ],
+  ['game gaming videogame console toy', 'gamepad2'],
+  ['fitness sport sporting gym outdoor exercise workout', 'dumbbell'],
+  ['book ebook audiobook bookshop reading magazine education office school', 'book'],
+  ['auto automotive automobile car vehicle motor motorcycle motorbike motoring', 'car'],
+  ['tool hardware improvement diy', 'wrench'],
+  ['health healthcare healthy beauty care skincare haircare baby babies pet', 'heart'],
+  ['home homeware kitchen kitchenware furniture garden gardening appliance living textile', 'home'],
+  [
+    'bag handbag backpack luggage jewel jewelry jewellery accessory accessories grocer grocery groceries',
+    'shopping-bag',
+  ],
 ];
+const iconOf = new Map(
+  byKeyword.flatMap(([words, icon]) =>
+    words.split(' ').flatMap((word): [string, CategoryIcon][] => [
+      [word, icon],
+      [`${word}s`, icon],
+    ]),
+  ),
+);
 
 /** The icon an administrator chose, or one by the words in the name; a tag where neither says anything. */
 export function categoryIcon(category: { name: string; icon: string }): CategoryIcon {
@@ -19,5 +37,7 @@ export function categoryIcon(category: { name: string; icon: string }): Category
     const chosen = byKeyword.find(([, icon]) => icon === category.icon);
     if (chosen) return chosen[1];
   }
-  return byKeyword.find(([words]) => words.test(category.name))?.[1] ?? 'tag';
+  const words = category.name.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const found = new Set(words.map((word) => iconOf.get(word)));
+  return byKeyword.find(([, icon]) => found.has(icon))?.[1] ?? 'tag';
 }

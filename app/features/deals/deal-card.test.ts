@@ -69,7 +69,7 @@ describe('a deal card', () => {
 
   test('a live one carries no word of expiry but its own end', () => {
     const text = textOf(card({ expires_at: new Date('2026-11-23T13:00:00Z') }));
-    expect(text).toContain('Ends in 2 days');
+    expect(text).toContain('Ends in 2 days · Nov 23, 2026');
     expect(text).not.toMatch(/expired/i);
     expect(textOf(card())).not.toContain('Ends');
   });

@@ -94,7 +94,7 @@ export function DealCard({
       title={deal.title}
       to={path}
       headingLevel={headingLevel}
-      foot={<Foot deal={deal} hasWayIn={variant === 'default'} />}
+      foot={<Foot deal={deal} />}
     >
       {variant !== 'compact' && deal.description ? (
         <p className={`${card.text} ${styles.description}`}>{deal.description}</p>
@@ -108,9 +108,12 @@ export function DealCard({
         </p>
       ) : null}
       {expiry ? (
-        <p className={styles.expiry} data-soon={expiry.isSoon || undefined} title={expiry.absolute}>
+        <p className={styles.expiry} data-soon={expiry.isSoon || undefined}>
           <Icon name="clock" size={16} />
-          {expiry.text}
+          <span>
+            {expiry.text}
+            {expiry.date === null ? null : ` · ${expiry.date}`}
+          </span>
         </p>
       ) : null}
     </Card>
@@ -118,7 +121,7 @@ export function DealCard({
 }
 
 /** The way out to the store, and where it leads. */
-function Foot({ deal, hasWayIn }: { deal: CardDeal; hasWayIn: boolean }) {
+function Foot({ deal }: { deal: CardDeal }) {
   return (
     <>
       {deal.is_expired ? (
@@ -138,15 +141,13 @@ function Foot({ deal, hasWayIn }: { deal: CardDeal; hasWayIn: boolean }) {
         </a>
       )}
       <p className={`${card.line} ${styles.line}`}>
-        {hasWayIn ? (
-          <Link
-            to={`/deals/${deal.slug}`}
-            className={`${card.more} ${card.lifted} ${styles.view}`}
-            aria-label={`View Deal: ${deal.title}`}
-          >
-            View Deal
-          </Link>
-        ) : null}
+        <Link
+          to={`/deals/${deal.slug}`}
+          className={`${card.more} ${card.lifted} ${styles.view}`}
+          aria-label={`View Deal: ${deal.title}`}
+        >
+          View Deal
+        </Link>
         {deal.is_expired || !deal.outHost ? null : (
           <span className={styles.host}>
             <span className={styles.at}>at </span>

@@ -6,6 +6,8 @@ const day = 24 * hour;
 export interface DealExpiry {
   /** `Ends in 2 days`, `Ends in 5 hours`, `Expired Nov 3, 2026` */
   text: string;
+  /** The day that it ends, where the words do not name one. */
+  date: string | null;
   /** The full date and time in the site's time zone. */
   absolute: string;
   /** Under 24 hours away. */
@@ -23,11 +25,11 @@ export function dealExpiry(
   const left = deal.expires_at.getTime() - now.getTime();
   const absolute = fullDateTime(deal.expires_at, timeZone);
   const daysLeft = Math.max(0, Math.ceil(left / day));
+  const date = shortDate(deal.expires_at, timeZone);
   if (deal.is_expired || left <= 0) {
-    const date = shortDate(deal.expires_at, timeZone);
-    return { text: `Expired ${date}`, absolute, isSoon: false, daysLeft: 0 };
+    return { text: `Expired ${date}`, date: null, absolute, isSoon: false, daysLeft: 0 };
   }
-  return { text: `Ends ${inWords(left)}`, absolute, isSoon: left < day, daysLeft };
+  return { text: `Ends ${inWords(left)}`, date, absolute, isSoon: left < day, daysLeft };
 }
 
 function inWords(milliseconds: number): string {

@@ -12,6 +12,7 @@ import {
   findMerchantBySlug,
   findMerchantRedirect,
   listFeaturedMerchants,
+  listMerchants,
   listMerchantsByName,
 } from './merchant-queries.server.ts';
 import { summariseProgrammes } from './programme-queries.server.ts';
@@ -104,6 +105,14 @@ describe('merchants', () => {
     );
     expect(await page(6)).toEqual([]);
     expect(await countMerchants(database.db)).toBe(5);
+  });
+
+  test('stand on the page of stores with the featured ones first, each part by name', async () => {
+    await insertMerchant(database.db, { name: 'Anvil' });
+    await insertMerchant(database.db, { name: 'Zebra', is_featured: true });
+    await insertMerchant(database.db, { name: 'Yak', is_featured: true });
+    const pages = [0, 2].map((offset) => listMerchants(database.db, { limit: 2, offset }));
+    expect(names((await Promise.all(pages)).flat())).toEqual(['Yak', 'Zebra', 'Anvil']);
   });
 
   test('of the home page are the featured ones only', async () => {

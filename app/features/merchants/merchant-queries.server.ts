@@ -24,6 +24,17 @@ export function listMerchantsByName(db: Db, { limit, offset }: { limit: number; 
   return byName(db).limit(limit).offset(offset).execute();
 }
 
+/** The same, the featured ones first. */
+export function listMerchants(db: Db, { limit, offset }: { limit: number; offset: number }) {
+  return merchants(db)
+    .orderBy('is_featured', 'desc')
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
 export function listFeaturedMerchants(db: Db, limit: number) {
   return byName(db).where('is_featured', '=', true).limit(limit).execute();
 }

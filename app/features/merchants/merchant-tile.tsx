@@ -1,6 +1,7 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import { Card } from '#app/ui/card.tsx';
 import card from '#app/ui/card.module.css';
+import { Link } from '#app/ui/link.tsx';
 import type { Merchant } from './merchant-queries.server.ts';
 import { MerchantLogo } from './merchant-logo.tsx';
 import styles from './merchant-tile.module.css';
@@ -12,7 +13,7 @@ interface MerchantTileProps {
   isFull?: boolean;
 }
 
-/** A store with its logo and what it sells; the name's link covers the tile, the website's lies above it. */
+/** A store with its logo and what it sells; the name's link covers the tile, the others lie above it. */
 export function MerchantTile({ merchant, isFull }: MerchantTileProps) {
   const host = websiteHost(merchant.website_url);
   return (
@@ -25,9 +26,13 @@ export function MerchantTile({ merchant, isFull }: MerchantTileProps) {
       foot={
         isFull ? (
           <p className={styles.foot}>
-            <span className={card.more} aria-hidden="true">
+            <Link
+              to={`/merchants/${merchant.slug}`}
+              className={`${card.more} ${card.lifted}`}
+              aria-label={`View Deals: ${merchant.name}`}
+            >
               View Deals
-            </span>
+            </Link>
             {host ? (
               <a
                 className={`${card.lifted} ${styles.website}`}

@@ -20,8 +20,8 @@ import styles from './deal-filter-bar.module.css';
 const selects = [
   { name: 'category', label: 'Category' },
   { name: 'merchant', label: 'Store' },
-  { name: 'status', label: 'Status' },
-  { name: 'seller', label: 'Seller' },
+  { name: 'status', label: 'Product Status' },
+  { name: 'seller', label: 'Seller Type' },
   { name: 'type', label: 'Deal Type' },
   { name: 'evidence', label: 'History' },
 ] as const;

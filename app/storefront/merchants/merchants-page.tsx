@@ -3,7 +3,7 @@ import { MerchantTile, type MerchantTileData } from '#app/features/merchants/mer
 import {
   countMerchants,
   listFeaturedMerchants,
-  listMerchantsByName,
+  listMerchants,
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const page = parsePageNumber(new URL(request.url).searchParams);
   const [featured, merchants, total] = await Promise.all([
     page === 1 ? listFeaturedMerchants(db, mostFeatured) : [],
-    listMerchantsByName(db, { limit: pageSize, offset: (page - 1) * pageSize }),
+    listMerchants(db, { limit: pageSize, offset: (page - 1) * pageSize }),
     countMerchants(db),
   ]);
   const pageCount = Math.max(1, Math.ceil(total / pageSize));
