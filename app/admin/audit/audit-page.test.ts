@@ -142,10 +142,16 @@ test('machines and the erased are named as what they are', async () => {
   await writeAudit(database.db, [
     { ...entry, actor: 'cli' },
     { ...entry, actor: 'system' },
+    { ...entry, actor: 'setup' },
     { ...entry, actor: 'abcdefghijkl' },
   ]);
   const { html } = await visitor.open('/admin/audit');
-  for (const name of ['Command line', 'The site itself', 'Erased account abcdefgh']) {
+  for (const name of [
+    'Command line',
+    'The site itself',
+    'The setup link',
+    'Erased account abcdefgh',
+  ]) {
     expect(html).toContain(name);
   }
 });
@@ -194,6 +200,25 @@ test('a change is told field by field, whatever its values are, and nothing that
   expect(describeChange({ role: 'user' }, { role: 'super_admin' }, look)).toMatchObject([
     { before: 'user', after: 'super admin' },
   ]);
+});
+
+test('a corrected price is one change: what the database computes of it is left out', async () => {
+  const visitor = await admin();
+  const { id } = await insertDeal(database.db, { title: 'Lamp', sale_price: 1999 });
+  const row = () =>
+    database.db.selectFrom('deals').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const before = await row();
+  await database.db.updateTable('deals').set({ sale_price: 1500 }).where('id', '=', id).execute();
+  await writeAudit(database.db, update(id, before, await row()));
+  const { html } = await visitor.open('/admin/audit');
+  expect(wordsOf(html)).toContain('changed the price of Lamp from $19.99 to $15.00');
+  expect(html).not.toMatch(/\d fields/);
+
+  const coupon = { coupon_code: 'A', brand: 'B' };
+  await writeAudit(database.db, update(id, coupon, { coupon_code: null, brand: 'C' }));
+  const words = wordsOf((await visitor.open('/admin/audit')).html);
+  expect(words).toContain('coupon code : removed, was A');
+  expect(words).not.toContain('to nothing');
 });
 
 test('what has no page has no link, and an id cannot leave its place in one', () => {

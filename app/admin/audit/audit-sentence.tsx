@@ -83,12 +83,13 @@ function SentencePart({ part, ...known }: Known & { part: Part }) {
 function FromTo({ before, after, ...known }: Known & { before: Said | null; after: Said | null }) {
   if (before === null && after === null) return null;
   if (before === null) return <>: {<Thing said={after ?? ''} isValue {...known} />}</>;
+  if (after === null) return <>: removed, was {<Thing said={before} isValue {...known} />}</>;
   return (
     <>
       {' from '}
       <Thing said={before} isValue {...known} />
       {' to '}
-      <Thing said={after ?? 'nothing'} isValue {...known} />
+      <Thing said={after} isValue {...known} />
     </>
   );
 }
@@ -132,7 +133,12 @@ function nameInEntry(
   return typeof name === 'string' ? name : undefined;
 }
 
-const machines: Record<string, string> = { cli: 'Command line', system: 'The site itself' };
+const machines: Record<string, string> = {
+  cli: 'Command line',
+  demo: 'The demo shop',
+  setup: 'The setup link',
+  system: 'The site itself',
+};
 
 /** An actor without an account: a machine, or the pseudonym that is left of somebody erased. */
 export function nameActor(actor: string, present: Names): string {

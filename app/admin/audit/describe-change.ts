@@ -1,3 +1,4 @@
+import type { DealColumnName } from '#app/features/deals/deal-columns.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
@@ -36,8 +37,32 @@ export function describeChange(before: unknown, after: unknown, look: Look): Fie
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
+/** What the database computes of other columns. */
+const computed = [
+  'discount_amount',
+  'discount_percent',
+  'observed_percent',
+  'checked_percent',
+  'reference_price',
+  'low_30_before',
+  'price_source',
+  'price_since',
+  'price_checked_at',
+  'is_expired',
+  'traits',
+] satisfies DealColumnName[];
+
 /** What a sentence says already, and what nobody looks for. */
-const unsaid = new Set(['ids', 'titles', 'categories', 'values', 'batch', 'version', 'updated_at']);
+const unsaid = new Set<string>([
+  'ids',
+  'titles',
+  'categories',
+  'values',
+  'batch',
+  'version',
+  'updated_at',
+  ...computed,
+]);
 
 /** Fields that hold the number of another row. */
 const pointers: Readonly<Record<string, string>> = {

@@ -90,7 +90,9 @@ describe('the page of clicks', () => {
     expect(ofAcme).toMatch(/Store: Acme/);
     expect(ofAcme).toMatch(/Most clicked deals, 30 days Saw 2/);
     expect(ofAcme).not.toContain('Axe');
-    expect(await open(`?merchant=${zed}`)).toContain('Every deal that is live for 30 days was');
+    expect(await open(`?merchant=${zed}`)).toContain(
+      'No deal that has been live for 30 days is without',
+    );
     expect(await open(`?category=${category_id}`)).toContain('Clicks in 30 days 48');
     expect(await open(`?feed=${source}`)).toContain('Clicks in 30 days 46');
     expect(await open('?feed=0')).toContain('Feed: Without a feed');
@@ -102,6 +104,7 @@ describe('the page of clicks', () => {
     const words = await open();
     expect(words).toContain('Clicks in 30 days 0');
     expect(words).toContain('Nobody followed a deal in the last 30 days.');
+    expect(words).toContain('No deal has been live for 30 days yet.');
     expect(words).toContain('There is no cookie, and no address is stored.');
     expect(words).toContain('more than 60 deals in half an hour');
   });

@@ -103,7 +103,11 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
         <Deals
           id="flop"
           title="Shown for 30 days, never clicked"
-          empty="Every deal that is live for 30 days was followed."
+          empty={
+            top.length === 0
+              ? 'No deal has been live for 30 days yet.'
+              : 'No deal that has been live for 30 days is without a click.'
+          }
           rows={flop}
           more={{ to: dealsHref('show=unclicked&sort=created'), label: 'All of them' }}
         />

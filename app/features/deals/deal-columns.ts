@@ -106,7 +106,7 @@ export const dealColumns = {
   traits: column('number', null, 'internal'),
 } satisfies Record<keyof Database['deals'], DealColumn>;
 
-type DealColumnName = keyof typeof dealColumns;
+export type DealColumnName = keyof typeof dealColumns;
 
 /** The columns that have any of these uses. */
 export type ColumnFor<Use extends DealColumnUse> = {
