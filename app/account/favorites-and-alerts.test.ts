@@ -271,6 +271,20 @@ test('the dialog gets words instead of a page', async () => {
   );
 });
 
+test('the dialog says what is missing when the address is not verified', async () => {
+  const { user, post } = await enter({ email_verified: false });
+  const deal = await insertDeal(database.db, { sale_price: 2_000 });
+  const ask = async (target: string) => {
+    const fields = { deal_id: String(deal.id), target, via: 'dialog' };
+    return (await post(`/price-alerts/new.data?deal=${deal.id}`, fields)).text();
+  };
+  const created = await ask('10');
+  expect(created).toContain('It cannot reach you yet: verify your email address first.');
+  expect(created).toContain(`"unproved","${user.email}"`);
+  expect(created).not.toContain('notify you when');
+  expect(await ask('20')).toContain('no email was sent: your email address is not verified');
+});
+
 // Proves Storefront 7: Price alerts (create-alert.server.ts)
 // Proves R03: the owner’s rows only (alert-queries.server.ts)
 test('R03: somebody else’s alert is a missing one, for every act', async () => {

@@ -86,9 +86,16 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { rule, isNew, hasFired } = outcome;
   const page = hasFired ? 'fired' : isNew ? 'created' : 'saved';
   if (text('via') !== 'dialog') throw redirect(`/price-alerts?${page}`, 303);
+  const rules = await listRulesOfDeal(db, user.id, dealId);
+  if (!user.emailVerified) {
+    const { changed, unproved, createdUnproved, firedUnproved } = alertMessages;
+    const saved = isNew ? createdUnproved : `${changed} ${unproved}`;
+    const message = hasFired ? firedUnproved : saved;
+    return data({ ok: true, message, rules, unproved: user.email });
+  }
   const created = rule.kind === 'target' ? alertMessages.created : alertMessages.createdOther;
   const message = { fired: alertMessages.firedAtOnce, saved: alertMessages.changed, created }[page];
-  return data({ ok: true, message, rules: await listRulesOfDeal(db, user.id, dealId) });
+  return data({ ok: true, message, rules });
 }
 
 /** The form of an account, whose session is over: a script hears so, a page leads to sign in and back. */

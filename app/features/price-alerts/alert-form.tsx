@@ -19,6 +19,8 @@ export interface AlertAnswer {
   message: string;
   /** The rules that the deal has now. */
   rules?: AlertRule[];
+  /** The address of the account, where it is not verified. */
+  unproved?: string;
 }
 
 export interface AlertFormProps {
@@ -45,6 +47,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
   const [fault, setFault] = useState<string>();
   const [kind, setKind] = useState(rules[0]?.kind ?? 'target');
   const isDone = answer?.ok === true;
+  const unproved = answer?.unproved;
   const wasUpToDate = useRef(false);
 
   useEffect(() => {
@@ -54,17 +57,27 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
   }, [answer, deal]);
 
   useEffect(() => {
-    if (!isDone || !onClose) return undefined;
+    if (!isDone || !onClose || unproved !== undefined) return undefined;
     const timer = setTimeout(onClose, closesAfterMs);
     return () => clearTimeout(timer);
-  }, [isDone, onClose]);
+  }, [isDone, onClose, unproved]);
 
   if (isDone && onClose) {
     return (
-      <p className={styles.done} role="status">
-        <Icon name="check" />
-        {answer.message}
-      </p>
+      <>
+        <p className={styles.done} role="status">
+          <Icon name={unproved === undefined ? 'check' : 'mail'} />
+          {answer.message}
+        </p>
+        {unproved === undefined ? null : (
+          <form method="post" action="/resend-verification" className={forms.actions}>
+            <input type="hidden" name="email" value={unproved} />
+            <Button type="submit" look="primary">
+              Send the link again
+            </Button>
+          </form>
+        )}
+      </>
     );
   }
   const problem = answer && !answer.ok ? answer.message : error;

@@ -10,8 +10,11 @@ export const alertMessages = {
   createFailedForNow: 'Failed to create price alert. Please try again.',
   created: "Price Alert Created! We'll notify you when the price drops to your target amount.",
   createdOther: "Price Alert Created! We'll notify you when it happens.",
+  createdUnproved: 'Price Alert Created! It cannot reach you yet: verify your email address first.',
   changed: 'The price alert was changed.',
   firedAtOnce: 'The price already meets your target, so this alert fired at once.',
+  firedUnproved:
+    'The price already meets your target, but no email was sent: your email address is not verified.',
   another: 'You have another alert of this kind for the deal. Change that one instead.',
   priceHidden: 'The price of this deal is hidden at present, so an alert cannot watch it.',
   unproved: 'Verify your email address first. Until then we cannot send alerts to it.',
