@@ -102,6 +102,8 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
   '0084_deals_of_a_place_that_end': { newRows: [], madeAgain: [] },
   '0085_drops_that_are_over': { newRows: [], madeAgain: ['import_changes.version_before'] },
   '0087_reused_ids': { newRows: [], madeAgain: ['product_questions'] },
+  // In the version before, voided prices count again.
+  '0088_voided_prices': { newRows: [], madeAgain: ['price_voids'] },
   '0089_reference_prices': {
     newRows: [],
     madeAgain: [

@@ -58,6 +58,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   merchants: { merchant: 'go', isDemo: true, old: 'kept' },
   deals: { deal: 'go', merchant: 'forbid it', isDemo: true, old: 'kept' },
   price_log: { deal: 'go', old: 'kept' },
+  price_voids: { deal: 'go', keepsIdIn: ['actor'], old: 'kept' },
   deal_texts: { deal: 'made again', old: byOwner },
   price_proofs: { deal: 'made again', old: byOwner },
   reduction_checks: {

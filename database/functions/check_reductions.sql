@@ -14,9 +14,9 @@ set plan_cache_mode to force_custom_plan as $$
   ), lines as (
     select a.deal_id, l.id, l.at, l.sale_price as price, l.original_price as struck,
            lag(l.sale_price) over line as was, lag(l.original_price) over line as was_struck
-      from asked a join price_log l on l.deal_id = a.deal_id
+      from asked a join valid_prices l on l.deal_id = a.deal_id
      where l.availability <> 'out_of_stock'
-       and l.at >= coalesce((select o.at from price_log o
+       and l.at >= coalesce((select o.at from valid_prices o
          where o.deal_id = a.deal_id and o.at < since and o.availability <> 'out_of_stock'
          order by o.at desc, o.id desc limit 1), '-infinity')
     window line as (partition by l.deal_id order by l.at, l.id)
@@ -25,7 +25,7 @@ set plan_cache_mode to force_custom_plan as $$
            announced_percent(price, struck) is not null and (
              announced_percent(was, was_struck) is null or struck > was_struck
              or price < was and was > (
-               select o.sale_price from price_log o
+               select o.sale_price from valid_prices o
                 where o.deal_id = l.deal_id and o.availability <> 'out_of_stock' and o.at <= l.at and o.sale_price <> l.was
                   and (o.at, o.id) < (l.at, l.id)
                 order by o.at desc, o.id desc limit 1)) as is_begin
@@ -42,7 +42,7 @@ set plan_cache_mode to force_custom_plan as $$
     union all
     -- What had begun before and may go on.
     select a.deal_id, r.began_at,
-           coalesce((select min(l.at) from price_log l
+           coalesce((select min(l.at) from valid_prices l
                       where l.deal_id = a.deal_id and l.at > r.began_at and l.at < since and l.availability <> 'out_of_stock'
                         and announced_percent(l.sale_price, l.original_price) is null),
                     e.at), false
@@ -72,16 +72,16 @@ set plan_cache_mode to force_custom_plan as $$
            before.raised_at, extract(epoch from m.at - m.watched_since)::bigint / 86400 as logged_days, feed.read_days, feed.read_180
       from moments m
       cross join lateral (
-        select sale_price, original_price from price_log l
+        select sale_price, original_price from valid_prices l
          where l.deal_id = m.deal_id and l.at <= m.at and l.availability <> 'out_of_stock'
          order by l.at desc, l.id desc limit 1) now_asked
       cross join lateral (
         with steps as (
           select l.sale_price as price, l.at, coalesce(lead(l.at) over (order by l.at, l.id), m.at) as until,
                  l.availability <> 'out_of_stock' as is_offer
-            from price_log l
+            from valid_prices l
            where l.deal_id = m.deal_id and l.at < m.at
-             and l.at >= coalesce((select o.at from price_log o where o.deal_id = m.deal_id and o.at < m.at - interval '90 days'
+             and l.at >= coalesce((select o.at from valid_prices o where o.deal_id = m.deal_id and o.at < m.at - interval '90 days'
                                     order by o.at desc, o.id desc limit 1), '-infinity')
         ), offers as (
           select * from steps where is_offer
@@ -109,7 +109,7 @@ set plan_cache_mode to force_custom_plan as $$
       select deal_id, at, merchant_id, sale_price, struck_price, announced, low30, common90, measured, seen, is_standing,
              least(logged_days, 32767), read_days, case when not is_standing then raised_at end,
              case when logged_days >= 180 and read_180 >= 180 then not exists (
-               select from price_log l where l.deal_id = k.deal_id and l.at < k.at and l.availability <> 'out_of_stock'
+               select from valid_prices l where l.deal_id = k.deal_id and l.at < k.at and l.availability <> 'out_of_stock'
                   and l.sale_price >= .98 * k.struck_price) end,
              case when seen is null then 'unknown' when seen >= announced - 5 then 'matches' when seen >= 1 then 'smaller' else 'none' end
         from known k

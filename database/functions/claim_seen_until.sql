@@ -1,8 +1,8 @@
 -- Until when the log saw this price asked, on offer: `infinity` while it still is, null when it never did.
 create or replace function claim_seen_until(of_deal bigint, claim integer) returns timestamptz
 language sql stable as $$
-  select coalesce((select min(l.at) from price_log l where l.deal_id = of_deal and l.at > seen.at), 'infinity')
-    from (select max(at) as at from price_log
+  select coalesce((select min(l.at) from valid_prices l where l.deal_id = of_deal and l.at > seen.at), 'infinity')
+    from (select max(at) as at from valid_prices
            where deal_id = of_deal and sale_price = claim and availability <> 'out_of_stock') seen
    where seen.at is not null
 $$;

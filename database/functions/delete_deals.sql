@@ -8,6 +8,7 @@ begin
     select as_batch, d.id, actor, jsonb_build_object(
       'deals', jsonb_build_array(to_jsonb(d)),
       'price_log', (select coalesce(jsonb_agg(to_jsonb(l) order by l.id), '[]') from price_log l where l.deal_id = d.id),
+      'price_voids', (select coalesce(jsonb_agg(to_jsonb(v) order by v.line_id), '[]') from price_voids v where v.deal_id = d.id),
       'reduction_checks', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from reduction_checks c where c.deal_id = d.id),
       'deal_forecasts', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from deal_forecasts f where f.deal_id = d.id),
       'forecasts', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from forecasts f where f.deal_id = d.id),

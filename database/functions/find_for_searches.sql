@@ -37,7 +37,7 @@ begin
       select deal_id, bool_or(is_new) as is_new, max(at) as at
         from (select id as deal_id, true as is_new, created_at as at from deals where id > m.seen_deal and id <= to_deal
               union all
-              select deal_id, false, at from price_log where id > m.seen_log and id <= to_log) t
+              select deal_id, false, at from valid_prices where id > m.seen_log and id <= to_log) t
        group by deal_id
     ), changed as materialized (
       select d.id, texts.search, texts.brand, d.category_id, d.merchant_id, d.traits, d.condition, d.sale_price, d.expires_at, t.at, t.is_new,
@@ -49,7 +49,7 @@ begin
         join deal_texts texts on texts.deal_id = d.id
         join merchants s on s.id = d.merchant_id
         left join lateral (
-          select l.sale_price as price from price_log l
+          select l.sale_price as price from valid_prices l
            where l.deal_id = d.id and l.id <= m.seen_log order by l.at desc, l.id desc limit 1) before on not t.is_new
        where d.is_active and not d.is_expired and (d.expires_at is null or d.expires_at > now())
          -- A mail says prices, and is read hours later.

@@ -29,7 +29,7 @@ begin
       from judged j where a.id = j.id and a.is_active
   ), moments as (
     select owner, deal_id, min(user_id) as user_id, min(watcher_id) as watcher_id, min(email) as email, min(id) as first,
-           min(greatest(now(), last_mailed_at + interval '24 hours')) as due_at, -- the cooldown
+           min(greatest(now() + staff_wait(), last_mailed_at + interval '24 hours')) as due_at, -- the cooldown
            'price-alert:' || owner || ':' || deal_id || ':' || extract(epoch from now()) as key
       from judged where verdict = 'queued' group by owner, deal_id
   ), counted as (

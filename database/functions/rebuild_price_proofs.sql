@@ -5,7 +5,7 @@ create or replace function rebuild_price_proofs(of_deals bigint[]) returns void 
   with lines as (
     select l.deal_id, l.id, l.at, l.sale_price, l.availability <> 'out_of_stock' as is_offer, d.price_since,
            d.original_price as claim
-      from price_log l join deals d on d.id = l.deal_id
+      from valid_prices l join deals d on d.id = l.deal_id
      where of_deals is null or l.deal_id = any(of_deals)
   ), whole as (
     select deal_id, claim, min(at) filter (where is_offer) as watched_since, min(sale_price) filter (where is_offer) as lowest_ever,

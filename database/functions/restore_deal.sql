@@ -11,7 +11,7 @@ begin
   perform set_config('deal_hub.restoring_deal', 'on', true);
   delete from price_log where deal_id = of_deal; -- the line that its coming back has just written
   perform set_config('deal_hub.restoring_deal', '', true);
-  foreach one in array array['price_log', 'reduction_checks', 'deal_forecasts', 'forecasts', 'clicks', 'slug_redirects', 'deal_price_checks', 'import_changes', 'import_endings',
+  foreach one in array array['price_log', 'price_voids', 'reduction_checks', 'deal_forecasts', 'forecasts', 'clicks', 'slug_redirects', 'deal_price_checks', 'import_changes', 'import_endings',
                              'duplicate_dismissals', 'user_favorites', 'price_alerts', 'watch_requests', 'watched_search_finds',
                              'price_alert_events', 'deal_reports'] loop
     perform restore_rows(one::regclass, snapshot -> one);

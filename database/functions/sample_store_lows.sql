@@ -13,9 +13,9 @@ set plan_cache_mode to force_custom_plan as $$
         select min(l.sale_price) filter (where l.availability <> 'out_of_stock') as low,
                max(l.sale_price) filter (where l.availability <> 'out_of_stock') as high,
                (array_agg(case when l.availability <> 'out_of_stock' then l.sale_price end order by l.at desc, l.id desc))[1] as latest
-          from price_log l
+          from valid_prices l
          where l.deal_id = d.id and l.at <= noon
-           and l.at >= (select o.at from price_log o where o.deal_id = d.id and o.at <= noon - interval '90 days'
+           and l.at >= (select o.at from valid_prices o where o.deal_id = d.id and o.at <= noon - interval '90 days'
                          order by o.at desc, o.id desc limit 1)) price
      where d.id = any(of_deals) and d.is_active and (d.expires_at is null or d.expires_at > noon)
        and p.watched_since <= noon - interval '90 days' and price.latest is not null

@@ -21,7 +21,7 @@ begin
 
   if pass.line_next <= pass.line_last then
     select array_agg(distinct deal_id), min(at), max(id) into ids, moment, newest from (
-      select id, deal_id, at from price_log where id between pass.line_next and pass.line_last order by id limit 5000) lines;
+      select id, deal_id, at from valid_prices where id between pass.line_next and pass.line_last order by id limit 5000) lines;
     if ids is not null then perform check_reductions(ids, moment); end if;
     update discount_check_pass set line_next = coalesce(newest, line_last) + 1;
     return true;

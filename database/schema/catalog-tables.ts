@@ -152,6 +152,14 @@ export interface CatalogTables {
     source: PriceSource;
     import_run_id: number | null;
   };
+  /** Lines of the price log that count for nothing, with who voided them, when and why. */
+  price_voids: {
+    line_id: number;
+    deal_id: number;
+    voided_at: Timestamp;
+    actor: string;
+    reason: string;
+  };
   /** What the price log knows of a deal, kept by its trigger: the steps of 90 days and the one in force when they began. */
   price_proofs: {
     deal_id: number;

@@ -45,6 +45,7 @@ const acts: Readonly<Record<string, string>> = {
   'deal.trust-link': 'called the link of {} fine',
   'deal.unfeature': 'unfeatured {}',
   'deal.update': 'changed {}',
+  'deal.void-price': 'voided {sale_price} in the price log of {}, giving as reason {reason}',
   'feed-source.create': 'added {}',
   'feed-source.delete': 'deleted {}',
   'feed-source.update': 'changed {}',

@@ -76,6 +76,7 @@ export function DealForm({
             categories={categories}
             isFetching={isFetching}
             refusedPicture={refusedPicture}
+            isStored={version !== undefined}
           />
         )}
       </EditForm>
@@ -88,8 +89,10 @@ function DealFields({
   categories,
   isFetching,
   refusedPicture,
+  isStored,
 }: {
   fields: EditFields;
+  isStored: boolean;
   categories: SelectOption[];
   isFetching: boolean;
   refusedPicture: RefusedAddress | null;
@@ -135,6 +138,15 @@ function DealFields({
       <FormSection title="Pricing Information">
         <DiscountFields sale={of('sale_price')} original={of('original_price')} />
         <TextField {...of('coupon_code')} maxLength={64} autoComplete="off" />
+        {isStored ? (
+          <FullWidth>
+            <CheckField
+              name="looked"
+              label="I checked this price in the store just now"
+              hint="Tick it to show visitors this moment as the last check. Typing a price doesn't."
+            />
+          </FullWidth>
+        ) : null}
       </FormSection>
       <FormSection title="Links & Media" isSingle>
         <div>

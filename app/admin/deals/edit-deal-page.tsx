@@ -8,6 +8,7 @@ import { listDealClicks } from '#app/features/clicks/click-figures.server.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { findEditableDeal } from '#app/features/deals/publish-deal.server.ts';
 import { decideHeldPrice } from '#app/features/deals/held-prices.server.ts';
+import { listLoggedPrices, voidPrice } from '#app/features/deals/void-prices.server.ts';
 import { keepsPriceHistory } from '#app/features/merchants/programme-queries.server.ts';
 import { findRefusedPicture } from '#app/features/pictures/picture-queue.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
@@ -35,6 +36,7 @@ import { DealForm } from './deal-form.tsx';
 import styles from './deal-form.module.css';
 import { fillFromOffer } from './fill-from-offer.server.ts';
 import { listHref } from './list-href.ts';
+import { LoggedPrices } from './logged-prices.tsx';
 import { dealFormValues } from './read-deal-form.server.ts';
 import { saveDealForm } from './save-deal-form.server.ts';
 
@@ -68,6 +70,7 @@ async function readStored(db: Db, id: string, days: HistoryDays, now: Date) {
     clicks,
     refusedPicture: await findRefusedPicture(db, deal.image_url),
     keepsHistory,
+    lines: await listLoggedPrices(db, deal.id),
     history: describeHistory(log, { days, now, endedAt }, settings),
   };
 }
@@ -79,6 +82,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const form = await readFormBody(request);
   const intent = readText(form, 'intent');
   if (intent === 'fetch') return fillFromOffer(db, form);
+  if (intent === 'void-price' && id !== null)
+    return voidLine(context, request, form, { actor, id });
   if (id === null || (intent !== 'approve-price' && intent !== 'refuse-price')) {
     return saveDealForm(context, form, { actor, id, backTo: listHref(request.url) });
   }
@@ -92,6 +97,24 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return (await decideHeldPrice(db, actor, answer, id, price))
     ? redirectWithFlash(context, here, words)
     : redirectWithError(context, here, dealMessages.priceGone);
+}
+
+async function voidLine(
+  context: Route.ActionArgs['context'],
+  request: Request,
+  form: FormData,
+  { actor, id }: { actor: string; id: number },
+) {
+  const here = listAddress(request);
+  const lineId = parseRowId(readText(form, 'line'));
+  const reason = readText(form, 'reason').trim().slice(0, 500);
+  if (lineId === null) throw data(null, { status: 400 });
+  if (reason === '') return redirectWithError(context, here, dealMessages.noVoidReason);
+  const { db } = appServices(context);
+  const result = await voidPrice(db, { actor, dealId: id, lineId, reason });
+  return result.ok
+    ? redirectWithFlash(context, here, dealMessages.priceVoided)
+    : redirectWithError(context, here, dealMessages.notVoided[result.reason]);
 }
 
 export const meta = titled('Edit Deal', 'Create New Deal');
@@ -131,6 +154,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
               keepsHistory={stored.keepsHistory}
               merchantName={stored.values.merchant}
             />
+            <LoggedPrices lines={stored.lines} />
           </aside>
         ) : null}
       </div>

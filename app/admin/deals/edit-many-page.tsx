@@ -144,7 +144,7 @@ function Way({
 }
 
 /** What will become of the first few, and the button that does it. */
-function Preview({ shown: { count, examples, seen, edit } }: { shown: Shown }) {
+function Preview({ shown: { count, examples, alerts, seen, edit } }: { shown: Shown }) {
   const { currency, timeZone } = useSite();
   if (!edit) return null;
   const say = (value: number | string | null) => {
@@ -183,6 +183,7 @@ function Preview({ shown: { count, examples, seen, edit } }: { shown: Shown }) {
       {count > examples.length ? (
         <p>{`and ${countNoun(count - examples.length, 'more', 'more')}.`}</p>
       ) : null}
+      {alerts > 0 ? <p>{`${countNoun(alerts, 'price alert')} will fire.`}</p> : null}
       <p className={styles.note}>
         You can undo it for an hour. What somebody else changes meanwhile stays as it is, and you
         are told.

@@ -20,7 +20,10 @@ export async function saveDealForm(
   if (!read.ok) return refuseForm({ values, errors: read.errors });
   const saved = await (id === null
     ? addDeal(db, actor, read.input)
-    : saveDeal(db, actor, id, read.input, Number(values['version'])));
+    : saveDeal(db, actor, id, read.input, {
+        expectedVersion: Number(values['version']),
+        hasLooked: form.has('looked'),
+      }));
   return answerSave(context, saved, {
     values,
     backTo,

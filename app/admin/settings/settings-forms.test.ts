@@ -56,6 +56,8 @@ const refusals: [SettingsSection, field: string, typed: string, says: string][] 
   ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf', 'At most five lines'],
   ['words', 'heroClaims', long(81), 'Each at most 80 characters'],
   ['prices', 'priceClaims', 'invented', 'Choose one of the three'],
+  ['prices', 'alertUndoMinutes', '61', 'At most 60'],
+  ['prices', 'alertUndoMinutes', 'soon', 'A whole number of minutes'],
   ['prices', 'wasPriceDays', '91', 'At most 90'],
   ['prices', 'wasPriceDays', '-1', 'A whole number of days'],
   ['prices', 'wasPriceDays', '', 'A whole number of days'],

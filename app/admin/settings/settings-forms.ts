@@ -94,6 +94,10 @@ export const settingsForms = {
           name: 'wasPriceDays',
           hint: 'On how many of the last 90 days our log must have seen a “was” price asked to count it as an earlier price; 0 takes any. With observed discounts it has no effect.',
         },
+        {
+          name: 'alertUndoMinutes',
+          hint: 'When you or your colleagues type a price, the alert emails it causes wait this long, so that you can still undo the change. 0 sends them at once.',
+        },
       ],
     },
   ],

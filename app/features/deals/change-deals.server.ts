@@ -144,7 +144,9 @@ function outcomeOf(
 /** What each deal had and has stands in the entry of the audit log, for people to read and for the edit to be undone. */
 async function edit(tx: Tx, { actor, verb, batch, edit: wanted }: BulkChange, ids: number[]) {
   const done =
-    wanted && 'field' in wanted ? await editDeals(tx, wanted, ids) : await putBack(tx, batch, ids);
+    wanted && 'field' in wanted
+      ? await editDeals(tx, { ...wanted, actor }, ids)
+      : await putBack(tx, { actor, batch }, ids);
   if (!done) return { ids: [], changedMeanwhile: ids };
   if (done.ids.length > 0) {
     await writeAudit(tx, {

@@ -92,7 +92,7 @@ export const dealColumns = {
   checked_percent: column('number', null, 'judged'),
   price_source: column('text', null, 'rollback', 'judged'),
   price_since: column('time', null, 'announced', 'judged'),
-  price_checked_at: column('time', null, 'announced', 'listed'),
+  price_checked_at: column('time', null, 'rollback', 'announced', 'listed'),
   held_at: column('time', null, 'rollback'),
   is_expired: column('flag', null, 'announced', 'listed'),
   is_demo: bare('flag'),

@@ -34,6 +34,13 @@ export const dealMessages = {
   linkUnknown: 'This link is no longer reported as broken.',
   priceApproved: 'The new price is on the site.',
   priceRefused: 'The old price stays. The feed will not ask for this one again.',
+  priceVoided: 'The price is voided: it counts for nothing from now on.',
+  noVoidReason: 'Give a reason to void a price.',
+  notVoided: {
+    'not-found': 'This price is no longer in the log.',
+    'already-voided': 'This price was voided before.',
+    'is-present': 'This is the present price. Change the price of the deal first.',
+  },
   priceGone: 'That price is no longer waiting for review: the feed has sent another one since.',
 } as const;
 

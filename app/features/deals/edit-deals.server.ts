@@ -4,7 +4,8 @@ import type { Db, Tx } from '#database/connect.ts';
 import { readBatch } from '#app/platform/audit/audit-batches.server.ts';
 import type { DealEdit } from './deal-edit.ts';
 import type { DealsQuery } from './deals-table.ts';
-import { listManagedDeals } from './managed-deal-queries.server.ts';
+import { listManagedDeals, listManagedIds } from './managed-deal-queries.server.ts';
+import { correctPrices, undoPrices } from './void-prices.server.ts';
 
 /** An edit, and when its outcome was shown to whoever confirmed it, as the database has the moment. */
 export type SeenEdit = DealEdit & { seen: string };
@@ -49,13 +50,39 @@ export async function previewEdit(
 ) {
   const seen = await readSeen(db);
   const { count, first } = await findFirst(db, selection);
+  const alerts = edit?.field === 'sale_price' ? await countAlerts(db, selection, edit) : 0;
   const examples = edit
     ? await ask(db).rows<{ id: number; title: string; was: Value; will: Value }>`
         select d.id, d.title, to_jsonb(${sql.ref(`d.${edit.field}`)}) as was, to_jsonb(${valueOf(edit)}) as will
           from unnest(${first}::bigint[]) with ordinality wanted (id, place) join deals d on d.id = wanted.id
          order by wanted.place`
     : [];
-  return { seen, count, examples };
+  return { seen, count, examples, alerts };
+}
+
+/** How many price alerts these prices would meet, by the rules of `deals_fire_alerts`. */
+async function countAlerts(
+  db: Db,
+  selection: { ids: number[] } | { filter: DealsQuery },
+  edit: DealEdit,
+): Promise<number> {
+  const ids = 'ids' in selection ? selection.ids : await listManagedIds(db, selection.filter);
+  const count = await ask(db).value<number>`
+    select count(*)
+      from (select d.*, ${valueOf(edit)} as will from deals d where d.id = any(${ids}::bigint[])) d
+      join merchants m on m.id = d.merchant_id and m.allow_alerts
+      join price_alerts a on a.deal_id = d.id and a.is_active
+      left join users u on u.id = a.user_id
+     where d.will <> d.sale_price and u.suspended_at is null and d.is_active and d.availability <> 'out_of_stock' and not d.is_expired
+       and (d.expires_at is null or d.expires_at > now())
+       and case a.kind
+           when 'target' then d.will <= a.target_price
+           when 'any_drop' then d.will < greatest(a.base_price, d.sale_price)
+           when 'percent_drop' then d.will <= a.base_price::bigint * (100 - a.target_percent) / 100.0
+           when 'new_low_30' then d.will < lowest_price_within(d.id, 30, now())
+           when 'new_low_90' then d.will < lowest_price_within(d.id, 90, now())
+           else false end`;
+  return count ?? 0;
 }
 
 async function findFirst(db: Db, selection: { ids: number[] } | { filter: DealsQuery }) {
@@ -69,13 +96,22 @@ async function findFirst(db: Db, selection: { ids: number[] } | { filter: DealsQ
 }
 
 /** Edits deals that are locked. Those that somebody changed since `seen` stay as they are. */
-export async function editDeals(tx: Tx, edit: SeenEdit, ids: number[]): Promise<Edited> {
+export async function editDeals(
+  tx: Tx,
+  { actor, ...edit }: SeenEdit & { actor: string },
+  ids: number[],
+): Promise<Edited> {
   const rows = await ask(tx).rows<{ id: number; was: Value; will: Value; isNewer: boolean }>`
     select d.id, to_jsonb(${sql.ref(`d.${edit.field}`)}) as was, to_jsonb(${valueOf(edit)}) as will,
            d.updated_at > ${edit.seen}::timestamptz as "isNewer"
       from deals d where d.id = any(${ids}::bigint[]) order by d.id`;
   const wanted = rows.filter(({ was, will, isNewer }) => !isNewer && was !== will);
-  await write(tx, edit.field, wanted);
+  if (edit.field === 'sale_price') {
+    const priced = wanted.map(({ id }) => id);
+    await correctPrices(tx, { actor, ids: priced }, () => write(tx, edit.field, wanted));
+  } else {
+    await write(tx, edit.field, wanted);
+  }
   return {
     field: edit.field,
     ids: wanted.map(({ id }) => id),
@@ -86,7 +122,11 @@ export async function editDeals(tx: Tx, edit: SeenEdit, ids: number[]): Promise<
 }
 
 /** Gives deals that are locked the values that they had before an edit, where they still have those that it gave them. */
-export async function putBack(tx: Tx, batch: string, ids: number[]): Promise<Edited | null> {
+export async function putBack(
+  tx: Tx,
+  { actor, batch }: { actor: string; batch: string },
+  ids: number[],
+): Promise<Edited | null> {
   const entries = await readBatch<Record<string, ById>>(tx, batch, ids);
   const field = entries.flatMap(({ is }) => Object.keys(is)).find(isEdited);
   if (!field) return null;
@@ -100,7 +140,11 @@ export async function putBack(tx: Tx, batch: string, ids: number[]): Promise<Edi
      where d.id = any(${ids}::bigint[]) order by d.id`;
   const same = rows.filter(({ id, value }) => value === is[id]);
   const back = same.map(({ id, value }) => ({ id, was: value, will: was[id] ?? null }));
-  await write(tx, field, back);
+  if (field === 'sale_price') {
+    await undoPrices(tx, { actor, ids: back.map(({ id }) => id) }, () => write(tx, field, back));
+  } else {
+    await write(tx, field, back);
+  }
   const [done, sameIds] = [back.map(({ id }) => id), new Set(same.map(({ id }) => id))];
   return {
     field,
@@ -115,12 +159,12 @@ function isEdited(name: string): name is DealEdit['field'] {
   return name === 'sale_price' || name === 'expires_at';
 }
 
-/** A price that staff give counts as seen now; the log of prices is kept by triggers. */
+/** The log of prices is kept by triggers. Nobody looked at the store, so the time of the last check stays. */
 async function write(tx: Tx, field: DealEdit['field'], deals: { id: number; will: Value }[]) {
   const values = deals.map(({ will }) => (will === null ? null : String(will)));
   const given =
     field === 'sale_price'
-      ? sql`sale_price = given.value::integer, price_source = 'admin', price_checked_at = now()`
+      ? sql`sale_price = given.value::integer, price_source = 'admin'`
       : sql`expires_at = given.value::timestamptz`;
   await sql`
     update deals d set ${given}, version = d.version + 1, updated_at = now()

@@ -65,7 +65,7 @@ export async function decideHeldPrice(
 async function write(tx: Tx, answer: Answer, ids: number[]): Promise<void> {
   const given =
     answer === 'approve'
-      ? sql`sale_price = held_price, price_checked_at = now(), refused_price = null, price_source = 'feed'`
+      ? sql`sale_price = held_price, price_checked_at = greatest(price_checked_at, held_at), refused_price = null, price_source = 'feed'`
       : sql`refused_price = held_price`;
   await sql`
     update deals set ${given}, held_price = null, held_at = null, updated_at = now(), version = version + 1

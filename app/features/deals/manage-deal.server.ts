@@ -32,11 +32,16 @@ export async function saveDeal(
   actor: string,
   id: number,
   input: DealInput,
-  expectedVersion: number,
+  { expectedVersion, hasLooked }: { expectedVersion: number; hasLooked: boolean },
 ): Promise<UpdateDealResult> {
   return db.transaction().execute(async (tx) => {
     const before = await findEditableDeal(tx, id);
-    const result = await updateDeal(tx, id, input, { source, expectedVersion });
+    const result = await updateDeal(tx, id, input, {
+      source,
+      expectedVersion,
+      actor,
+      hasLooked,
+    });
     if (result.ok && before) {
       const { version: _v, updated_at: _u, price_checked_at: _p, ...after } = result.deal;
       await writeAudit(tx, {

@@ -25,13 +25,15 @@ const auditLog = () =>
     .orderBy('id')
     .execute();
 
+const once = { expectedVersion: 1, hasLooked: false };
+
 describe('what the back office does to a deal', () => {
   test('creating and updating write who changed what', async () => {
     const input = await anInput();
     const added = await addDeal(database.db, actor, input);
     if (!added.ok) throw new Error(added.reason);
     const { id } = added.deal;
-    await saveDeal(database.db, actor, id, { ...input, sale_price: 14_999 }, 1);
+    await saveDeal(database.db, actor, id, { ...input, sale_price: 14_999 }, once);
     expect(await auditLog()).toMatchObject([
       {
         actor,
@@ -54,9 +56,9 @@ describe('what the back office does to a deal', () => {
     const input = await anInput();
     const added = await addDeal(database.db, actor, input);
     if (!added.ok) throw new Error(added.reason);
-    await saveDeal(database.db, 'admin-2', added.deal.id, { ...input, title: 'Theirs' }, 1);
+    await saveDeal(database.db, 'admin-2', added.deal.id, { ...input, title: 'Theirs' }, once);
     expect(
-      await saveDeal(database.db, actor, added.deal.id, { ...input, title: 'Mine' }, 1),
+      await saveDeal(database.db, actor, added.deal.id, { ...input, title: 'Mine' }, once),
     ).toMatchObject({
       ok: false,
       reason: 'changed-meanwhile',

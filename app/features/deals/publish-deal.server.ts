@@ -5,6 +5,7 @@ import type { PriceSource } from '#database/schema/catalog-tables.ts';
 import { columnsForStaff, type EditableDeal } from './deal-columns.ts';
 import type { DealInput } from './deal-input.ts';
 import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
+import { correctPrices } from './void-prices.server.ts';
 
 type Refusal = 'no-such-merchant' | 'no-such-category' | 'slug-taken';
 export type CreateDealResult = { ok: true; deal: EditableDeal } | { ok: false; reason: Refusal };
@@ -34,13 +35,18 @@ export async function createDeal(
 
 /**
  * Changes a deal that is still at `expectedVersion`, so that nobody's save is overwritten (R47). A blank slug keeps the
- * present one. Only a change of the offer itself counts as a check of its price.
+ * present one. `actor`: staff typed it, so what they typed less than an hour ago was a slip.
  */
 export async function updateDeal(
   db: Db,
   id: number,
   input: DealInput,
-  { source, expectedVersion }: { source: PriceSource; expectedVersion: number },
+  {
+    source,
+    expectedVersion,
+    actor,
+    hasLooked = false,
+  }: { source: PriceSource; expectedVersion: number; actor?: string; hasLooked?: boolean },
 ): Promise<UpdateDealResult> {
   return refuseKnown(db, refusals, async (tx): Promise<UpdateDealResult> => {
     const current = await selectDeal(tx, id).forUpdate().executeTakeFirst();
@@ -50,22 +56,24 @@ export async function updateDeal(
     }
     const isSlugKept = input.slug === '' || input.slug === current.slug;
     const slug = isSlugKept ? current.slug : await findFreeDealSlug(tx, input, id);
-    const checked = isSameOffer(input, current)
-      ? {}
-      : { price_source: source, price_checked_at: sql<Date>`now()` };
-    const deal = await tx
+    const isChanged = !isSameOffer(input, current);
+    // Typing a price is no check of it: a feed or a program saw it, or a person says that they looked.
+    const hasSeen = hasLooked || (isChanged && source !== 'admin');
+    const update = tx
       .updateTable('deals')
       .set({
         ...input,
-        ...checked,
+        ...(isChanged ? { price_source: source } : {}),
+        ...(hasSeen ? { price_checked_at: sql<Date>`now()` } : {}),
         slug,
         updated_at: sql<Date>`now()`,
         version: expectedVersion + 1,
       })
       .where('id', '=', id)
-      .returning(columnsForStaff())
-      .executeTakeFirstOrThrow();
-    return { ok: true, deal };
+      .returning('id');
+    if (actor === undefined || input.sale_price === current.sale_price) await update.execute();
+    else await correctPrices(tx, { actor, ids: [id] }, () => update.execute());
+    return { ok: true, deal: await selectDeal(tx, id).executeTakeFirstOrThrow() };
   });
 }
 

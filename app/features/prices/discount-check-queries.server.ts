@@ -85,9 +85,9 @@ export function listReductions(
       left join deal_price_checks k on k.deal_id = d.id
       cross join lateral (
         select coalesce(json_agg(json_build_array(epoch_ms(at), sale_price) order by at, id), '[]') as steps
-          from (select l.id, l.at, l.sale_price from price_log l
+          from (select l.id, l.at, l.sale_price from valid_prices l
                  where l.deal_id = c.deal_id and l.at < c.began_at + interval '7 days'
-                   and l.at >= coalesce((select o.at from price_log o
+                   and l.at >= coalesce((select o.at from valid_prices o
                      where o.deal_id = c.deal_id and o.at <= c.began_at - interval '90 days'
                      order by o.at desc, o.id desc limit 1), '-infinity')
                  order by l.at desc, l.id desc limit 60) newest) chart

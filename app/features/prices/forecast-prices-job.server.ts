@@ -103,9 +103,9 @@ async function forecastDeals(
       cross join lateral (
         select json_agg(json_build_array(epoch_ms(greatest(l.at, ${from})),
                  case when l.availability = 'out_of_stock' then 0 else l.sale_price end) order by l.at, l.id) as steps
-          from price_log l
+          from valid_prices l
          where l.deal_id = d.id and l.at <= ${now}
-           and l.at >= coalesce((select o.at from price_log o where o.deal_id = d.id and o.at < ${from}
+           and l.at >= coalesce((select o.at from valid_prices o where o.deal_id = d.id and o.at < ${from}
                                   order by o.at desc, o.id desc limit 1), '-infinity')) log
      where d.id = any(${ids}::bigint[]) and d.is_active and not d.is_expired and d.availability <> 'out_of_stock'
        and log.steps is not null`;
@@ -154,9 +154,9 @@ async function judgeForecasts(tx: Db, today: string): Promise<void> {
     update forecasts f
        set judged_on = ${today},
            fell = case when d.is_active and m.keep_history and (d.expires_at is null or d.expires_at >= span.ends) then exists (
-             select from price_log l
+             select from valid_prices l
               where l.deal_id = f.deal_id and l.at < span.ends and l.availability <> 'out_of_stock' and l.sale_price * 20 <= f.price * 19
-                and l.at >= coalesce((select o.at from price_log o where o.deal_id = f.deal_id and o.at <= span.begins
+                and l.at >= coalesce((select o.at from valid_prices o where o.deal_id = f.deal_id and o.at <= span.begins
                                        order by o.at desc, o.id desc limit 1), '-infinity')) end
       from forecasts due
       join deals d on d.id = due.deal_id

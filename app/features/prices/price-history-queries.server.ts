@@ -29,10 +29,10 @@ const mostEntries = 1_000;
 export async function readPriceHistory(db: Db, dealId: number, days: number | null) {
   return ask(db).rows<PriceHistoryEntry>`
     select at, sale_price, availability, source from (
-      select id, at, sale_price, availability, source from price_log
+      select id, at, sale_price, availability, source from valid_prices
        where deal_id = ${dealId}
          and (${days}::integer is null or at >= coalesce(
-           (select max(at) from price_log
+           (select max(at) from valid_prices
              where deal_id = ${dealId} and at < now() - make_interval(days => ${days}::integer)), '-infinity'))
        order by at desc, id desc limit ${mostEntries}) newest
      order by at, id`;

@@ -120,6 +120,12 @@ export const settingsInput: {
       .regex(/^\d{1,3}$/, 'A whole number of days')
       .transform(Number)
       .pipe(z.number().max(90, 'At most 90')),
+    alertUndoMinutes: z
+      .string()
+      .trim()
+      .regex(/^\d{1,3}$/, 'A whole number of minutes')
+      .transform(Number)
+      .pipe(z.number().max(60, 'At most 60')),
   }),
   newsletter: z.object({
     postalAddress: text(300),

@@ -31,7 +31,7 @@ export const settingsSections = {
     'timeZone',
   ],
   words: ['figuresMode', 'figures', 'hero'],
-  prices: ['priceClaims', 'wasPriceDays'],
+  prices: ['priceClaims', 'wasPriceDays', 'alertUndoMinutes'],
   newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn', 'newsletterPerHour'],
   staff: ['staffSecondFactor'],
 } as const satisfies Record<string, readonly (keyof SiteSettings)[]>;
@@ -72,7 +72,11 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     heroText: 'Text',
     heroClaims: 'Claims',
   },
-  prices: { priceClaims: 'Price claims', wasPriceDays: 'Shortest time of a “was” price (days)' },
+  prices: {
+    priceClaims: 'Price claims',
+    wasPriceDays: 'Shortest time of a “was” price (days)',
+    alertUndoMinutes: 'Delay of alert emails after a typed price (minutes)',
+  },
   newsletter: {
     postalAddress: 'Postal address',
     digestEnabled: 'Weekly digest',
@@ -129,9 +133,10 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     heroText: hero.text,
     heroClaims: hero.claims.join('\n'),
   }),
-  prices: ({ priceClaims, wasPriceDays }) => ({
+  prices: ({ priceClaims, wasPriceDays, alertUndoMinutes }) => ({
     priceClaims,
     wasPriceDays: String(wasPriceDays),
+    alertUndoMinutes: String(alertUndoMinutes),
   }),
   newsletter: ({ postalAddress, digestEnabled, doubleOptIn, newsletterPerHour }) => ({
     postalAddress,

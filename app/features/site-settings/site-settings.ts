@@ -22,6 +22,8 @@ export const settingsSchema = z.object({
   priceClaims: z.enum(priceClaims),
   /** On how many of the last 90 days a price that our log saw must have been asked to be called an earlier one. */
   wasPriceDays: z.number().int().min(0).max(90),
+  /** Minutes that mails of alerts wait for an undo where staff typed the price. */
+  alertUndoMinutes: z.number().int().min(0).max(60),
   figuresMode: z.enum(figuresModes),
   /** The owner's own. */
   figures: z.array(z.object({ label: text(40), value: text(20) })).max(6),
@@ -68,6 +70,7 @@ export const defaultSettings: SiteSettings = {
   timeZone: 'UTC',
   priceClaims: 'checked',
   wasPriceDays: 14,
+  alertUndoMinutes: 5,
   figuresMode: 'measured',
   figures: [],
   hero: {

@@ -220,7 +220,6 @@ async function undoNext(tx: Db, runId: number, after: number): Promise<Undone[]>
              external_id = case when j.before ? 'external_id' and not exists (select from deals o
                where o.merchant_id = d.merchant_id and o.external_id = b.external_id and o.id <> d.id) then b.external_id else d.external_id end,
              price_source = case when b.sale_price <> d.sale_price then 'import' else b.price_source end,
-             price_checked_at = case when b.sale_price <> d.sale_price then now() else d.price_checked_at end,
              version = d.version + 1, updated_at = now()
         from judged j
         cross join lateral jsonb_to_record(j.before) as b(${columnTypes(columnsFor('feed', 'rollback'))})

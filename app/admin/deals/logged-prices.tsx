@@ -1,0 +1,81 @@
+import type { LoggedPrice } from '#app/features/deals/void-prices.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { countNoun } from '#app/platform/count-noun.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import { fullTime } from '#app/platform/time-words.ts';
+import { ActForm } from '#app/ui/act-form.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import styles from './deal-form.module.css';
+
+const sources: Record<LoggedPrice['source'], string> = {
+  admin: 'typed by staff',
+  import: 'import',
+  feed: 'feed',
+  demo: 'demo data',
+};
+
+/** Every line of a deal's price log, each with the form that voids it. */
+export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
+  if (lines.length === 0) return null;
+  const present = lines.find(({ voided }) => voided === null)?.id;
+  const voided = lines.filter((line) => line.voided !== null).length;
+  return (
+    <section className={styles.clicks} aria-labelledby="logged-prices">
+      <h2 id="logged-prices">Logged prices</h2>
+      <p className={styles.sub}>
+        {`${countNoun(lines.length, 'price')}${voided > 0 ? `, ${voided} of them voided` : ''}.`} A
+        voided price stays in the log but counts for nothing: no chart, low, usual price, check or
+        forecast uses it.
+      </p>
+      <details open={voided > 0}>
+        <summary>Show logged prices</summary>
+        <ul className={styles.lines}>
+          {lines.map((line) => (
+            <LoggedLine key={line.id} line={line} isPresent={line.id === present} />
+          ))}
+        </ul>
+      </details>
+    </section>
+  );
+}
+
+function LoggedLine({ line, isPresent }: { line: LoggedPrice; isPresent: boolean }) {
+  const { currency, timeZone } = useSite();
+  const { id, at, sale_price, source, voided } = line;
+  const price = formatMoney(sale_price, currency);
+  const time = fullTime(at, timeZone);
+  return (
+    <li>
+      {voided ? <s>{price}</s> : <strong>{price}</strong>}
+      <span className={styles.sub}>{`${time}, ${sources[source]}`}</span>
+      {voided ? (
+        <span className={styles.sub}>
+          {`Voided by ${voided.by}, ${fullTime(new Date(voided.at), timeZone)}: ${voided.reason}`}
+        </span>
+      ) : isPresent ? (
+        <span className={styles.sub}>
+          The present price. To void it, change the price of the deal first.
+        </span>
+      ) : (
+        <details>
+          <summary>
+            Void<span className="visually-hidden">: {`${price}, ${time}`}</span>
+          </summary>
+          <ActForm fields={{ intent: 'void-price', line: String(id) }}>
+            <TextField
+              name="reason"
+              label="Reason"
+              required
+              maxLength={500}
+              hint="Your colleagues can read it here and in the audit log."
+            />
+            <Button type="submit" look="danger">
+              Void this price
+            </Button>
+          </ActForm>
+        </details>
+      )}
+    </li>
+  );
+}

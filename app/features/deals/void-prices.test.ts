@@ -1,0 +1,287 @@
+import type { Insertable } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
+import type { Database } from '#database/schema.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { textOf } from '#test/render-component.tsx';
+import { testSite } from '#test/site.ts';
+import { signIn } from '#test/staff.ts';
+import { changeDeals, undoEdit } from './change-deals.server.ts';
+import { deleteDeals, restoreDeals } from './delete-deals.server.ts';
+import { previewEdit } from './edit-deals.server.ts';
+import { findEditableDeal, updateDeal } from './publish-deal.server.ts';
+import { listLoggedPrices, voidPrice } from './void-prices.server.ts';
+
+const database = useTestDatabase();
+const day = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * day);
+const actor = 'admin-1';
+let id = 0;
+
+/** Asked $679 by a feed for 88 days. */
+beforeEach(async () => {
+  const deal = await insertDeal(database.db, {
+    slug: 'bike',
+    sale_price: 67_900,
+    price_source: 'feed',
+    price_since: daysAgo(88),
+    price_checked_at: daysAgo(1),
+  });
+  ({ id } = deal);
+});
+
+const price = (sale_price: number, price_source: 'feed' | 'admin' = 'feed') =>
+  database.db.updateTable('deals').set({ sale_price, price_source }).where('id', '=', id).execute();
+
+async function reprice(percent: number): Promise<string> {
+  const edit = { field: 'sale_price', percent, seen: 'infinity' } as const;
+  const change = { actor, verb: 'price', categoryId: null, edit } as const;
+  const result = await changeDeals(database.db, change, { ids: [id] });
+  if (!result.ok || result.state !== 'done') throw new Error('The price was not changed.');
+  return result.batch;
+}
+
+const insertAlert = (alert: Insertable<Database['price_alerts']>) =>
+  database.db.insertInto('price_alerts').values(alert).returning('id').executeTakeFirstOrThrow();
+
+const undo = (batch: string) => undoEdit(database.db, { actor, batch });
+const lines = async () =>
+  (await listLoggedPrices(database.db, id)).map((line) =>
+    line.voided ? [line.sale_price, line.voided.reason] : [line.sale_price],
+  );
+
+/** All that the log says of the deal, anywhere. */
+async function evidence() {
+  const deal = await findEditableDeal(database.db, id);
+  const proof = (await findPriceProofs(database.db, [{ id, original_price: null }])).get(id);
+  const history = await readPriceHistory(database.db, id, null);
+  const { rows: kept } = await database.pool.query(
+    'select lowest_ever, lowest_before, below_usual from price_proofs where deal_id = $1',
+    [id],
+  );
+  return {
+    price: deal?.sale_price,
+    since: deal?.price_since,
+    checked: deal?.price_checked_at,
+    low30: deal?.low_30_before,
+    observed: deal?.observed_percent,
+    lowest: [proof?.lowestEver, proof?.lowest30, proof?.lowest90, proof?.usual?.price],
+    drawn: [...new Set(history.map(({ sale_price }) => sale_price))],
+    kept,
+  };
+}
+
+describe('a slip that is undone', () => {
+  test('leaves no trace in what the log says, and stays in the log with who and why', async () => {
+    const before = await evidence();
+    const batch = await reprice(-10);
+    expect(await evidence()).toMatchObject({ lowest: [61_110, 61_110, 61_110, 67_900] });
+    await undo(batch);
+    expect(await evidence()).toEqual(before);
+    expect(await lines()).toEqual([[67_900], [61_110, 'Undone'], [67_900]]);
+  });
+
+  test('takes back the discount check of the mistake', async () => {
+    await database.pool.query('update deals set original_price = 90000 where id = $1', [id]);
+    const checked = () =>
+      database.db.selectFrom('reduction_checks').select('sale_price').orderBy('began_at').execute();
+    const check = () => database.pool.query(`select check_reductions(array[${id}], '-infinity')`);
+    await check();
+    const before = await checked();
+    const batch = await reprice(10);
+    const other = await reprice(-20);
+    await check();
+    await undo(other);
+    await undo(batch);
+    expect(await checked()).toEqual(before);
+  });
+
+  test('arms the alerts again that fired at it, and their unsent mails stay unsent', async () => {
+    const user = await insertUser(database.db, { email_verified: true });
+    const alert = await insertAlert({
+      deal_id: id,
+      user_id: user.id,
+      kind: 'any_drop',
+    });
+    const mails = () =>
+      database.db
+        .selectFrom('mail_outbox')
+        .select('due_at')
+        .where('kind', '=', 'price-alert')
+        .execute();
+    const batch = await reprice(-10);
+    const [mail] = await mails();
+    const wait = ((mail?.due_at.getTime() ?? 0) - Date.now()) / 60_000;
+    expect(wait).toBeGreaterThan(4);
+    expect(wait).toBeLessThanOrEqual(5);
+    await undo(batch);
+    const state = () =>
+      database.db
+        .selectFrom('price_alerts')
+        .select(['is_active', 'base_price', 'last_mailed_price'])
+        .where('id', '=', alert.id)
+        .executeTakeFirst();
+    expect(await state()).toEqual({ is_active: true, base_price: 67_900, last_mailed_price: null });
+    const events = database.db.selectFrom('price_alert_events').select('id');
+    expect(await events.execute()).toEqual([]);
+    // A real drop, smaller than the mistake, is told.
+    await price(65_000);
+    expect(await state()).toMatchObject({ is_active: false, last_mailed_price: 65_000 });
+    expect(await mails()).toHaveLength(2);
+  });
+
+  test('upwards is no drop to anybody when it is undone', async () => {
+    const user = await insertUser(database.db, { email_verified: true });
+    await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
+    await undo(await reprice(10));
+    const events = database.db.selectFrom('price_alert_events').select('id');
+    expect(await events.execute()).toEqual([]);
+  });
+});
+
+test('mails of prices that staff type wait as long as the owner wants', async () => {
+  await writeSiteSetting(database.db, 'alertUndoMinutes', 30, 'cli');
+  const user = await insertUser(database.db, { email_verified: true });
+  await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
+  await reprice(-10);
+  const mail = await database.db.selectFrom('mail_outbox').select('due_at').executeTakeFirst();
+  expect(Math.round(((mail?.due_at.getTime() ?? 0) - Date.now()) / 60_000)).toBe(30);
+});
+
+test('the preview of a change counts the alerts that fire', async () => {
+  const user = await insertUser(database.db, { email_verified: true });
+  const alert = { deal_id: id, user_id: user.id };
+  await insertAlert({ ...alert, kind: 'any_drop' });
+  await insertAlert({ ...alert, kind: 'target', target_price: 60_000 });
+  await insertAlert({ ...alert, kind: 'new_low_30' });
+  const shown = await previewEdit(
+    database.db,
+    { ids: [id] },
+    { field: 'sale_price', percent: -10 },
+  );
+  expect(shown.alerts).toBe(2);
+  await reprice(-10);
+  const events = database.db.selectFrom('price_alert_events').select('id');
+  expect(await events.execute()).toHaveLength(shown.alerts);
+});
+
+describe('a price that staff save', () => {
+  async function save(sale_price: number, more: { hasLooked?: boolean } = {}) {
+    const deal = await findEditableDeal(database.db, id);
+    if (!deal) throw new Error('There is no deal.');
+    const { title, slug, description, original_price, coupon_code, availability } = deal;
+    const { image_url, deal_url, status, condition, seller_type, brand, gtin } = deal;
+    const words = { title, slug, description, original_price, coupon_code, availability, gtin };
+    const rest = { image_url, deal_url, status, condition, seller_type, brand };
+    const { merchant_id, category_id, is_active, is_featured, expires_at } = deal;
+    const places = { merchant_id, category_id, is_active, is_featured, expires_at };
+    const input = { ...words, ...rest, ...places, sale_price };
+    const how = { source: 'admin', expectedVersion: deal.version, actor, ...more } as const;
+    await updateDeal(database.db, id, input, how);
+  }
+
+  test('is voided when it is corrected within the hour', async () => {
+    await save(68_600);
+    await save(67_000);
+    expect(await lines()).toEqual([[67_000], [68_600, 'Corrected within the hour'], [67_900]]);
+    expect(await evidence()).toMatchObject({ low30: 67_900, observed: 1 });
+    await save(67_900);
+    expect(await evidence()).toMatchObject({ low30: null, drawn: [67_900] });
+  });
+
+  test('stays when a feed wrote it, or when an hour has passed', async () => {
+    await price(60_000);
+    await save(67_000);
+    expect(await lines()).toEqual([[67_000], [60_000], [67_900]]);
+  });
+
+  test('moves the time of the last check only when they say that they looked', async () => {
+    const { checked } = await evidence();
+    await save(68_600);
+    expect((await evidence()).checked).toEqual(checked);
+    await undo(await reprice(-10));
+    expect((await evidence()).checked).toEqual(checked);
+    await save(68_600, { hasLooked: true });
+    expect((await evidence()).checked?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  });
+});
+
+describe('a line that staff void', () => {
+  const lineOf = async (cents: number) =>
+    (await listLoggedPrices(database.db, id)).find((line) => line.sale_price === cents)?.id ?? 0;
+  const voidLine = async (cents: number) =>
+    voidPrice(database.db, { actor, dealId: id, lineId: await lineOf(cents), reason: 'A typo' });
+
+  test('leaves every reader of the log', async () => {
+    await price(61_110);
+    await price(70_000);
+    expect(await evidence()).toMatchObject({ low30: 61_110 });
+    expect(await voidLine(61_110)).toMatchObject({ ok: true });
+    expect(await evidence()).toMatchObject({
+      low30: 67_900,
+      lowest: [67_900, 67_900, 67_900, 67_900],
+      drawn: [67_900, 70_000],
+    });
+    const { rows } = await database.pool.query(
+      'select lowest_price_within($1, 30, now()) as low, claim_seen_until($1, 61110) as seen',
+      [id],
+    );
+    expect(rows).toEqual([{ low: 67_900, seen: null }]);
+    expect(await voidLine(61_110)).toEqual({ ok: false, reason: 'already-voided' });
+  });
+
+  test('is not that of the present price, nor of another deal', async () => {
+    expect(await voidLine(67_900)).toEqual({ ok: false, reason: 'is-present' });
+    expect(await voidLine(1)).toEqual({ ok: false, reason: 'not-found' });
+    const other = await insertDeal(database.db, {});
+    const lineId = await lineOf(67_900);
+    expect(
+      await voidPrice(database.db, { actor, dealId: other.id, lineId, reason: 'A typo' }),
+    ).toEqual({ ok: false, reason: 'not-found' });
+  });
+
+  test('stays voided, for nobody can change or take out a void', async () => {
+    await price(61_110);
+    await price(70_000);
+    await voidLine(61_110);
+    await expect(database.pool.query('update price_voids set reason = $1', ['x'])).rejects.toThrow(
+      'append-only',
+    );
+    await expect(database.pool.query('delete from price_voids')).rejects.toThrow('append-only');
+  });
+
+  test('is voided again when the deleted deal comes back', async () => {
+    await price(61_110);
+    await price(70_000);
+    await voidLine(61_110);
+    const before = await evidence();
+    const batch = crypto.randomUUID();
+    await database.db.transaction().execute((tx) => deleteDeals(tx, { ids: [id], batch, actor }));
+    await database.db.transaction().execute((tx) => restoreDeals(tx, { ids: [id], batch }));
+    expect(await evidence()).toEqual(before);
+    expect(await lines()).toEqual([[70_000], [61_110, 'A typo'], [67_900]]);
+  });
+
+  test('is voided on the page of the deal, which lists it with who and why', async () => {
+    await price(61_110);
+    await price(70_000);
+    const site = testSite(database);
+    const { cookie } = await signIn(database, { role: 'admin', full_name: 'Ada Byron' });
+    const headers = { cookie };
+    const page = `/admin/deals/${id}/edit`;
+    const send = async (reason: string) => {
+      const fields = { intent: 'void-price', line: String(await lineOf(61_110)), reason };
+      return site.page(page, { method: 'POST', headers, body: new URLSearchParams(fields) });
+    };
+    await send(' ');
+    expect(await lines()).toEqual([[70_000], [61_110], [67_900]]);
+    await send('Typed by mistake');
+    const text = textOf((await site.page(page, { headers })).html);
+    expect(text).toContain('3 prices, 1 of them voided');
+    expect(text).toMatch(/Voided by Ada Byron, .*: Typed by mistake/);
+    expect(textOf((await site.page('/deals/bike')).html)).not.toContain('$611.10');
+  });
+});

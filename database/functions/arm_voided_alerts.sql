@@ -1,0 +1,21 @@
+-- Arms the alerts again that fired at voided lines of the price log, once the price is what it was. What has not left yet is not sent: its
+-- event goes, and the messages to browsers with it. A mail that has left no longer counts as telling of a drop.
+create or replace function arm_voided_alerts(lines bigint[]) returns integer language plpgsql as $$
+declare
+  ids bigint[];
+  bases integer[];
+begin
+  select array_agg(a.id order by a.id), array_agg(a.base_price order by a.id) into ids, bases
+    from price_alerts a
+   where exists (select from price_alert_events e where e.alert_id = a.id and e.price_log_id = any(lines) and e.fired_at = a.fired_at);
+  delete from price_alert_events e
+   where e.price_log_id = any(lines) and not exists (select from mail_outbox m where m.key = e.mail_key and m.state = 'sent');
+  if ids is null then return 0; end if;
+  update price_alerts a
+     set is_active = true, updated_at = now(), last_mailed_price = null,
+         last_mailed_at = (select max(e.fired_at) from price_alert_events e where e.alert_id = a.id and e.mail_state in ('queued', 'digest'))
+   where a.id = any(ids);
+  -- Arming measures later drops against the present price; these are measured against the one that they had.
+  update price_alerts a set base_price = b.price from unnest(ids, bases) as b (id, price) where a.id = b.id and b.price is not null;
+  return cardinality(ids);
+end $$;

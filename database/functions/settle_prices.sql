@@ -1,0 +1,16 @@
+-- After lines of their log were voided: what is kept of the prices of these deals is read anew from the lines that count. The present
+-- price began with the first of the lines that have it and follow each other up to now.
+create or replace function settle_prices(of_deals bigint[]) returns void language plpgsql as $$
+begin
+  update deals d set price_since = s.since, low_30_before = lowest_price_within(d.id, 30, s.since)
+    from (
+      select o.id, coalesce((
+               select min(l.at) from valid_prices l
+                where l.deal_id = o.id and l.sale_price = o.sale_price and l.at > coalesce((
+                  select max(other.at) from valid_prices other where other.deal_id = o.id and other.sale_price <> o.sale_price), '-infinity')),
+             o.price_since) as since
+        from deals o where o.id = any(of_deals) order by o.id for update) s
+   where d.id = s.id and (d.price_since, d.low_30_before) is distinct from (s.since, lowest_price_within(d.id, 30, s.since));
+  delete from price_proofs p where p.deal_id = any(of_deals) and not exists (select from valid_prices l where l.deal_id = p.deal_id);
+  perform rebuild_price_proofs(of_deals);
+end $$;

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+// A voided line counts for nothing, so whatever reads prices reads the view `valid_prices`.
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** What reads the log itself, and why. */
+const allowed: Record<string, string> = {
+  'app/features/deals/void-prices.server.ts': 'voids lines, and lists voided ones to staff',
+  'app/features/site-settings/site-figures.server.ts': 'counts what was ever logged',
+  'database/functions/begin_discount_check.sql': 'the newest number alone',
+  'database/functions/delete_deals.sql': 'keeps the log of a deleted deal',
+  'database/functions/find_for_searches.sql': 'the newest number alone',
+  'database/functions/fire_price_alerts.sql': 'names the line that has just been written',
+  'database/functions/price_voids_settle.sql': 'when voided lines were logged',
+  'database/functions/restore_deal.sql': 'takes out what the coming back of a deal wrote',
+};
+
+function filesUnder(folder: string, ending: RegExp): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name) && !/\.test\.tsx?$/.test(name))
+    .map((name) => path.join(folder, name));
+}
+
+const sources = [
+  ...filesUnder('database/functions', /\.sql$/),
+  ...filesUnder('app', /\.tsx?$/),
+  ...filesUnder('server', /\.ts$/),
+];
+const readsLog = /\b(?:from|join)\s+price_log\b|selectFrom\('price_log|oid = 'price_log'/;
+
+test('prices are read by the view that leaves voided lines out', () => {
+  const readers = sources.filter((file) =>
+    readsLog.test(readFileSync(path.join(root, file), 'utf8')),
+  );
+  expect(readers.toSorted()).toEqual(Object.keys(allowed).toSorted());
+});
+
+test('what looks for new prices takes only the newest number from the log itself', () => {
+  for (const file of ['begin_discount_check', 'find_for_searches']) {
+    const text = readFileSync(path.join(root, 'database/functions', `${file}.sql`), 'utf8');
+    expect(text.replaceAll(/max\(id\)(?:, 0\))? from price_log\b/g, '')).not.toMatch(readsLog);
+  }
+});
