@@ -35,16 +35,16 @@ export interface Part {
 }
 
 /** What was put in, to be compared with what is read back. `rows` are lines of a table's data: one a row. */
-const weight = z.object({
+const weightSchema = z.object({
   name: z.string(),
   bytes: z.number(),
   rows: z.number(),
   sha256: z.string(),
 });
-export type Weight = z.output<typeof weight>;
-const manifest = z.object({ kind: z.literal('end'), weights: z.array(weight) });
-type Manifest = z.output<typeof manifest>;
-const anyHead = z.discriminatedUnion('kind', [partHead, manifest]);
+export type Weight = z.output<typeof weightSchema>;
+const manifestSchema = z.object({ kind: z.literal('end'), weights: z.array(weightSchema) });
+type Manifest = z.output<typeof manifestSchema>;
+const anyHead = z.discriminatedUnion('kind', [partHead, manifestSchema]);
 
 export interface BackupContent {
   start: Extract<PartHead, { kind: 'start' }>;

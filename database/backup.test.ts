@@ -280,11 +280,14 @@ describe('a forged backup', () => {
   it.each([
     [
       'a command for a table',
-      (to: string) => ({ name: `users (id) from program 'touch ${to}' --`, columns: ['id'] }),
+      (touched: string) => ({
+        name: `users (id) from program 'touch ${touched}' --`,
+        columns: ['id'],
+      }),
     ],
     [
       'a command for a column',
-      (to: string) => ({ name: 'users', columns: [`id) from program 'touch ${to}' --`] }),
+      (touched: string) => ({ name: 'users', columns: [`id) from program 'touch ${touched}' --`] }),
     ],
     [
       'a statement for a column',

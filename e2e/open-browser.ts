@@ -26,11 +26,14 @@ interface Wishes {
 /** The browsers of this process, by their wishes, which all its files of journeys share; they end with it. */
 const browsers = new Map<string, Promise<Browser>>();
 
-/** Playwright's own runner calls these under PW_TEST_REUSE_CONTEXT; its types leave them out. */
+/** Playwright's own runner calls both under PW_TEST_REUSE_CONTEXT; its types leave them out. */
+const newContextForReuse = '_newContextForReuse';
+const disconnectFromReusedContext = '_disconnectFromReusedContext';
 interface ReusingBrowser {
-  _newContextForReuse(options: BrowserContextOptions): Promise<BrowserContext>;
-  _disconnectFromReusedContext(reason: string): Promise<void>;
+  [newContextForReuse](options: BrowserContextOptions): Promise<BrowserContext>;
+  [disconnectFromReusedContext](reason: string): Promise<void>;
 }
+
 /** Playwright leaves these as they were in a context that is used again, unless they are named. */
 const defaults: BrowserContextOptions = {
   colorScheme: 'light',
@@ -82,8 +85,8 @@ export function useBrowser(wishes: Wishes = {}): {
     if (!isTest || isTaken) return browser.newContext(options);
     isTaken = true;
     // Its routes and listeners end with the connection; cookies, storage, cache, clock and page are emptied.
-    if (reused) await reusing(browser)._disconnectFromReusedContext('The test ended.');
-    reused = await reusing(browser)._newContextForReuse(options);
+    if (reused) await reusing(browser)[disconnectFromReusedContext]('The test ended.');
+    reused = await reusing(browser)[newContextForReuse](options);
     return reused;
   };
   return {
