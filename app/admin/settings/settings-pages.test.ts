@@ -169,7 +169,7 @@ test('P14: staff are told on every page that visitors are kept out, and open the
   for (const page of pages) {
     const { html } = await visitor.open(page);
     expect([page, html.includes(words), html.includes('Open the site')]).toEqual([
-      path,
+      page,
       true,
       true,
     ]);

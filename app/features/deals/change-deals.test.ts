@@ -113,6 +113,11 @@ describe('deleting deals', () => {
       .execute();
     await db.updateTable('deals').set({ sale_price: 2_900 }).where('id', '=', deal.id).execute(); // fires it
     await hangOn(deal.id);
+    await sql`
+      insert into price_voids (line_id, deal_id, actor, reason)
+      select min(id), deal_id, 'staff', 'a slip' from price_log where deal_id = ${deal.id} group by deal_id`.execute(
+      db,
+    );
     return deal.id;
   }
 
