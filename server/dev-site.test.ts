@@ -157,7 +157,7 @@ test('shows an edited component without a restart', async () => {
   const badge = async (address: string) =>
     [...(await ask(address)).text.matchAll(/>(Discount|Reduced by) <\/span>/g)][0]?.[1];
   expect([await badge('/deals'), await badge('/')]).toEqual(['Discount', 'Discount']);
-  await edit('app/features/deals/deal-card.tsx', '>Discount </span>', '>Reduced by </span>');
+  await edit('app/features/deals/discount-badge.tsx', '>Discount </span>', '>Reduced by </span>');
   await expect.poll(() => badge('/deals')).toBe('Reduced by');
   expect(await badge('/')).toBe('Reduced by');
 
