@@ -77,6 +77,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/outbox': [{ address: '/admin/outbox?state=failed', pages: 1 }],
   '/admin/imports': [{ address: '/admin/imports', pages: 1 }],
   '/admin/imports/held': [{ address: '/admin/imports/held', pages: 1 }],
+  '/admin/imports/products': [{ address: '/admin/imports/products', pages: 1 }],
   '/admin/imports/sources/:id': [{ address: '/admin/imports/sources/1', pages: 1 }],
   '/admin/developers/webhooks/:id': [{ address: '/admin/developers/webhooks/1', pages: 1 }],
 };

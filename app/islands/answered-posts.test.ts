@@ -141,12 +141,15 @@ describe('a post that wants an answer and no page', () => {
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
-  test('hears nothing but the status where the action failed, and no word of why', async () => {
+  test('gets a reference and no cause when the action failed', async () => {
     await database.db.schema.alterTable('accounts').renameTo('accounts_hidden').execute();
     try {
       await insertUser(database.db, { email });
       const { status, heard } = await post('/sign-in', await credentials());
-      expect([status, heard]).toEqual([500, null]);
+      expect([status, heard]).toEqual([
+        500,
+        { ok: false, message: 'Unknown error occurred Reference: test-request' },
+      ]);
     } finally {
       await database.db.schema.alterTable('accounts_hidden').renameTo('accounts').execute();
     }

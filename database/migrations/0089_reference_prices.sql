@@ -40,20 +40,6 @@ $$;
 update price_proofs p set usual_price = s.usual_price, reference_price = s.reference_price
   from price_proofs k cross join lateral price_standing(k.at, k.price, k.claim, k.measured_price) s
  where p.deal_id = k.deal_id and s.reference_price is not null;
-create or replace function price_proofs_stand() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'UPDATE' and new.claim is distinct from old.claim then new.measured_price := null; end if;
-  new.below_usual := null;
-  new.lower_until := '-infinity';
-  new.higher_until := null;
-  new.usual_price := null;
-  new.reference_price := new.measured_price;
-  if cardinality(new.price) > 1 or new.at[1] <= epoch_ms(now() - interval '14 days') then
-    select * into new.below_usual, new.lower_until, new.higher_until, new.usual_price, new.reference_price
-      from price_standing(new.at, new.price, new.claim, new.measured_price);
-  end if;
-  return new;
-end $$;
 create trigger price_proofs_stand before insert or update of price, measured_price on price_proofs
   for each row execute function price_proofs_stand();
 

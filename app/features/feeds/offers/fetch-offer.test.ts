@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchOffer } from './fetch-offer.server.ts';
@@ -150,6 +151,7 @@ describe('R29: fetching a page', () => {
     '/pdf': { type: 'application/pdf', body: 'x' },
     '/gone': { type: 'text/html', body: 'x', status: 404 },
     '/bomb': { type: 'text/html', body: gzipSync(Buffer.alloc(4 * 1024 * 1024)), encoding: 'gzip' },
+    '/large': { type: 'text/html', body: randomBytes(4 * 1024 * 1024) },
   };
 
   beforeAll(async () => {
@@ -190,7 +192,8 @@ describe('R29: fetching a page', () => {
       '/empty': 'The page has no title, picture or price that we can read.',
       '/pdf': 'That address is not a web page but application/pdf.',
       '/gone': 'answered with status 404',
-      '/bomb': 'the answer is larger than 3 MB',
+      '/bomb': 'the answer unpacks to more than 100 times its size, as an attack would',
+      '/large': 'the answer is larger than 3 MB',
     };
     for (const [path, words] of Object.entries(failures)) {
       const fetched = await fetchFrom(path);
