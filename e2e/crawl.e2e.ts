@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { describe, expect, inject, it } from 'vitest';
+import { fetchOnce } from './fetch-once.ts';
 
 /** Of the deals only some are followed, and only some ways out: they are all made alike. */
 const mostDealsFollowed = 40;
@@ -100,7 +101,7 @@ function asksWho(status: number): boolean {
 }
 
 async function ask(address: string): Promise<Answer> {
-  const answer = await fetch(inject('origin') + address, { redirect: 'manual' });
+  const answer = await fetchOnce(inject('origin') + address, { redirect: 'manual' });
   const type = answer.headers.get('content-type') ?? '';
   const text = /^text\/(html|css)/.test(type) ? await answer.text() : '';
   if (text === '') await answer.body?.cancel();
@@ -146,7 +147,7 @@ async function readSitemap(): Promise<string[]> {
 }
 
 async function readLocations(address: string): Promise<string[]> {
-  const answer = await fetch(inject('origin') + address);
+  const answer = await fetchOnce(inject('origin') + address);
   expect([address, answer.status]).toEqual([address, 200]);
   const found = (await answer.text()).matchAll(/<loc>([^<]+)<\/loc>/g);
   return [...found].flatMap(([, location = '']) => ownAddress(location, '/'));

@@ -6,6 +6,7 @@ import { insertUser } from '#test/factories/insert.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
 import { emptyShop, useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
+import { fetchOnce } from './fetch-once.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { openAlive } from './page-alive.ts';
@@ -58,7 +59,7 @@ async function wear(theme: 'light' | 'dark', width: number): Promise<void> {
 
 /** What a visitor without an account gets. */
 async function visitorSees(address: string): Promise<{ status: number; html: string }> {
-  const answer = await fetch(shop().origin + address);
+  const answer = await fetchOnce(shop().origin + address);
   return { status: answer.status, html: await answer.text() };
 }
 

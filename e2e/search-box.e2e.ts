@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { fetchOnce } from './fetch-once.ts';
 import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
@@ -12,7 +13,7 @@ const highlightedOf = (page: Page) => page.locator('#header-search-list [aria-se
 
 /** A word that the demo shop surely has: the name of its largest category. */
 async function aKnownWord(): Promise<string> {
-  const answer = await fetch(`${inject('origin')}/api/popular-searches`);
+  const answer = await fetchOnce(`${inject('origin')}/api/popular-searches`);
   return /"text":"([^"]+)"/.exec(await answer.text())?.[1] ?? '';
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, inject, it } from 'vitest';
 import { strayValues } from '#test/stray-values.ts';
+import { fetchOnce } from './fetch-once.ts';
 import { htmlFaults } from './html-faults.ts';
 import { pageKinds } from './page-kinds.ts';
 
 describe('the HTML that the server sends', () => {
   it.for(pageKinds())('is valid: $name', async ({ address, status }) => {
-    const answer = await fetch(inject('origin') + address);
+    const answer = await fetchOnce(inject('origin') + address);
     expect(answer.status).toBe(status);
     expect(await htmlFaults(await answer.text())).toEqual([]);
   });
@@ -44,7 +45,7 @@ describe('the HTML that the server sends', () => {
   it.for(['/', '/deals', '/deals?search=desk'])(
     'asks for styles before scripts: %s',
     async (address) => {
-      const html = await (await fetch(inject('origin') + address)).text();
+      const html = await (await fetchOnce(inject('origin') + address)).text();
       const firstScript = html.search(/<link rel="modulepreload"|<script type="module"/);
       expect(firstScript).toBeGreaterThan(0);
       expect(html.search(/<link [^>]*rel="stylesheet"/)).toBeGreaterThan(0);

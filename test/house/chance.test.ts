@@ -53,6 +53,14 @@ test('waits that can fail are long enough for a busy machine', () => {
   expect(shortWaits('await button.waitFor({ timeout: 20_000 })')).toEqual([]);
 });
 
+test('journeys fetch over a connection that no server closes meanwhile', () => {
+  const find = (text: string, file: string) =>
+    file.startsWith('e2e/') ? placesOf(/(?<!\w)fetch\((?:inject|shop\(|`\$|[a-z]+\))/g, text) : [];
+  const fetches = everywhere(find, 'call `fetchOnce`');
+  expect(fetches.filter((one) => !one.startsWith('e2e/fetch-once.ts'))).toEqual([]);
+  expect(find("await fetch(inject('origin') + address)", 'e2e/a.e2e.ts')).toHaveLength(1);
+});
+
 test('nothing listens on a port of a fixed number', () => {
   const find = (text: string) => placesOf(/\.listen\((?:\{ ?port: )?[1-9]/g, text);
   expect(everywhere(find, 'listen on 0, or on a port of `freePort()`')).toEqual([]);
