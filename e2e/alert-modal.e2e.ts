@@ -4,7 +4,7 @@ import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ startsAnew: true });
 let page: Page;
 let complaints: string[];
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
 import { openAlive, reloadAlive } from './page-alive.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ startsAnew: true });
 const password = 'walking the hills';
 let count = 0;
 let page: Page;

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { fetchOnce } from './fetch-once.ts';
 import { useBrowser } from './open-browser.ts';
 import { pageKinds } from './page-kinds.ts';
 
@@ -17,7 +16,7 @@ interface Promised {
 /** Every count of deals on a page that is about a list elsewhere: tiles, and the options of filters. */
 function readPromises(page: Page, address: string): Promise<Promised[]> {
   return page.evaluate(async (from) => {
-    const markup = await (await fetchOnce(from)).text();
+    const markup = await (await fetch(from)).text();
     const read = new DOMParser().parseFromString(markup, 'text/html');
     const numberIn = (text: string) => Number(text.replaceAll(',', ''));
     const tiles = [...read.querySelectorAll('main li, main article')].flatMap((tile) => {
@@ -51,7 +50,7 @@ function readList(page: Page, address: string): Promise<{ said: number; live: nu
     let live = 0;
     let next: string | null = first;
     while (next !== null) {
-      const answer: Response = await fetchOnce(next);
+      const answer: Response = await fetch(next);
       const read = new DOMParser().parseFromString(await answer.text(), 'text/html');
       const words = [...read.querySelectorAll('main [role=status], main [role=status] p')];
       const count = words

@@ -4,7 +4,7 @@ import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 import { pageKinds } from './page-kinds.ts';
 
-const browser = useBrowser({ showsPictures: true });
+const browser = useBrowser({ showsPictures: true, startsAnew: true });
 const phone = { viewport: { width: 390, height: 844 } };
 const desktop = { viewport: { width: 1280, height: 900 } };
 const withoutScript = { javaScriptEnabled: false, reducedMotion: 'reduce' } as const;

@@ -21,6 +21,8 @@ interface Wishes {
   keepsPages?: boolean;
   /** Loads pictures, which take a quarter of the processor that a page takes. */
   showsPictures?: boolean;
+  /** Has new contexts only: Playwright leaves the script of a clock in one that is used again, and it isn't kept in memory. */
+  startsAnew?: boolean;
 }
 
 /** The browsers of this process, by their wishes, which all its files of journeys share; they end with it. */
@@ -82,7 +84,7 @@ export function useBrowser(wishes: Wishes = {}): {
     await reused?.close();
   });
   const openContext = async (options: BrowserContextOptions) => {
-    if (!isTest || isTaken) return browser.newContext(options);
+    if (wishes.startsAnew || !isTest || isTaken) return browser.newContext(options);
     isTaken = true;
     // Its routes and listeners end with the connection; cookies, storage, cache, clock and page are emptied.
     if (reused) await reusing(browser)[disconnectFromReusedContext]('The test ended.');
@@ -92,7 +94,11 @@ export function useBrowser(wishes: Wishes = {}): {
   return {
     async visit(options = {}) {
       const { origin: baseURL } = currentShop();
-      const context = await openContext({ ...defaults, baseURL, ...options });
+      const context = await openContext({
+        ...(!wishes.startsAnew && defaults),
+        baseURL,
+        ...options,
+      });
       open.add(context);
       context.setDefaultTimeout(60_000); // "never", not "slow" (decision 023)
       const page = context.pages()[0] ?? (await context.newPage());
@@ -114,15 +120,20 @@ export function useBrowser(wishes: Wishes = {}): {
 }
 
 async function openBrowser(wishes: Wishes): Promise<Browser> {
-  const key = JSON.stringify(wishes);
+  const { startsAnew: _, ...kind } = wishes;
+  const key = JSON.stringify(kind);
   const running = await browsers.get(key);
   if (running?.isConnected()) return running;
-  const fresh = launch(wishes);
+  const fresh = launch(kind);
   browsers.set(key, fresh);
   return fresh;
 }
 
-function launch({ isWhole, keepsPages, showsPictures }: Wishes): Promise<Browser> {
+function launch({
+  isWhole,
+  keepsPages,
+  showsPictures,
+}: Omit<Wishes, 'startsAnew'>): Promise<Browser> {
   const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
   const executablePath = isWhole ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
   // No machine of ours has a graphics card: its process would only cost time. Debian's launcher of the whole Chromium

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ startsAnew: true });
 
 const scrolled = (page: Page) => page.evaluate(() => Math.round(scrollY));
 const scrollTo = (page: Page, top: number) =>

@@ -8,7 +8,7 @@ import { openAlive } from './page-alive.ts';
 // P9: the session of an open page is checked every 30 s, refreshed when under 300 s remain, and kept when a
 // refresh fails.
 
-const browser = useBrowser();
+const browser = useBrowser({ startsAnew: true });
 let userId = '';
 let page: Page;
 

@@ -9,7 +9,7 @@ import { openAlive, untilAlive } from './page-alive.ts';
 
 // `show-toast.ts` remembers nothing but in the document, so it can be called from outside the page's own script.
 
-const browser = useBrowser();
+const browser = useBrowser({ startsAnew: true });
 let code = '';
 let page: Page;
 let complaints: string[];

@@ -4,7 +4,7 @@ import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ startsAnew: true });
 
 const skeletons = (page: Page) => page.locator('main [aria-busy=true] > div > [aria-hidden=true]');
 const cards = (page: Page) => page.locator('main article').filter({ visible: true });
