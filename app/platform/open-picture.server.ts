@@ -25,11 +25,13 @@ export class UnreadablePicture extends Error {
   override name = 'UnreadablePicture';
 }
 
+interface Size {
+  width: number;
+  height: number;
+}
+
 /** Returns width and height as people see them, turned the way the camera says. Throws for what it refuses to open. */
-export async function readPictureSize(
-  bytes: Uint8Array,
-  { formats, mostPixels }: Limits,
-): Promise<{ width: number; height: number }> {
+async function readSize(bytes: Uint8Array, { formats, mostPixels }: Limits): Promise<Size> {
   if (bytes.length === 0) return unreadable('is empty');
   const told = await sharp(bytes, { limitInputPixels: false })
     .metadata()
@@ -57,14 +59,14 @@ let last: Promise<unknown> = Promise.resolve();
 export function drawAnew<Drawn>(
   bytes: Uint8Array,
   limits: Limits,
-  draw: (picture: Sharp) => Promise<Drawn>,
+  draw: (picture: Sharp, size: Size) => Promise<Drawn>,
 ): Promise<Drawn> {
   const drawing = last.then(async () => {
-    await readPictureSize(bytes, limits);
+    const size = await readSize(bytes, limits);
     sharp.concurrency(1);
     sharp.cache(false);
     const picture = sharp(bytes, { limitInputPixels: limits.mostPixels, failOn: 'error' });
-    return draw(picture.timeout({ seconds: secondsAtMost }).autoOrient());
+    return draw(picture.timeout({ seconds: secondsAtMost }).autoOrient(), size);
   });
   last = drawing.catch(() => {});
   return drawing;

@@ -3,7 +3,6 @@ import {
   drawAnew,
   openPixels,
   photoFormats,
-  readPictureSize,
   RefusedPicture,
   UnreadablePicture,
 } from '#app/platform/open-picture.server.ts';
@@ -18,15 +17,13 @@ const limits = { formats: photoFormats, mostPixels: 25_000_000 };
 const leastPixels = 8;
 
 /** Returns the files of a copy, each drawn anew. */
-export async function drawPicture(original: Uint8Array): Promise<DrawnPicture> {
-  const { width, height } = await readPictureSize(original, limits);
-  if (Math.min(width, height) < leastPixels) {
-    throw new RefusedPicture(`What is there has only ${width} × ${height} pixels`);
-  }
-  const boxes = boxesFor({ width, height });
-  const widest = boxes.at(-1) ?? 0;
-  const files: DrawnPicture['files'] = [];
-  await drawAnew(original, limits, async (picture) => {
+export function drawPicture(original: Uint8Array): Promise<DrawnPicture> {
+  return drawAnew(original, limits, async (picture, size) => {
+    if (Math.min(size.width, size.height) < leastPixels) {
+      throw new RefusedPicture(`What is there has only ${size.width} × ${size.height} pixels`);
+    }
+    const boxes = boxesFor(size);
+    const widest = boxes.at(-1) ?? 0;
     const { data, info } = await fit(picture, widest)
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
@@ -34,14 +31,15 @@ export async function drawPicture(original: Uint8Array): Promise<DrawnPicture> {
       .catch((error: unknown) => {
         throw new UnreadablePicture('What is there is broken', { cause: error });
       });
+    const files: DrawnPicture['files'] = [];
     for (const box of boxes) {
       for (const format of formatsOf(box)) {
         const drawing = fit(openPixels(data, info), box);
         files.push({ box, format, content: await encode(drawing, format).toBuffer() });
       }
     }
+    return { widest, files };
   });
-  return { widest, files };
 }
 
 function fit(picture: Sharp, box: number): Sharp {
