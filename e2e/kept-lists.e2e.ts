@@ -7,7 +7,7 @@ import { openAlive, untilAlive } from './page-alive.ts';
 
 // Lists that were changed in place and left, for a browser that keeps pages in its memory.
 
-const browser = useBrowser({ keepsPages: true, showsPictures: true, startsAnew: true });
+const browser = useBrowser({ keepsPages: true });
 let page: Page;
 let complaints: string[];
 
@@ -38,46 +38,42 @@ async function openDeal(which: number): Promise<void> {
 }
 
 describe('a list that was changed in place', () => {
-  // Red since this list is loaded anew instead of kept in memory; the cause is not found yet.
-  it.runIf(process.env.KNOWN_RED)(
-    'comes back as it was left, goes on from there, and knows the way it came',
-    async () => {
-      await openAlive(page, '/deals');
-      await type().selectOption('coupon');
-      await comesTo('?type=coupon');
-      await page.getByRole('link', { name: 'Page 2' }).click();
-      await comesTo('?type=coupon&page=2');
-      const shown = await cards().allTextContents();
-      // A list in place of another scrolls to its top a moment after its address is there.
-      await cards()
-        .first()
-        .evaluate(async (card) => {
-          const isInView = () => card.getBoundingClientRect().top >= 0;
-          while (!isInView()) await new Promise(requestAnimationFrame);
-        });
-      // The link itself, or the click would scroll on to it.
-      await linkOf(4).scrollIntoViewIfNeeded();
-      const scrolledTo = await page.evaluate(() => scrollY);
-      expect(scrolledTo).toBeGreaterThan(0);
-      await openDeal(4);
+  it('comes back as it was left, goes on from there, and knows the way it came', async () => {
+    await openAlive(page, '/deals');
+    await type().selectOption('coupon');
+    await comesTo('?type=coupon');
+    await page.getByRole('link', { name: 'Page 2' }).click();
+    await comesTo('?type=coupon&page=2');
+    const shown = await cards().allTextContents();
+    // A list in place of another scrolls to its top a moment after its address is there.
+    await cards()
+      .first()
+      .evaluate(async (card) => {
+        const isInView = () => card.getBoundingClientRect().top >= 0;
+        while (!isInView()) await new Promise(requestAnimationFrame);
+      });
+    // The link itself, or the click would scroll on to it.
+    await linkOf(4).scrollIntoViewIfNeeded();
+    const scrolledTo = await page.evaluate(() => scrollY);
+    expect(scrolledTo).toBeGreaterThan(0);
+    await openDeal(4);
 
-      await goBack();
-      await comesTo('?type=coupon&page=2');
-      expect(await isKept()).toBe(true);
-      expect(await cards().allTextContents()).toEqual(shown);
-      expect(await type().inputValue()).toBe('coupon');
-      await page.waitForFunction((y) => Math.abs(scrollY - y) < 5, scrolledTo);
+    await goBack();
+    await comesTo('?type=coupon&page=2');
+    expect(await isKept()).toBe(true);
+    expect(await cards().allTextContents()).toEqual(shown);
+    expect(await type().inputValue()).toBe('coupon');
+    await page.waitForFunction((y) => Math.abs(scrollY - y) < 5, scrolledTo);
 
-      await sort().selectOption('price_low');
-      await comesTo('?type=coupon&sort=price_low');
-      await page.getByText('Showing 1–24 of').waitFor();
-      await goBack();
-      await comesTo('?type=coupon');
-      await expect.poll(() => sort().inputValue()).toBe('newest');
-      expect(await isKept()).toBe(true);
-      expect(complaints).toEqual([]);
-    },
-  );
+    await sort().selectOption('price_low');
+    await comesTo('?type=coupon&sort=price_low');
+    await page.getByText('Showing 1–24 of').waitFor();
+    await goBack();
+    await comesTo('?type=coupon');
+    await expect.poll(() => sort().inputValue()).toBe('newest');
+    expect(await isKept()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
 
   it('left while something else was asked for, shows what its address says', async () => {
     await openAlive(page, '/deals?type=coupon');

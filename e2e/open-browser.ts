@@ -21,7 +21,7 @@ interface Wishes {
   keepsPages?: boolean;
   /** Loads pictures, which take a quarter of the processor that a page takes. */
   showsPictures?: boolean;
-  /** Has new contexts only: Playwright leaves the script of a clock in one that is used again, and it isn't kept in memory. */
+  /** Has new contexts only: Playwright leaves the script of a clock in one that is used again. */
   startsAnew?: boolean;
 }
 
@@ -135,7 +135,8 @@ function launch({
   showsPictures,
 }: Omit<Wishes, 'startsAnew'>): Promise<Browser> {
   const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
-  const executablePath = isWhole ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
+  // The one without a window keeps no pages in its memory.
+  const executablePath = isWhole || keepsPages ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
   // No machine of ours has a graphics card: its process would only cost time. Debian's launcher of the whole Chromium
   // asks for rasterization by the card.
   const args = ['--disable-gpu', '--in-process-gpu'];
