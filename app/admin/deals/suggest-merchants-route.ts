@@ -12,3 +12,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   return { names: await suggestMerchants(db, text.slice(0, longestText).toWellFormed()) };
 }
+
+/** Names are a help only: without them the form stays, with what was typed. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  try {
+    return await serverLoader();
+  } catch (error) {
+    if (error instanceof Response) throw error; // a way elsewhere
+    return { names: [] };
+  }
+}
