@@ -13,6 +13,10 @@ export interface Deal {
 export interface Alert {
   kind: AlertKind;
   isArmed: boolean;
+  /** Fires each time. */
+  stays: boolean;
+  /** Since it was armed. */
+  hasFired: boolean;
   target: number | null;
   /** The price when it was armed. */
   base: number;
@@ -34,7 +38,8 @@ export interface World {
 export type Step =
   /** `isUndo`: by the rollback of an import. */
   | { change: Partial<Deal>; isUndo?: boolean }
-  | { arm: AlertKind }
+  /** Also one that is armed, as one of the other sort. */
+  | { arm: AlertKind; stays?: boolean }
   | { disarm: AlertKind }
   | { target: number }
   | { days: number };
@@ -72,7 +77,10 @@ function take(world: World, step: Step): void {
   else if ('arm' in step) {
     const alert = world.alerts.get(step.arm) ?? newAlert(step.arm);
     world.alerts.set(step.arm, alert);
-    if (!alert.isArmed) arm(world, alert);
+    const { isArmed, stays } = alert;
+    alert.stays = step.stays ?? false;
+    if (!isArmed) arm(world, alert);
+    else if (stays !== alert.stays) beginWaiting(world, alert);
   } else if ('disarm' in step) {
     const alert = world.alerts.get(step.disarm);
     if (alert) alert.isArmed = false;
@@ -88,16 +96,31 @@ const firstTarget = (kind: AlertKind) => (kind === 'target' ? 9_000 : null);
 
 function newAlert(kind: AlertKind): Alert {
   const target = firstTarget(kind);
-  return { kind, isArmed: false, target, base: 0, mailed: null, fired: [] };
+  return {
+    kind,
+    isArmed: false,
+    stays: false,
+    hasFired: false,
+    target,
+    base: 0,
+    mailed: null,
+    fired: [],
+  };
 }
 
 /** A target that is met already fires at once. */
-function arm({ deal }: World, alert: Alert): void {
-  alert.isArmed = true;
-  alert.base = deal.sale_price;
+function arm(world: World, alert: Alert): void {
+  beginWaiting(world, alert);
+  const { deal } = world;
   if (isForSale(deal) && alert.kind === 'target' && deal.sale_price <= (alert.target ?? 0)) {
     fire(alert, deal.sale_price);
   }
+}
+
+function beginWaiting({ deal }: World, alert: Alert): void {
+  alert.isArmed = true;
+  alert.hasFired = false;
+  alert.base = deal.sale_price;
 }
 
 function change(world: World, changed: Partial<Deal>, isUndo: boolean): void {
@@ -116,6 +139,9 @@ function change(world: World, changed: Partial<Deal>, isUndo: boolean): void {
   if (isSame || !isForSale(is)) return;
   for (const alert of world.alerts.values()) {
     if (!alert.isArmed || (isUndo && alert.kind !== 'target')) continue;
+    // Of one that stays, the next fall after a price above the one that it fired at.
+    const isNews = alert.mailed === null && is.sale_price < was.sale_price;
+    if (alert.hasFired && alert.kind !== 'back_in_stock' && !isNews) continue;
     const lowest = (days: number) => lowestOf(past, world.day - days);
     const isMet: Record<AlertKind, boolean> = {
       target: is.sale_price <= (alert.target ?? 0),
@@ -137,7 +163,8 @@ function fire(alert: Alert, price: number): void {
   const isTold = alert.kind !== 'back_in_stock' && alert.mailed !== null && price >= alert.mailed;
   alert.fired.push([price, isTold ? 'same_drop' : 'queued']);
   if (!isTold) alert.mailed = price;
-  alert.isArmed = false;
+  alert.hasFired = true;
+  alert.isArmed = alert.stays;
 }
 
 /** The lowest price in stock since a day, the one in force on that day included; none is below nothing. */

@@ -12,7 +12,7 @@ begin
    where e.price_log_id = any(lines) and not exists (select from mail_outbox m where m.key = e.mail_key and m.state = 'sent');
   if ids is null then return 0; end if;
   update price_alerts a
-     set is_active = true, updated_at = now(), last_mailed_price = null,
+     set is_active = true, fired_at = null, updated_at = now(), last_mailed_price = null,
          last_mailed_at = (select max(e.fired_at) from price_alert_events e where e.alert_id = a.id and e.mail_state in ('queued', 'digest'))
    where a.id = any(ids);
   -- Arming measures later drops against the present price; these are measured against the one that they had.

@@ -32,7 +32,9 @@ begin
      when 'new_low_30' then c.sale_price < lowest_price_within(c.id, 30, now())
      when 'new_low_90' then c.sale_price < lowest_price_within(c.id, 90, now())
      when 'back_in_stock' then c.was_out and c.is_in
-   end;
+   end
+     -- One that stays fires again with the next fall after a price above the one that it last fired at.
+     and (a.fired_at is null or a.kind = 'back_in_stock' or a.last_mailed_price is null and c.sale_price < c.old_price);
   perform fire_price_alerts(ids, old_prices, new_prices);
   return null;
 end $$;

@@ -1,5 +1,6 @@
--- Ends these alerts, writes their history and queues their mails: one statement whatever their number. All that fires for one
--- owner and deal in one transaction has one mail, which is due when the first of them may be mailed. Alerts of somebody
+-- Ends these alerts, but for those that stay, writes their history and queues their mails: one statement whatever their number. All that fires for one
+-- owner and deal in one transaction has one mail, which is due when the first of them may be mailed: a day after the last one, or in
+-- the place of one that still waits. Alerts of somebody
 -- suspended wait until they are reinstated. An alert is a user's or a watcher's, whose address is proved by being there.
 create or replace function fire_price_alerts(ids bigint[], old_prices integer[], new_prices integer[]) returns void
 language plpgsql as $$
@@ -10,7 +11,9 @@ begin
   if ids is null then return; end if;
   with judged as (
     select a.id, a.deal_id, a.user_id, a.watcher_id, coalesce(a.user_id, 'watcher-' || a.watcher_id) as owner,
-           coalesce(u.email, w.email) as email, a.last_mailed_at,
+           coalesce(u.email, w.email) as email, a.repeats,
+           greatest(now() + staff_wait(), case when a.last_mailed_at > now() then a.last_mailed_at -- one waits
+                                               else a.last_mailed_at + interval '24 hours' end) as due_at, -- the cooldown
            met.old_price, met.new_price,
            case when not u.email_verified then 'unverified'
                 -- the same drop is told once; a deal back in stock is news at any price
@@ -21,17 +24,19 @@ begin
       left join users u on u.id = a.user_id
       left join watchers w on w.id = a.watcher_id
      where u.suspended_at is null
-  ), fired as (
-    update price_alerts a
-       set is_active = false, fired_at = now(), fired_price = j.new_price, updated_at = now(),
-           last_mailed_at = case when j.verdict = 'queued' then now() else a.last_mailed_at end,
-           last_mailed_price = case when j.verdict = 'queued' then j.new_price else a.last_mailed_price end
-      from judged j where a.id = j.id and a.is_active
   ), moments as (
     select owner, deal_id, min(user_id) as user_id, min(watcher_id) as watcher_id, min(email) as email, min(id) as first,
-           min(greatest(now() + staff_wait(), last_mailed_at + interval '24 hours')) as due_at, -- the cooldown
+           min(due_at) as due_at,
            'price-alert:' || owner || ':' || deal_id || ':' || extract(epoch from now()) as key
       from judged where verdict = 'queued' group by owner, deal_id
+  ), fired as (
+    update price_alerts a
+       set is_active = a.repeats, fired_at = now(), fired_price = j.new_price, updated_at = now(),
+           last_mailed_at = coalesce(m.due_at, a.last_mailed_at),
+           -- Of one that stays also what nobody could be mailed: it waits for the next rise.
+           last_mailed_price = case when j.verdict = 'queued' or j.repeats then j.new_price else a.last_mailed_price end
+      from judged j left join moments m on m.owner = j.owner and m.deal_id = j.deal_id and j.verdict = 'queued'
+     where a.id = j.id and a.is_active
   ), counted as (
     insert into alert_mail_days (user_id, day, mails)
       select user_id, today, count(*) from moments where user_id is not null group by user_id order by user_id

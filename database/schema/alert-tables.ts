@@ -39,6 +39,8 @@ export interface AlertTables {
     target_percent: number | null;
     base_price: number | null;
     is_active: Generated<boolean>;
+    /** Stays armed when it has fired, and fires again after the price has risen. */
+    repeats: Generated<boolean>;
     fired_at: NullableTimestamp;
     fired_price: number | null;
     last_mailed_at: NullableTimestamp;

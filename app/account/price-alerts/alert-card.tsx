@@ -50,6 +50,11 @@ export function AlertCard({
         ) : deal.allowsAlerts ? null : (
           <p className={styles.muted}>This store no longer allows price alerts.</p>
         )}
+        {alert.risesAbove === null ? null : (
+          <p className={styles.muted}>
+            It fires again once the price has risen above {money(alert.risesAbove)}.
+          </p>
+        )}
         {alert.history.length > 0 ? (
           <details className={styles.history}>
             <summary>History ({alert.history.length})</summary>
@@ -105,6 +110,7 @@ const mailWords: Record<FiredEvent['mail'], string> = {
   kept: 'This site sends no mail yet, so the mail waits with its administrator.',
   failed: 'The mail could not be delivered.',
   cancelled: 'The mail was cancelled, since you changed the alert first.',
+  newer: 'No mail: the alert fired again before it could be sent.',
   forgotten: 'The mail is too old to say what became of it.',
   digest: 'It is part of that day’s collected mail.',
   same_drop: 'No mail: you had been told of this drop.',

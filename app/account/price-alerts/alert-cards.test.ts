@@ -19,6 +19,7 @@ type NewAlert = {
   kind?: 'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock';
   target_price?: number | null;
   target_percent?: number | null;
+  repeats?: boolean;
   is_active?: boolean;
   created_at?: Date;
 };
@@ -73,6 +74,17 @@ describe('the card of an alert', () => {
     expect(card?.text).toContain('Status Active');
     expect(card?.text).toContain('Created November 5, 2026');
     expect(card?.html).toContain(`href="/deals/${deal.slug}"`);
+  });
+
+  test('of an alert that stays says what it waits for after it has fired', async () => {
+    const { deal } = await wait({}, { repeats: true });
+    const own = database.db.updateTable('deals').where('id', '=', deal.id);
+    await own.set({ sale_price: 3_900 }).execute();
+    const {
+      cards: [card],
+    } = await open();
+    expect(card?.text).toContain('Target Price $40.00, each time Status Active');
+    expect(card?.text).toContain('It fires again once the price has risen above $39.00.');
   });
 
   test('dates it on the clock of the site', async () => {

@@ -81,7 +81,8 @@ async function countAlerts(
            when 'percent_drop' then d.will <= a.base_price::bigint * (100 - a.target_percent) / 100.0
            when 'new_low_30' then d.will < lowest_price_within(d.id, 30, now())
            when 'new_low_90' then d.will < lowest_price_within(d.id, 90, now())
-           else false end`;
+           else false end
+       and (a.fired_at is null or a.last_mailed_price is null and d.will < d.sale_price)`;
   return count ?? 0;
 }
 

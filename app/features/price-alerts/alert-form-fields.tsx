@@ -47,9 +47,13 @@ export function AlertFormFields({
         currency,
       ),
   );
+  const oftenOf = (rule?: AlertRule) => (rule?.repeats ? 'each' : 'once');
+  const typedOften = useTypedText('often');
+  const [often, setOften] = useState(typedOften ?? oftenOf(rules[0]));
   // Without scripts every field stays usable: what the choice above does not need is not read.
   const isHydrated = useIsHydrated();
   const change = (nextKind: AlertKind, nextTarget: string) => {
+    if (nextKind !== kind && present(nextKind)) setOften(oftenOf(present(nextKind)));
     setKind(nextKind);
     setTarget(nextTarget);
     onChange?.(nextKind, nextTarget);
@@ -112,6 +116,19 @@ export function AlertFormFields({
           error={kind === 'percent_drop' ? fault : undefined}
         />
       </div>
+      <FieldFrame label="How often">
+        {(tie) => (
+          <select
+            {...tie}
+            name="often"
+            value={often}
+            onChange={(event) => setOften(event.currentTarget.value)}
+          >
+            <option value="once">Once, then the alert is done</option>
+            <option value="each">Each time, after the price rose in between</option>
+          </select>
+        )}
+      </FieldFrame>
     </div>
   );
 }

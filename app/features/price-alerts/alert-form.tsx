@@ -109,7 +109,8 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
         onChange={setKind}
       />
       <AlertFormEnd problem={problem}>
-        You can arm it again on <a href="/price-alerts">the page of your alerts</a>.
+        An alert that is done can be armed again on{' '}
+        <a href="/price-alerts">the page of your alerts</a>.
       </AlertFormEnd>
       <div className={forms.actions}>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
@@ -140,7 +141,7 @@ export function AlertFormEnd({
         <strong>How it works</strong>
         <p>
           We check this price whenever the store tells us a new one. As soon as it meets what you
-          ask for, you get one email and the alert is done. {children}
+          ask for, you get one email. {children}
         </p>
       </div>
     </>

@@ -16,22 +16,28 @@ export function readAlertInput(
 ): AlertInput {
   const kind = readText(form, 'kind') || 'target';
   if (!isAlertKind(kind)) return refused(alertMessages.createFailed);
-  if (kind === 'target') return readTarget(readText(form, 'target'), salePrice, currency);
+  const repeats = readText(form, 'often') === 'each';
+  if (kind === 'target') {
+    const target = readTarget(readText(form, 'target'), salePrice, currency);
+    if (typeof target === 'object') return target;
+    return { ok: true, rule: { kind, target_price: target, target_percent: null, repeats } };
+  }
   const percent = kind === 'percent_drop' ? Number(readText(form, 'percent')) : null;
   if (percent !== null && !(Number.isInteger(percent) && percent >= 1 && percent <= 99)) {
     return refused(alertMessages.badPercent);
   }
-  return { ok: true, rule: { kind, target_price: null, target_percent: percent } };
+  return { ok: true, rule: { kind, target_price: null, target_percent: percent, repeats } };
 }
 
-function readTarget(typed: string, salePrice: number | null, currency: string): AlertInput {
+/** Minor units, or why it can't be had. */
+function readTarget(typed: string, salePrice: number | null, currency: string) {
   const target = parseMoney(typed, currency);
   const most = salePrice ?? highestTarget(currency);
   if (isTooLow(typed, currency)) return refused(alertMessages.tooLow);
   if (target === null)
     return refused(twoWaysToRead(typed, currency) ?? alertMessages.notANumber(currency));
   if (target > most) return refused(alertMessages.aboveSalePrice(formatMoney(most, currency)));
-  return { ok: true, rule: { kind: 'target', target_price: target, target_percent: null } };
+  return target;
 }
 
 export function isTooLow(typed: string, currency: string): boolean {
@@ -39,6 +45,6 @@ export function isTooLow(typed: string, currency: string): boolean {
   return size === 0 || (size !== null && parseMoney(typed, currency) === null);
 }
 
-function refused(message: string): AlertInput {
-  return { ok: false, message };
+function refused(message: string) {
+  return { ok: false, message } as const;
 }

@@ -21,14 +21,16 @@ export interface AlertRule {
   kind: AlertKind;
   target_price: number | null;
   target_percent: number | null;
+  /** Each time, not once. */
+  repeats: boolean;
 }
 
 /** Without what else a row has. */
-export function ruleOf({ kind, target_price, target_percent }: AlertRule): AlertRule {
-  return { kind, target_price, target_percent };
+export function ruleOf({ kind, target_price, target_percent, repeats }: AlertRule): AlertRule {
+  return { kind, target_price, target_percent, repeats };
 }
 
-/** What waits, in a few words: "10 % or more below $20.00". */
+/** What waits, in a few words: "10% drop, each time". */
 export function describeAlert(alert: AlertRule, formatPrice: (amount: number) => string): string {
   const words: Record<AlertKind, string> = {
     target: formatPrice(alert.target_price ?? 0),
@@ -38,7 +40,7 @@ export function describeAlert(alert: AlertRule, formatPrice: (amount: number) =>
     new_low_90: 'New 90-day low',
     back_in_stock: 'Back in stock',
   };
-  return words[alert.kind];
+  return words[alert.kind] + (alert.repeats ? ', each time' : '');
 }
 
 /** The same within a sentence: "the price drops by 10%". */

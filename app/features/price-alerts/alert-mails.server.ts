@@ -93,10 +93,11 @@ async function prepareOne(db: Db, alerts: Several<FiredAlert>, isTest: boolean) 
   const proofs = await findPriceProofs(db, [{ id: alert.dealId, original_price: null }]);
   const { lowest90, watchedSince, usual } = proofs.get(alert.dealId) ?? noProof;
   const listPath = await alertListPath(db, alert.watcherId);
-  const rules = alerts.map(({ kind, targetPrice, targetPercent }) => ({
+  const rules = alerts.map(({ kind, targetPrice, targetPercent, repeats }) => ({
     kind,
     target_price: targetPrice,
     target_percent: targetPercent,
+    repeats,
   }));
   const props = { ...alert, rules, lowest90, watchedSince, usual, stopPath, listPath, isTest };
   return { props: { ...props, now: new Date() }, unsubscribePath };
@@ -125,12 +126,13 @@ async function armAgain(db: Db, alertId: number, eventId: number): Promise<void>
       .updateTable('price_alerts')
       .set({
         is_active: true,
+        fired_at: null,
         last_mailed_at: null,
         last_mailed_price: null,
         updated_at: sql`now()`,
       })
       .where('id', '=', alertId)
-      .where('is_active', '=', false)
+      .where((eb) => eb.or([eb('is_active', '=', false), eb('repeats', '=', true)]))
       .where('fired_at', 'is not', null)
       .execute();
   });

@@ -70,6 +70,52 @@ test('R09: a price that rose again is not mailed, and the alert waits anew', asy
   expect(mails).toHaveLength(2);
 });
 
+describe('an alert that stays', () => {
+  async function fireTwice() {
+    const { db } = database;
+    const user = await insertUser(db);
+    const deal = await insertDeal(db, { sale_price: 10_000 });
+    const about = { user_id: user.id, deal_id: deal.id };
+    await db
+      .insertInto('price_alerts')
+      .values({ ...about, target_price: 9_000, target_percent: null, repeats: true })
+      .execute();
+    for (const sale_price of [8_500, 9_500, 8_200]) {
+      await db.updateTable('deals').set({ sale_price }).where('id', '=', deal.id).execute();
+    }
+    const mails = await db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
+    const [overtaken, last, ...more] = mails as OutboxMail[];
+    if (!overtaken || !last) throw new Error('no mail');
+    expect(more).toEqual([]);
+    return { deal, overtaken, last };
+  }
+
+  test('is told of by the mail of its last firing alone, which says that it stays', async () => {
+    const { overtaken, last } = await fireTwice();
+    expect(await write(overtaken)).toBeNull();
+    const written = await write(last);
+    expect(written?.subject).toContain('Now $82.00');
+    expect(written?.text?.replaceAll(/\s+/g, ' ')).toContain(
+      'It stays, and fires again once the price has risen above this one',
+    );
+  });
+
+  test('waits anew where the deal went before the mail could leave', async () => {
+    const { deal, last } = await fireTwice();
+    const { db } = database;
+    const own = db.updateTable('deals').where('id', '=', deal.id);
+    await own.set({ availability: 'out_of_stock' }).execute();
+    expect(await write(last)).toBeNull();
+    expect(await alert()).toMatchObject({
+      is_active: true,
+      fired_at: null,
+      last_mailed_price: null,
+    });
+    await own.set({ availability: 'in_stock' }).execute();
+    expect((await alert()).fired_price).toBe(8_200);
+  });
+});
+
 describe('three rules that one moment meets', () => {
   async function fireThree() {
     const { db } = database;

@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: isOn.map((isOver) => ({ change: { isOver } })) },
   // As the rollback of an import puts a price back.
   { weight: 1, arbitrary: fc.record({ change: fc.record({ sale_price: price }), isUndo: isOn }) },
-  { weight: 6, arbitrary: kind.map((arm) => ({ arm })) },
+  { weight: 6, arbitrary: fc.record({ arm: kind, stays: isOn }) },
   { weight: 1, arbitrary: kind.map((disarm) => ({ disarm })) },
   { weight: 1, arbitrary: price.map((target) => ({ target })) },
   { weight: 2, arbitrary: fc.constantFrom(7, 35, 98).map((days) => ({ days })) },
@@ -76,12 +76,20 @@ async function doStep(dealId: number, userId: string, one: Step): Promise<void> 
   if ('days' in one) return letDaysPass(dealId, one.days);
   if ('arm' in one) {
     const target_price = one.arm === 'target' ? 9_000 : null;
+    const repeats = one.stays ?? false;
     const target_percent = one.arm === 'percent_drop' ? 20 : null;
     await db
       .insertInto('price_alerts')
-      .values({ user_id: userId, deal_id: dealId, kind: one.arm, target_price, target_percent })
+      .values({
+        user_id: userId,
+        deal_id: dealId,
+        kind: one.arm,
+        target_price,
+        target_percent,
+        repeats,
+      })
       .onConflict((same) =>
-        same.columns(['user_id', 'deal_id', 'kind']).doUpdateSet({ is_active: true }),
+        same.columns(['user_id', 'deal_id', 'kind']).doUpdateSet({ is_active: true, repeats }),
       )
       .execute();
     return;
@@ -135,7 +143,7 @@ async function countMails(userId: string): Promise<number> {
 
 async function readWorld(dealId: number): Promise<Record<string, Alert>> {
   const { rows } = await sql<Alert>`
-    select a.kind, a.is_active as "isArmed", a.target_price as target, a.base_price as base, a.last_mailed_price as mailed,
+    select a.kind, a.is_active as "isArmed", a.repeats as stays, a.fired_at is not null as "hasFired", a.target_price as target, a.base_price as base, a.last_mailed_price as mailed,
            coalesce((select jsonb_agg(jsonb_build_array(e.new_price, e.mail_state) order by e.id)
                        from price_alert_events e where e.alert_id = a.id), '[]') as fired
       from price_alerts a where a.deal_id = ${dealId}`.execute(database.db);

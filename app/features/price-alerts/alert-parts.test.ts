@@ -15,7 +15,7 @@ describe('what somebody wants to be told', () => {
   test('is a target unless they say otherwise', () => {
     expect(read({ target: '15' })).toEqual({
       ok: true,
-      rule: { kind: 'target', target_price: 1500, target_percent: null },
+      rule: { kind: 'target', target_price: 1500, target_percent: null, repeats: false },
     });
   });
 
@@ -55,7 +55,12 @@ describe('what somebody wants to be told', () => {
   test.each(['1', '10', '99'])('a drop by %s percent is one', (percent) => {
     expect(read({ kind: 'percent_drop', percent, target: '5' })).toEqual({
       ok: true,
-      rule: { kind: 'percent_drop', target_price: null, target_percent: Number(percent) },
+      rule: {
+        kind: 'percent_drop',
+        target_price: null,
+        target_percent: Number(percent),
+        repeats: false,
+      },
     });
   });
 
@@ -71,7 +76,7 @@ describe('what somebody wants to be told', () => {
     (kind) => {
       expect(read({ kind, target: 'x', percent: 'y' })).toEqual({
         ok: true,
-        rule: { kind, target_price: null, target_percent: null },
+        rule: { kind, target_price: null, target_percent: null, repeats: false },
       });
     },
   );
@@ -105,11 +110,14 @@ describe('the target that is preset', () => {
 
 test('each kind of alert is told in a few words', () => {
   const words = alertKinds.map((kind) =>
-    describeAlert({ kind, target_price: 1500, target_percent: 10 }, (cents) => `${cents} cents`),
+    describeAlert(
+      { kind, target_price: 1500, target_percent: 10, repeats: kind === 'any_drop' },
+      (cents) => `${cents} cents`,
+    ),
   );
   expect(words).toEqual([
     '1500 cents',
-    'Any drop',
+    'Any drop, each time',
     '10% drop',
     'New 30-day low',
     'New 90-day low',
@@ -162,13 +170,15 @@ describe('the form of an alert', () => {
 
   test('of a deal that is watched begins with what is there, and says what another kind would do', () => {
     const rules = [
-      { kind: 'target', target_price: 1234, target_percent: null },
-      { kind: 'percent_drop', target_price: null, target_percent: 25 },
+      { kind: 'target', target_price: 1234, target_percent: null, repeats: false },
+      { kind: 'percent_drop', target_price: null, target_percent: 25, repeats: true },
     ] as const;
     const html = form({ rules: [...rules] });
     expect(target(html)).toContain('value="12.34"');
     expect(html).toMatch(/name="percent"[^>]*value="25"/);
-    expect(textOf(html)).toContain('You wait for: $12.34; 25% drop. Choose another kind');
+    expect(textOf(html)).toContain(
+      'You wait for: $12.34; 25% drop, each time. Choose another kind',
+    );
     expect(textOf(html)).toContain('Save Changes');
     expect(textOf(html)).not.toContain('Create Alert');
   });

@@ -9,6 +9,9 @@ export interface AlertView {
   kind: AlertKind;
   target_price: number | null;
   target_percent: number | null;
+  repeats: boolean;
+  /** It fired, and waits for a higher price before it fires again; null while that one is hidden, or it doesn't wait so. */
+  risesAbove: number | null;
   is_active: boolean;
   fired_at: Date | null;
   fired_price: number | null;
@@ -40,6 +43,8 @@ export interface FiredEvent {
     | 'kept'
     | 'failed'
     | 'cancelled'
+    /** The alert fired again before the mail could leave. */
+    | 'newer'
     /** Mails that are over are kept for 90 days. */
     | 'forgotten'
     | 'digest'
@@ -53,7 +58,9 @@ const mostEventsShown = 10;
 /** All of an owner's alerts, the newest first, each with what it fired and what became of the mails. */
 export async function listAlerts(db: Db, owner: AlertOwner) {
   const alerts = await ask(db).rows<AlertView>`
-    select a.id, a.kind, a.target_price, a.target_percent, a.is_active, a.fired_at, a.created_at,
+    select a.id, a.kind, a.target_price, a.target_percent, a.repeats, a.is_active,
+           case when a.repeats and a.is_active and a.fired_at is not null and a.kind <> 'back_in_stock' and shown.price
+             then a.last_mailed_price end as "risesAbove", a.fired_at, a.created_at,
            case when shown.price then a.fired_price end as fired_price,
            jsonb_build_object('id', d.id, 'slug', d.slug, 'title', d.title, 'picture', shown_picture(d.image_url, m.keeps_pictures),
              'sale_price', case when shown.price then d.sale_price end,
@@ -67,7 +74,8 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
                  'old_price', case when shown.price then e.old_price end,
                  'new_price', case when shown.price then e.new_price end,
                  'mail', case when e.mail_state <> 'queued' then e.mail_state
-                   when o.state = 'queued' then 'waiting' else coalesce(o.state, 'forgotten') end) order by e.id desc) as history
+                   when o.state = 'queued' then 'waiting'
+                   when o.state = 'cancelled' and a.repeats and e.fired_at < a.fired_at then 'newer' else coalesce(o.state, 'forgotten') end) order by e.id desc) as history
           from (select * from price_alert_events where alert_id = a.id order by id desc limit ${mostEventsShown}) e
           left join mail_outbox o on o.key = e.mail_key) h on true
      where ${isOwnedBy(owner, 'a')}
@@ -80,14 +88,14 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
 /** What a user waits for, for the bells on every page. */
 export function listAlertRules(db: Db, userId: string) {
   return armedRules(db, userId)
-    .select(['deal_id', 'kind', 'target_price', 'target_percent'])
+    .select(['deal_id', 'kind', 'target_price', 'target_percent', 'repeats'])
     .execute();
 }
 
 /** What a user waits for of one deal. */
 export function listRulesOfDeal(db: Db, userId: string, dealId: number): Promise<AlertRule[]> {
   return armedRules(db, userId)
-    .select(['kind', 'target_price', 'target_percent'])
+    .select(['kind', 'target_price', 'target_percent', 'repeats'])
     .where('deal_id', '=', dealId)
     .execute();
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NewDeal } from '#test/factories/a-deal.ts';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import type { AlertRule } from './alert-kind.ts';
@@ -295,6 +295,49 @@ test('R45: what fired goes with the person whose alert it was', async () => {
   expect(await db.selectFrom('price_alert_events').select('user_id').execute()).toEqual([
     { user_id: stays.user.id },
   ]);
+});
+
+describe('an alert that stays', () => {
+  test('fires again with the next fall once the price has risen, and not before', async () => {
+    const { deal, alertId } = await arm({ kind: 'any_drop', repeats: true });
+    for (const price of [8_000, 7_000, 8_000, 7_500, 15_000, 12_000])
+      await setPrice(deal.id, price);
+    const fired = (await eventsOf(alertId)).map(({ new_price }) => new_price);
+    expect(fired).toEqual([8_000, 12_000]);
+    expect((await alertOf(alertId)).is_active).toBe(true);
+  });
+
+  test('has one mail a day at most, whose place a newer firing takes', async () => {
+    const { deal, alertId } = await arm({ repeats: true });
+    for (const price of [8_000, 9_500, 8_100, 9_500, 8_200]) await setPrice(deal.id, price);
+    expect(await mailStates(alertId)).toEqual(['queued', 'queued', 'queued']);
+    const [first, second, third] = await mails();
+    const day = 24 * 60 * 60 * 1_000;
+    expect((second?.due_at.getTime() ?? 0) - (first?.due_at.getTime() ?? 0)).toBe(day);
+    expect(third?.due_at).toEqual(second?.due_at);
+  });
+
+  test('whose address is not verified notes each drop once', async () => {
+    const { user, deal, alertId } = await arm({ repeats: true });
+    await database.db
+      .updateTable('users')
+      .set({ email_verified: false })
+      .where('id', '=', user.id)
+      .execute();
+    for (const price of [8_000, 7_000, 9_500, 8_500]) await setPrice(deal.id, price);
+    expect(await mailStates(alertId)).toEqual(['unverified', 'unverified']);
+  });
+
+  test('that is made so while it waits for a rise begins anew', async () => {
+    const { deal, alertId } = await arm({ repeats: true });
+    await setPrice(deal.id, 8_000);
+    const { db } = database;
+    const own = db.updateTable('price_alerts').where('id', '=', alertId);
+    await own.set({ repeats: false }).execute();
+    expect(await alertOf(alertId)).toMatchObject({ is_active: true, fired_at: null });
+    await setPrice(deal.id, 7_900);
+    expect(await alertOf(alertId)).toMatchObject({ is_active: false, fired_price: 7_900 });
+  });
 });
 
 test('an alert made while the price falls is not missed', async () => {

@@ -163,6 +163,12 @@ describe('once it is confirmed', () => {
     expect(await outbox('price-alert')).toHaveLength(1);
   });
 
+  test('may be kept for each time', async () => {
+    const { deal } = await watch({ often: 'each' });
+    for (const price of [8_000, 9_000, 7_900]) await setPrice(deal.id, price);
+    expect(await alerts()).toMatchObject([{ repeats: true, is_active: true, fired_price: 7_900 }]);
+  });
+
   test('following the link twice makes one alert; a second rule of the kind replaces the first only when confirmed', async () => {
     const { deal, email } = await watch();
     expect(await confirmLast()).toMatchObject({ ok: true });

@@ -114,10 +114,12 @@ export async function armAlert(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { ok: true, id, rule, isNew: !present?.is_active, hasFired: !(await isArmed(tx, id)) };
+  return { ok: true, id, rule, isNew: !present?.is_active, hasFired: await firesNow(tx, id) };
 }
 
-/** Asked after the write: the database fires an alert whose price is met, and puts it to rest. */
-export function isArmed(db: Db, id: number) {
-  return ask(db).value<boolean>`select is_active from price_alerts where id = ${id}`;
+/** Asked after the write, in the same transaction: the database fires an alert whose price is met. */
+export async function firesNow(tx: Tx, id: number): Promise<boolean> {
+  const hasFired = await ask(tx).value<boolean>`
+    select coalesce(fired_at = now(), false) from price_alerts where id = ${id}`;
+  return hasFired === true;
 }

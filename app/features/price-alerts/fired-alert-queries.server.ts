@@ -19,9 +19,10 @@ export interface FiredAlert {
   newPrice: number;
   targetPrice: number | null;
   targetPercent: number | null;
+  repeats: boolean;
   /** Of the mail that tells of it; null where none does. */
   mailKey: string | null;
-  /** The user has stopped or armed it again, or the deal is gone: there is no reason left for a mail. */
+  /** The user has stopped or armed it again, it fired anew, or the deal is gone: there is no reason left for a mail. */
   isEnded: boolean;
   /** The deal can still be had at the price that fired. */
   isStillMet: boolean;
@@ -55,8 +56,8 @@ async function readFired(db: Db, condition: ReturnType<typeof sql>): Promise<Fir
   return ask(db).rows<FiredAlert>`
     select a.id as "alertId", a.watcher_id as "watcherId", e.id as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            e.old_price as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
-           a.target_percent as "targetPercent", e.mail_key as "mailKey",
-           a.is_active or a.fired_at is null or not coalesce(u.email_verified, true) or not d.is_active or d.is_expired
+           a.target_percent as "targetPercent", a.repeats, e.mail_key as "mailKey",
+           a.is_active <> a.repeats or a.fired_at is distinct from e.fired_at or not coalesce(u.email_verified, true) or not d.is_active or d.is_expired
              or coalesce(d.expires_at <= now(), false) or not m.allow_alerts
              or not ${isPriceShown} as "isEnded",
            d.availability <> 'out_of_stock' and (a.kind = 'back_in_stock'
@@ -70,7 +71,7 @@ export async function readAlertForTest(db: Db, alertId: number): Promise<FiredAl
   return ask(db).row<FiredAlert>`
     select a.id as "alertId", a.watcher_id as "watcherId", 0 as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            null::int as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
-           a.target_percent as "targetPercent", null as "mailKey",
+           a.target_percent as "targetPercent", a.repeats, null as "mailKey",
            false as "isEnded", true as "isStillMet"
       from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
      where a.id = ${alertId} and d.is_active and ${isPriceShown}`;

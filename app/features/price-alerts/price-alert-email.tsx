@@ -26,6 +26,22 @@ export function subject({ title, newPrice, rules, isTest }: Props, site: MailSit
   return `${isTest ? 'Test: ' : ''}${news}: ${title}`;
 }
 
+/** Which of them are done; the sentence ends with the page of all alerts. */
+function nextOf(rules: readonly AlertRule[]): string {
+  const isOne = rules.length === 1;
+  const staying = rules.filter(({ repeats }) => repeats).length;
+  if (staying === 0) {
+    return isOne
+      ? 'The alert is now done; you can arm it again among'
+      : 'They are now done; you can arm them again among';
+  }
+  const comesAgain = 'once the price has risen above this one; you can change that among';
+  if (isOne) return `It stays, and fires again ${comesAgain}`;
+  return staying === rules.length
+    ? `They stay, and fire again ${comesAgain}`
+    : `Those set to “each time” stay, and fire again ${comesAgain}`;
+}
+
 export default function PriceAlertEmail(alert: InMail<Props>) {
   const { site, title, slug, merchantName, oldPrice, newPrice, rules, isTest, usual } = alert;
   const target = rules.find(({ kind }) => kind === 'target')?.target_price ?? null;
@@ -42,9 +58,9 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
           'You are receiving this email because you asked for a test of your price alert. The alert stays active.'
         ) : (
           <>
-            {isOne
-              ? 'You are receiving this email because you set a price alert for this deal. The alert is now done; you can arm it again among '
-              : `You are receiving this email because you set ${rules.length} price alerts for this deal. They are now done; you can arm them again among `}
+            You are receiving this email because you set{' '}
+            {isOne ? 'a price alert' : `${rules.length} price alerts`} for this deal.{' '}
+            {nextOf(rules)}{' '}
             <MailLink site={site} path={alert.listPath}>
               your price alerts
             </MailLink>

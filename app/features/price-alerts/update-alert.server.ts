@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
 import { type AlertOwner, isOwnedBy, lockOwner } from './alert-owner.server.ts';
-import { isArmed, refuse } from './create-alert.server.ts';
+import { firesNow, refuse } from './create-alert.server.ts';
 
 type UpdateOutcome = { ok: true; hasFired: boolean } | ReturnType<typeof refuse>;
 
@@ -51,7 +51,7 @@ export async function updateAlert(
       .where('id', '=', alertId)
       .where(isOwnedBy(owner))
       .execute();
-    return { ok: true, hasFired: isActive && (await isArmed(tx, alertId)) === false };
+    return { ok: true, hasFired: isActive && (await firesNow(tx, alertId)) };
   });
 }
 

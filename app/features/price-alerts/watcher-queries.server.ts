@@ -32,7 +32,7 @@ export function listWaitingRequests(db: Db, email: string): Promise<WatchRequest
 
 function readRequests(db: Db, condition: ReturnType<typeof sql>): Promise<WatchRequest[]> {
   return ask(db).rows<WatchRequest>`
-    select r.id, r.email, r.confirmed_at, r.kind, r.target_price, r.target_percent,
+    select r.id, r.email, r.confirmed_at, r.kind, r.target_price, r.target_percent, r.repeats,
            jsonb_build_object('id', d.id, 'slug', d.slug, 'title', d.title, 'picture', shown_picture(d.image_url, m.keeps_pictures),
              'merchantName', m.name, 'sale_price', case when ${isPriceShown} then d.sale_price end) as deal
       from watch_requests r join deals d on d.id = r.deal_id join merchants m on m.id = d.merchant_id

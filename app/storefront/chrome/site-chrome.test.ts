@@ -12,7 +12,13 @@ import { SiteHeader } from './site-header.tsx';
 import { SiteLogo } from './site-logo.tsx';
 
 const waitFor = (deal_id: number) =>
-  ({ deal_id, kind: 'any_drop', target_price: null, target_percent: null }) as const;
+  ({
+    deal_id,
+    kind: 'any_drop',
+    target_price: null,
+    target_percent: null,
+    repeats: false,
+  }) as const;
 
 const ada = (role: Role = 'user') => ({ email: 'ada.l@mail.example', role });
 const hrefs = (html: string) => tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);

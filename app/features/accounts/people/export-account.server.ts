@@ -23,7 +23,7 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
       from user_favorites f join deals d on d.id = f.deal_id where f.user_id = ${userId} order by f.created_at`,
     reports: sql`select d.title, d.slug, r.about, r.code_works, r.coupon_code, r.reported_at
       from deal_reports r join deals d on d.id = r.deal_id where r.user_id = ${userId} order by r.reported_at`,
-    price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.target_percent,
+    price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.target_percent, a.repeats,
              a.is_active, a.fired_at, a.fired_price, a.created_at
         from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,
     watched_searches: sql`select name, address, cadence, is_active, created_at
@@ -42,7 +42,7 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     invitations: sql`select email, role, created_at, expires_at, outcome
       from staff_invitations where email = ${account.email} order by id`,
     alerts_without_account: sql`select email, created_at from watchers where lower(email) = ${account.email}`,
-    alerts_to_confirm: sql`select d.title, d.slug, r.kind, r.target_price, r.target_percent,
+    alerts_to_confirm: sql`select d.title, d.slug, r.kind, r.target_price, r.target_percent, r.repeats,
              r.search_name, r.search_address, r.cadence, r.confirmed_at, r.created_at
         from watch_requests r left join deals d on d.id = r.deal_id where lower(r.email) = ${account.email} order by r.id`,
     mails: sql`select kind, state, created_at, sent_at
