@@ -191,6 +191,8 @@ export default [
 
   // For machines.
   route('.well-known/security.txt', 'api/security-txt-route.ts'),
+  route('.well-known/change-password', 'api/change-password-route.ts'),
+  route('.well-known/passkey-endpoints', 'api/passkey-endpoints-route.ts'),
   route('robots.txt', 'api/robots-route.ts'),
   route('llms.txt', 'api/llms-txt-route.ts'),
   route('sitemap.xml', 'api/sitemap-index-route.ts'),

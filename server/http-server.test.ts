@@ -192,6 +192,17 @@ describe('R14: writing requests come from our own pages only', () => {
     expect((await post(modern)).status).toBe(200);
   });
 
+  it('passes on one whose origin a proxy hid with its Referrer-Policy as one of ours', async () => {
+    site = await startHttpSite(async (request) => ({
+      response: new Response(request.headers.get('origin')),
+      policy: null,
+      error: null,
+    }));
+    const headers = { ...ownForm, 'sec-fetch-site': 'same-origin', origin: 'null' };
+    const answer = await site.send('/x', { method: 'POST', headers, body: 'a=1' });
+    expect([answer.status, answer.text]).toEqual([200, 'https://deals.test']);
+  });
+
   it.each(['/x', '/admin/imports/upload'])(
     'takes an empty one for empty, whether it says so or nothing of a body: %s',
     async (path) => {
@@ -326,6 +337,16 @@ describe('R20: hosts and addresses', () => {
     }
     for (const host of ['evil.test', 'deals.test.evil.test', 'deals.test@evil.test']) {
       expect((await site.send('/x', { headers: { host } })).status).toBe(421);
+    }
+  });
+
+  it('refuses two host headers, whatever the second says', async () => {
+    site = await startHttpSite(tell);
+    const ask = (hosts: string) =>
+      site!.sendRaw(`GET / HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
+    expect(await ask('host: deals.test\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    for (const second of ['evil.test', 'deals.test']) {
+      expect(await ask(`host: deals.test\r\nHost: ${second}\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
     }
   });
 

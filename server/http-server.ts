@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { addressRanges } from '#app/platform/address-ranges.ts';
 import { createRequestLog, type Log } from '#app/platform/log.server.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
+import { shareConnections } from '#server/connection-shares.ts';
 import { KeptPageCount } from '#server/kept-page-count.ts';
 import { limitRequestTime } from '#server/limit-request-time.ts';
 import { refuse, retrySoon } from '#server/plain-answers.ts';
 import { renderForAll } from '#server/rendered-pages.ts';
-import { isAllowedHost } from '#server/request-origin.ts';
+import { hasTwoHosts, isAllowedHost } from '#server/request-origin.ts';
 import { answer } from '#server/request-steps.ts';
 import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
 import { mayShare } from '#server/shared-page.ts';
@@ -32,6 +34,9 @@ export const connectionTimes = {
   connectionsCheckingInterval: 1_000,
 };
 
+/** A browser opens six, and an office behind one address has more than one. */
+const shareOfOne = 10;
+
 /** The site over HTTP. What holds for all requests happens in `request-steps.ts`, once, before any page's own code. */
 export function createSiteServer({ times: own, ...options }: SiteServerOptions): Server {
   const times = { ...connectionTimes, ...own };
@@ -52,7 +57,10 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
     },
     receive,
   );
-  server.maxConnections = site.services.env.maxConnections;
+  const { maxConnections, trustedProxies } = site.services.env;
+  server.maxConnections = maxConnections;
+  const mostOfOne = Math.max(10, Math.floor(maxConnections / shareOfOne));
+  server.on('connection', shareConnections(mostOfOne, addressRanges(trustedProxies)));
   server.on('checkContinue', receive); // the body is asked for when its size is known to be fair
   server.on('clientError', (error, socket) => refuseUnreadable(site.base, error, socket));
   return server;
@@ -66,6 +74,7 @@ function sendKeptPage(site: Site, request: IncomingMessage, response: ServerResp
   }
   const key = targets.keyOf(request.url ?? '');
   if (key === null || !isAllowedHost(request.headers.host, services.env.allowedHosts)) return false;
+  if (hasTwoHosts(request)) return false;
   const page = cache.peek(key, (wanted) => renderForAll(site, wanted));
   return page !== null && sendStoredAnswer(page, request, response, () => cache.weighAnew(key));
 }

@@ -120,9 +120,12 @@ function webRequest(
   response.once('close', () => {
     if (!response.writableFinished) left.abort();
   });
+  const headers = createHeaders(request);
+  // Where it comes from is settled by now. A proxy's `Referrer-Policy: no-referrer` makes it null, which the router refuses.
+  if (headers.get('origin') === 'null' && !safeMethods.has(method)) headers.set('origin', origin);
   return new Request(origin + pathname + search, {
     method,
-    headers: createHeaders(request),
+    headers,
     signal: left.signal,
     ...(body ? { body, duplex: 'half' } : {}),
   });

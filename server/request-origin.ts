@@ -21,6 +21,19 @@ export function isAllowedHost(host: string | undefined, allowed: readonly string
   return allowed.includes(name.slice(0, colon));
 }
 
+/**
+ * Two of them are refused (RFC 9112, 3.2): a proxy before us may have gone by the other. Node keeps the first, and tells of
+ * the rest in the raw headers alone.
+ */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
 /** The configured scheme with the host that was asked for: `localhost` and `127.0.0.1` both work. Links use `ORIGIN`. */
 export function visibleOrigin(host: string, env: Env): string {
   return `${new URL(env.origin).protocol}//${host.toLowerCase()}`;

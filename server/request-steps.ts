@@ -7,6 +7,7 @@ import { redirect, refuse, send, sendPreflight, sendText } from '#server/plain-a
 import { refusePrefetch } from '#server/refuse-prefetch.ts';
 import { sendOwnPage, sendSharedPage } from '#server/rendered-pages.ts';
 import {
+  hasTwoHosts,
   isAllowedHost,
   isLocalRequest,
   knownMethods,
@@ -72,6 +73,7 @@ function refuseAtWorker(visit: Visit): boolean {
 
 function refuseOtherHosts(visit: Visit): boolean {
   const { site, request } = visit;
+  if (hasTwoHosts(request)) return refuse(visit, 400);
   return !isAllowedHost(request.headers.host, site.services.env.allowedHosts) && refuse(visit, 421);
 }
 

@@ -164,6 +164,20 @@ describe('R57: security.txt', () => {
   });
 });
 
+describe('where password managers send their owners', () => {
+  it('is the form for the password, and the page of the passkeys', async () => {
+    const password = await testSite(database).page('/.well-known/change-password');
+    expect([password.status, password.headers.get('location')]).toEqual([
+      302,
+      '/profile#profile-password',
+    ]);
+    const passkeys = await testSite(database).page('/.well-known/passkey-endpoints');
+    const page = `${testOrigin}/profile/passkeys`;
+    expect(JSON.parse(passkeys.html)).toEqual({ enroll: page, manage: page });
+    expect(passkeys.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+});
+
 describe('the health check of open pages', () => {
   it('answers that the site has its data, and is never kept', async () => {
     const { status, html, headers } = await site.page('/api/health');

@@ -9,6 +9,13 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
+/** By what a stranger counts once: an IPv4 address, or the /48 of IPv6, of which one machine may have all the addresses. */
+export function strangerKey(address: string): string {
+  return ipaddr.isValid(address) && ipaddr.process(address) instanceof ipaddr.IPv6
+    ? networkKey(address)
+    : addressKey(address);
+}
+
 /** The network that an address was most likely given out with others of: the /24 of IPv4, the /48 of IPv6. */
 export function networkKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { addressKey } from '#app/platform/address-key.ts';
+import { strangerKey } from '#app/platform/address-key.ts';
 import { keptSecret } from '#app/platform/site-secret.server.ts';
 import { daysReported } from '#database/table-registry.ts';
 
 const saltedForMs = daysReported * 24 * 3600 * 1000;
 
 /**
- * By what a stranger is told from others when they say something about `thing`: a hash of their address (IPv6: its /64) with
+ * By what a stranger is told from others when they say something about `thing`: a hash of their address (IPv6: its /48) with
  * a salt that is new every two weeks and thrown away two weeks later, and the hash they may have had before this salt. Two
  * things have no mark in common, so nobody can be followed from one to the other.
  */
@@ -25,7 +25,7 @@ export async function visitorMarks(
     .execute();
   const hashWith = (key: string) =>
     createHmac('sha256', key)
-      .update(`${thing} ${addressKey(address)}`)
+      .update(`${thing} ${strangerKey(address)}`)
       .digest('base64url');
   const mark = hashWith(salt);
   return { mark, marks: [mark, ...earlier.map(({ value }) => hashWith(value))] };

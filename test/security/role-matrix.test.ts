@@ -221,6 +221,8 @@ const matrix: Record<string, Row> = {
   '/api/v1/*': everybody(404, 405),
   '/mcp': everybody(405, 400), // takes JSON-RPC, and no form
   '/.well-known/security.txt': open,
+  '/.well-known/change-password': everybody(302, 405),
+  '/.well-known/passkey-endpoints': open,
   '/robots.txt': open,
   '/llms.txt': open,
   '/sitemap.xml': open,

@@ -15,6 +15,14 @@ const email = z
 
 const password = z.string().min(1, accountMessages.passwordRequired).max(longestTyped);
 
+/**
+ * What nobody sees or what turns the direction of reading, so that one name passes for another: control characters, fillers,
+ * marks of direction. Those that join letters of Persian or parts of an emoji may stand in a name, but make none.
+ */
+const unseen =
+  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>\u2800]|(?![\u200C\u200D\uFE0E\uFE0F])\p{DI}/u;
+const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
 /** A name for a person or something of theirs. `missing` and `tooLong` are error messages. */
 export const nameOfAtMost = (most: number, missing: string, tooLong: string) =>
   z
@@ -25,7 +33,7 @@ export const nameOfAtMost = (most: number, missing: string, tooLong: string) =>
         .string()
         .min(1, missing)
         .max(most, tooLong)
-        .regex(/^[^\p{Cc}\p{Cs}<>]*$/u, accountMessages.nameInvalid),
+        .refine((name) => !unseen.test(name) && seen.test(name), accountMessages.nameInvalid),
     );
 
 const fullName = nameOfAtMost(100, accountMessages.nameRequired, accountMessages.nameTooLong);

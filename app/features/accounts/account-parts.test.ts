@@ -111,6 +111,10 @@ describe('the forms of an account', () => {
     ['x'.repeat(101), 'The name may have at most 100 characters'],
     ['Ada<script>', 'The name may not contain special characters'],
     ['Ada\u0007', 'The name may not contain special characters'],
+    ['Ada\u200B', 'The name may not contain special characters'],
+    ['\u3164', 'The name may not contain special characters'],
+    ['Ada \u202Etrops', 'The name may not contain special characters'],
+    ['\u200D', 'The name may not contain special characters'],
   ])('the name %j is refused by %j', (full_name, message) => {
     expect(readForm(nameInput, formOf({ full_name }))).toEqual({
       ok: false,
@@ -119,7 +123,9 @@ describe('the forms of an account', () => {
   });
 
   test('a name of one hundred letters, of any script, is fine, and written one way', () => {
-    expect(readForm(nameInput, formOf({ full_name: 'Z'.repeat(100) })).ok).toBe(true);
+    for (const full_name of ['Z'.repeat(100), 'می\u200Cخواهم', '👩\u200D💻 Ada', 'O’Neil-Smith']) {
+      expect(readForm(nameInput, formOf({ full_name })).ok).toBe(true);
+    }
     expect(readForm(nameInput, formOf({ full_name: ' Żaneta 李 ' }))).toEqual({
       ok: true,
       value: { full_name: 'Żaneta 李' },

@@ -55,9 +55,9 @@ describe('that a deal is over', () => {
     expect((await shown()).over?.count).toBe(3);
   });
 
-  test('counts once for an address, a /64 and an account, whatever they do', async () => {
+  test('counts once for an address, a /48 and an account, whatever they do', async () => {
     await say(stranger('2001:db8:1:2::1'));
-    await say(stranger('2001:db8:1:2::2'));
+    await say(stranger('2001:db8:1:3::2'));
     expect(await rows()).toHaveLength(1);
     const ada = await member('192.0.2.9');
     await say(ada);

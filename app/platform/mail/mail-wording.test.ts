@@ -35,7 +35,7 @@ const alert: FiredAlert = {
   newPrice: 1999,
   targetPrice: 2000,
   targetPercent: null,
-      repeats: false,
+  repeats: false,
   mailKey: null,
   isEnded: false,
   isStillMet: true,

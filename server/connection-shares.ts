@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { strangerKey } from '#app/platform/address-key.ts';
+
+/**
+ * Lets whoever comes from the internet hold so many connections at once (IPv6: all of a /48 together), so that one of them
+ * cannot take those of everybody. Private addresses are proxies and colleagues, and are not counted, nor is a listed proxy.
+ * Answers whether the connection may stay; one that may not is closed.
+ */
+export function shareConnections(
+  most: number,
+  isTrusted: (address: string) => boolean,
+): (socket: Socket) => boolean {
+  const open = new Map<string, number>();
+  return (socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (!isOfInternet(address) || isTrusted(address)) return true;
+    const key = strangerKey(address);
+    const held = open.get(key) ?? 0;
+    if (held >= most) {
+      socket.destroy();
+      return false;
+    }
+    open.set(key, held + 1);
+    socket.once('close', () => {
+      const left = (open.get(key) ?? 1) - 1;
+      if (left > 0) open.set(key, left);
+      else open.delete(key);
+    });
+    return true;
+  };
+}
+
+function isOfInternet(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+}
