@@ -20,7 +20,7 @@ const password = z.string().min(1, accountMessages.passwordRequired).max(longest
  * marks of direction. Those that join letters of Persian or parts of an emoji may stand in a name, but make none.
  */
 const unseen =
-  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>\u2800]|(?![\u200C\u200D\uFE0E\uFE0F])\p{DI}/u;
+  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>\u2800]|(?!\u200C|\u200D|\uFE0E|\uFE0F)\p{DI}/u;
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** A name for a person or something of theirs. `missing` and `tooLong` are error messages. */
