@@ -66,3 +66,42 @@ test('says above the list what an act met, and forgets it on the next page', asy
   expect(await page.getByText('Failed to update blog post').count()).toBe(0);
   await page.context().close();
 });
+
+test('a page that looks again by itself stays while the site is away, and goes on when it is back', async () => {
+  const page = await staff();
+  const id = await withShopDatabase(async (db) => {
+    const { email } = await db
+      .selectFrom('users')
+      .select('email')
+      .where('id', 'like', 'staff-saves-%')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow();
+    const mail = await db
+      .insertInto('mail_outbox')
+      .values({
+        key: 'test:away',
+        kind: 'test',
+        recipient: email,
+        payload: sql`'{}'`,
+        due_at: sql<Date>`now() + interval '1 hour'`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return mail.id;
+  });
+  await open(page, `/admin/settings?section=mail&mail=${id}`);
+  await page.getByText('Queued', { exact: true }).waitFor();
+  await page.context().setOffline(true);
+  for (const _ of [1, 2]) await page.waitForEvent('requestfailed');
+  await page.getByText('Queued', { exact: true }).waitFor();
+  await withShopDatabase((db) =>
+    db
+      .updateTable('mail_outbox')
+      .set({ state: 'sent', sent_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .execute(),
+  );
+  await page.context().setOffline(false);
+  await page.getByText('Sent', { exact: true }).waitFor();
+  await page.context().close();
+});

@@ -96,6 +96,15 @@ describe('the house', () => {
     expect(asking).toEqual([]);
   });
 
+  test('a page that loads its data by the clock does so by `useAskAgain`, which waits while the site is away', () => {
+    const others = sources.filter(
+      (file) =>
+        file !== 'app/admin/frame/use-ask-again.ts' &&
+        /\bset(?:Timeout|Interval)\([^;]*\brevalidate\b/.test(read(file)),
+    );
+    expect(others).toEqual([]);
+  });
+
   test('no test replaces a module: files share a process, and others would get it too', () => {
     const mocking = files.filter(
       (file) => /\.test\.tsx?$/.test(file) && /\bvi\.(?:do)?[Mm]ock\(/.test(read(file)),

@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import { data, Form, redirect, useRevalidator } from 'react-router';
+import { data, Form, redirect } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   type BulkProgress,
@@ -23,10 +22,8 @@ import type { Route } from './+types/bulk-change-page';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import { titled } from '../frame/titled.ts';
+import { useAskAgain } from '../frame/use-ask-again.ts';
 import styles from './bulk-change-page.module.css';
-
-/** How often an open page asks how far it is. */
-const askAgainMs = 1_000;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.read');
@@ -63,14 +60,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export const meta = titled('Change of many deals');
 
 export default function BulkChangePage({ loaderData: { change } }: Route.ComponentProps) {
-  const { revalidate, state } = useRevalidator();
   const isUnderWay = change.state === 'queued';
-
-  useEffect(() => {
-    if (!isUnderWay || state !== 'idle') return undefined;
-    const timer = setTimeout(() => void revalidate(), askAgainMs);
-    return () => clearTimeout(timer);
-  }, [isUnderWay, state, revalidate]);
+  useAskAgain(isUnderWay, 1_000);
 
   const { verb, total, done, changed, failed, category } = change;
   return (

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { RunPulse } from '#app/features/feeds/runs/import-log-queries.server.ts';
+import { useAskAgain } from '#app/admin/frame/use-ask-again.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { describePulse } from './describe-pulse.ts';
 import { isOver, phaseWords } from './import-words.ts';
@@ -57,8 +58,6 @@ export function RunProgress({ runId, pulse: loaded }: { runId: number; pulse: Ru
   );
 }
 
-const askAgainMs = 1_500;
-
 /** A large rollback while its job works; `counts` is what is done so far, by what became of the deals. */
 export function RollbackProgress({
   left,
@@ -67,13 +66,7 @@ export function RollbackProgress({
   left: number;
   counts: Record<string, number>;
 }) {
-  const { state, revalidate } = useRevalidator();
-  useEffect(() => {
-    if (state !== 'idle') return undefined;
-    const timer = setTimeout(() => void revalidate(), askAgainMs);
-    return () => clearTimeout(timer);
-  }, [state, revalidate]);
-
+  useAskAgain(true);
   const done = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const total = done + left;
   return (

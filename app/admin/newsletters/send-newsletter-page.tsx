@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import { data, useRevalidator } from 'react-router';
+import { data } from 'react-router';
 import type { Route } from './+types/send-newsletter-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
@@ -14,6 +13,7 @@ import { LoadFailure } from '../frame/load-failure.tsx';
 import { readOrSay } from '../frame/read-or-say.server.ts';
 import { StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
+import { useAskAgain } from '../frame/use-ask-again.ts';
 import { actOnNewsletter } from './act-on-newsletter.server.ts';
 import { LetterPreview } from './letter-preview.tsx';
 import { LetterResults } from './letter-results.tsx';
@@ -40,7 +40,7 @@ export function action({ request, params, context }: Route.ActionArgs) {
 export const meta = titled('Newsletter');
 
 export default function SendNewsletterPage({ loaderData }: Route.ComponentProps) {
-  useFreshFigures(loaderData.ok && loaderData.newsletter.state === 'sending');
+  useAskAgain(loaderData.ok && loaderData.newsletter.state === 'sending');
   if (!loaderData.ok) return <LoadFailure title="Newsletter" failure={loaderData} />;
   const { newsletter, preview } = loaderData;
   const { id, subject, state } = newsletter;
@@ -80,16 +80,4 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
       </div>
     </>
   );
-}
-
-const askAgainMs = 2_000;
-
-/** Looks again while mails leave. */
-function useFreshFigures(isSending: boolean): void {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!isSending) return undefined;
-    const timer = setInterval(() => void revalidate(), askAgainMs);
-    return () => clearInterval(timer);
-  }, [isSending, revalidate]);
 }

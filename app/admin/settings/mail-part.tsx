@@ -1,12 +1,11 @@
-import { useEffect } from 'react';
-import { Form, useRevalidator } from 'react-router';
+import { Form } from 'react-router';
 import type { TestMail } from '#app/features/desk/send-test-mail.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { useAskAgain } from '#app/admin/frame/use-ask-again.ts';
 import { Link } from '#app/ui/link.tsx';
 import styles from './settings-page.module.css';
 
-const askAgainMs = 1000;
 const states = {
   queued: { look: 'plain', word: 'Queued' },
   sent: { look: 'good', word: 'Sent' },
@@ -51,13 +50,8 @@ export function MailPart({
 
 /** Looks again until the worker has reported. */
 function SentMail({ mail: { id, state, words } }: { mail: TestMail }) {
-  const { revalidate } = useRevalidator();
   const isWaiting = state === 'queued';
-  useEffect(() => {
-    if (!isWaiting) return undefined;
-    const timer = setInterval(() => void revalidate(), askAgainMs);
-    return () => clearInterval(timer);
-  }, [isWaiting, revalidate]);
+  useAskAgain(isWaiting, 1_000);
 
   return (
     <div className={styles.result} role="status">
