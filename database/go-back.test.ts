@@ -101,6 +101,10 @@ const written: Record<string, string> = {
     insert into watch_requests (email, search_address, search_name, cadence) values ('a@mail.example', '/deals', 'All', 'daily')`,
   'pictures in the database': `insert into stored_pictures (name, content) values ('shop/a-1.webp', '')`,
   'watched searches by brand, condition or discount': `update watched_searches set off = 50 where id = 1`,
+  'price alerts for each time': `update price_alerts set repeats = true where id = (select min(id) from price_alerts)`,
+  'addresses that were entered for a price alert for each time': `
+    insert into watch_requests (email, deal_id, kind, repeats)
+      select 'a@mail.example', min(id), 'any_drop', true from deals`,
 };
 const whats = Object.values(waysBack).flatMap((way) =>
   typeof way === 'string' ? [] : way.newRows.map(({ what }) => what),
@@ -129,7 +133,8 @@ describe('what only the newer version has a place for', () => {
     await shop.pool.query(`
       update watched_searches set evidence = null, off = null;
       update push_outbox set state = 'sent';
-      delete from watch_requests where search_name is not null;
+      delete from watch_requests where search_name is not null or repeats;
+      update price_alerts set repeats = false;
       update stored_pictures set name = 'pictures-0/1-a.webp'`);
     expect((await findWayBack(shop.db))?.obstacles).toEqual([]);
     await goBack(shop.db);

@@ -114,4 +114,17 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
       'price_proofs.reference_price',
     ],
   },
+  '0090_alerts_that_stay': {
+    newRows: [
+      { table: 'price_alerts', where: 'repeats', what: 'price alerts for each time' },
+      {
+        table: 'watch_requests',
+        where: 'repeats',
+        what: 'addresses that were entered for a price alert for each time',
+        mend: 'they are forgotten after three days',
+      },
+    ],
+    madeAgain: [],
+  },
+  '0091_keys_that_are_found': { newRows: [], madeAgain: [] },
 };
