@@ -162,6 +162,44 @@ describe('the list of deals', () => {
     );
   });
 
+  test('by id has every deal once, whatever happens to deals between two answers', async () => {
+    const { db } = database;
+    await sql`
+      insert into deals (title, slug, sale_price, deal_url, category_id, merchant_id)
+      select 'More ' || n, 'more-' || n, 700, 'https://shop.example/more-' || n, 1, 1 from generate_series(1, 150) n`.execute(
+      db,
+    );
+    const stays = await sql<{ slug: string }>`
+      select slug from deals where is_active and slug like 'deal-%' order by id`.execute(db);
+    const seen: string[] = [];
+    let next: string | null = '/api/v1/deals?after=0';
+    while (next !== null) {
+      const answer: Response = await site.request(next);
+      const { data, page } = (await answer.json()) as Page;
+      expect(page).toBeNull();
+      expect(data.length).toBeLessThanOrEqual(100);
+      seen.push(...data.map(({ slug }) => slug));
+      // An import runs meanwhile: one deal goes, others rise in every other order.
+      await sql`delete from deals where slug = ${seen[0] ?? ''}`.execute(db);
+      await sql`update deals set created_at = now(), sale_price = sale_price + 1 where id % 3 = 0`.execute(
+        db,
+      );
+      next = linkOf(answer.headers, 'next');
+    }
+    expect(seen).toHaveLength(new Set(seen).size);
+    expect(seen.filter((slug) => slug.startsWith('deal-'))).toEqual(
+      stays.rows.map(({ slug }) => slug),
+    );
+    expect(seen).toHaveLength(stays.rows.length + 150);
+  });
+
+  test('by id takes no filter and no order', async () => {
+    const answer = await site.request('/api/v1/deals?after=0&sort=best&type=coupon');
+    expect(answer.status).toBe(422);
+    const { errors } = (await answer.json()) as { errors: { parameter: string }[] };
+    expect(errors.map(({ parameter }) => parameter)).toEqual(['type', 'sort']);
+  });
+
   test('is tagged by its bytes: the same asked again is 304, and nothing else is', async () => {
     await fc.assert(
       fc.asyncProperty(queries, queries, async (one, other) => {

@@ -10,6 +10,7 @@ import {
   findDealById,
   findDealBySlug,
   findDealRedirect,
+  listDealsAfter,
 } from '#app/features/deals/deal-queries.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
@@ -27,13 +28,15 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import type { Db } from '#database/connect.ts';
 import { findIdBySlug, slugLookups } from '../slug-lookups.server.ts';
-import { type ApiCall, apiAnswer, beyondLast } from './answer-api.server.ts';
+import { type ApiCall, type ApiResult, apiAnswer, beyondLast } from './answer-api.server.ts';
 
 const shortestQuery = 2;
 
 export const listDealsAnswer = apiAnswer(
   apiOperations.listDeals,
   async ({ services: { db }, site, now, query }) => {
+    if (query.after !== undefined)
+      return listAfter(db, { ...query, after: query.after }, { site, now });
     const places = await findPlaces(db, query);
     if (!places.ok) return places;
     const list = await listDeals(
@@ -64,9 +67,34 @@ export const listDealsAnswer = apiAnswer(
       total: list.total,
       is_total_capped: list.isTotalCapped,
     };
-    return { ok: true, answer: { data: await encodeDeals(db, list.deals, { site, now }), page } };
+    const data = await encodeDeals(db, list.deals, { site, now });
+    return { ok: true, answer: { data, page, next_after: null } };
   },
 );
+
+const mostAfter = 100;
+
+/** By id, which no change of a deal moves: who follows the list to its end has every deal once. */
+async function listAfter(
+  db: Db,
+  {
+    after,
+    page,
+    sort,
+    ...filters
+  }: z.output<typeof apiOperations.listDeals.query> & { after: number },
+  call: Pick<ApiCall, 'site' | 'now'>,
+): Promise<ApiResult<typeof apiOperations.listDeals.answer>> {
+  const given = { ...filters, page: page > 1 || undefined, sort: sort !== 'newest' || undefined };
+  const errors = Object.entries(given)
+    .filter(([, value]) => value !== undefined)
+    .map(([parameter]) => ({ parameter, detail: 'It cannot be given together with `after`.' }));
+  if (errors.length > 0) return { ok: false, status: 422, errors };
+  const deals = await listDealsAfter(db, after, mostAfter + 1);
+  const shown = deals.slice(0, mostAfter);
+  const next_after = deals.length > mostAfter ? (shown.at(-1)?.id ?? null) : null;
+  return { ok: true, answer: { data: await encodeDeals(db, shown, call), page: null, next_after } };
+}
 
 export const dealAnswer = apiAnswer(
   apiOperations.getDeal,

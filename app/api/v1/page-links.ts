@@ -4,6 +4,9 @@ export function pageLinks(
   { pathname, search }: { pathname: string; search: string },
   answer: object,
 ): { link?: string } {
+  if ('next_after' in answer && typeof answer.next_after === 'number') {
+    return { link: `<${origin}${pathname}?after=${answer.next_after}>; rel="next"` };
+  }
   const page = 'page' in answer ? answer.page : null;
   if (!isPage(page)) return {};
   const to = (number: number, rel: string) => {

@@ -6,6 +6,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { columnList } from './deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor, type DealColumns } from './deal-columns.ts';
+import { listDealsByIds } from './deal-list-queries.server.ts';
 import {
   asDealSummary,
   type DealSummary,
@@ -77,4 +78,11 @@ async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDet
       description: row.merchant_description,
     },
   };
+}
+
+/** Active deals with a higher id, lowest first, `most` at most. */
+export async function listDealsAfter(db: Db, after: number, most: number): Promise<DealSummary[]> {
+  const ids = await ask(db).column<number>`
+    select id from deals where id > ${after} and is_active order by id limit ${most}`;
+  return listDealsByIds(db, ids);
 }

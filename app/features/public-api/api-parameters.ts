@@ -39,8 +39,18 @@ const off = z
 const brand = z.string().min(1).max(100).optional().describe('Its name, in any case.');
 const condition = z.enum(dealConditions).optional().describe('Of used deals.');
 
+const after = z
+  .int()
+  .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
+  .optional()
+  .describe(
+    'For whoever copies the whole catalog: the deals with a higher id, lowest first, 100 an answer, each once whatever changes meanwhile. Begin with 0, and go on with the last id or the `next` link. Takes no other parameter.',
+  );
+
 export const dealListQuery = z.strictObject({
   page: pageNumber,
+  after,
   sort: z.enum(listSorts).default('newest').describe(bestFirst),
   ...places,
   status: z.enum(['new', 'used']).optional(),

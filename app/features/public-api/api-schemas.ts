@@ -162,7 +162,17 @@ const page = named(
   }),
 );
 
-export const dealList = named('DealList', z.object({ data: z.array(deal), page }));
+export const dealList = named(
+  'DealList',
+  z.object({
+    data: z.array(deal),
+    page: page.nullable().describe('Null with `after`.'),
+    next_after: z
+      .int()
+      .nullable()
+      .describe('What to give as `after` for more; null where there is no more, and without it.'),
+  }),
+);
 export const merchantList = named('MerchantList', z.object({ data: z.array(merchant), page }));
 export const categoryList = named('CategoryList', z.object({ data: z.array(category) }));
 
