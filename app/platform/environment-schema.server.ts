@@ -138,7 +138,9 @@ export const environmentSchema = z.object({
   S3_SECRET_ACCESS_KEY: text(/^\S{1,200}$/, 'a secret key')
     .optional()
     .describe('The secret that belongs to it'),
-  MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe('Most open connections of visitors'),
+  MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe(
+    'Most open connections of visitors; one address of the internet has a tenth of them, at least 10',
+  ),
   OVERLOAD_DELAY_MS: wholeNumber(0, 60_000, 500).describe(
     'Delay of the process, in milliseconds, above which visitors are turned away with 503; pages and files in memory are still served. 0: never',
   ),
