@@ -1,5 +1,4 @@
-import { type ComponentProps, useEffect, useId, useRef } from 'react';
-import { useFetcher } from 'react-router';
+import { type ComponentProps, useEffect, useId, useRef, useState } from 'react';
 import { TextField } from '#app/ui/text-field.tsx';
 
 const pauseMs = 150;
@@ -10,16 +9,14 @@ const pauseMs = 150;
  */
 export function MerchantField(props: ComponentProps<typeof TextField>) {
   const id = useId();
-  const suggestions = useFetcher<{ names: string[] }>();
+  const [names, setNames] = useState<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const ask = (text: string) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      void suggestions.load(
-        `/admin/deals/merchants?${new URLSearchParams({ q: text }).toString()}`,
-      );
+      void suggestNames(text).then(setNames);
     }, pauseMs);
   };
   return (
@@ -34,7 +31,7 @@ export function MerchantField(props: ComponentProps<typeof TextField>) {
         onChange={(event) => ask(event.target.value)}
       />
       <datalist id={id}>
-        {suggestions.data?.names.map((name) => (
+        {names.map((name) => (
           <option key={name} value={name}>
             {name}
           </option>
@@ -42,4 +39,15 @@ export function MerchantField(props: ComponentProps<typeof TextField>) {
       </datalist>
     </>
   );
+}
+
+/** Not by the router, which takes the page down when an answer fails. Names are a help only: without them the field is one. */
+async function suggestNames(text: string): Promise<string[]> {
+  try {
+    const answer = await fetch(`/admin/deals/merchants?${new URLSearchParams({ q: text })}`);
+    const { names } = (await answer.json()) as { names?: string[] };
+    return names ?? [];
+  } catch {
+    return [];
+  }
 }
