@@ -546,8 +546,8 @@ describe('the form', () => {
   });
 
   test('names of merchants are suggested', async () => {
-    const { html } = await staff.open('/admin/deals/merchants.data?q=ac');
-    expect(html).toContain('Acme');
+    const { html } = await staff.open('/admin/deals/merchants?q=ac');
+    expect(JSON.parse(html)).toEqual({ names: ['Acme'] });
   });
 });
 
