@@ -1,7 +1,7 @@
--- Ends these alerts, but for those that stay, writes their history and queues their mails: one statement whatever their number. All that fires for one
--- owner and deal in one transaction has one mail, which is due when the first of them may be mailed: a day after the last one, or in
--- the place of one that still waits. Alerts of somebody
--- suspended wait until they are reinstated. An alert is a user's or a watcher's, whose address is proved by being there.
+-- Ends these alerts, but for those that stay, writes their history and queues their mails: one statement whatever their number.
+-- All that fires for one owner and deal in one transaction has one mail, which is due when the first of them may be mailed: a day
+-- after the last one, or in the place of one that still waits. Alerts of somebody suspended wait until they are reinstated. An
+-- alert is a user's or a watcher's, whose address is proved by being there.
 create or replace function fire_price_alerts(ids bigint[], old_prices integer[], new_prices integer[]) returns void
 language plpgsql as $$
 declare

@@ -5,7 +5,8 @@ create or replace function price_alerts_before_write() returns trigger language 
 declare present integer;
 begin
   if tg_op = 'INSERT' or not old.is_active or new.kind <> old.kind or new.repeats <> old.repeats
-      or (old.fired_at is not null and new.fired_at is null) or new.target_percent is distinct from old.target_percent or new.target_price is distinct from old.target_price then
+      or (old.fired_at is not null and new.fired_at is null)
+      or new.target_percent is distinct from old.target_percent or new.target_price is distinct from old.target_price then
     select sale_price into present from deals where id = new.deal_id for share;
     if tg_op = 'UPDATE' or new.base_price is null then new.base_price := present; end if;
     new.fired_at := null;

@@ -15,9 +15,12 @@ export function MerchantField(props: ComponentProps<typeof TextField>) {
 
   const ask = (text: string) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      void suggestNames(text).then(setNames);
-    }, pauseMs);
+    const suggest = async () => {
+      const found = await suggestNames(text);
+      if (timer.current === mine) setNames(found); // else more was typed since
+    };
+    const mine = setTimeout(() => void suggest(), pauseMs);
+    timer.current = mine;
   };
   return (
     <>
