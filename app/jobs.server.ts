@@ -27,7 +27,9 @@ import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-j
 
 import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
 import {
+  areImportsWaiting,
   forgetOldImports,
+  noteLostImport,
   runQueuedImports,
 } from '#app/features/feeds/runs/run-queued-imports-job.server.ts';
 
@@ -117,6 +119,7 @@ export const jobs: readonly Job[] = [
     name: 'run-imports',
     everySeconds: 2,
     run: async (services, signal) => void (await runQueuedImports(services, signal)),
+    apart: { isWanted: areImportsWaiting, afterDeath: noteLostImport },
   },
   {
     name: 'queue-due-imports',

@@ -14,6 +14,7 @@ import { migrate } from '#database/migrate.ts';
 import { noteVersion } from '#database/site-versions.ts';
 import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { Gate } from '#server/gate.ts';
+import { jobRunner } from '#server/run-apart.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 import { findPortOwner } from '#server/find-port-owner.ts';
 import type { HeldSocket } from '#server/held-socket.ts';
@@ -95,7 +96,9 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
     closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
   );
   if (env.role !== 'web') {
-    const jobs = await startJobs(database.url, site.jobs, services);
+    // In development there is no bundle that a process of its own could load.
+    const runApart = isDevelopment ? null : jobRunner();
+    const jobs = await startJobs(database.url, site.jobs, services, runApart);
     dropJobs = () => jobs.dropConnections();
     stopping.atTheEnd(() => jobs.stop(env.shutdownSeconds));
   }

@@ -1,9 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
+import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
+import { storeFeedFile } from '#app/features/feeds/sources/feed-files.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { insertMerchant } from '#test/factories/insert.ts';
 import { freePort } from '#test/free-port.ts';
 import { runDeals, type Said, useOwner } from '#test/run-deals.ts';
 import { startSmtpStandIn } from '#test/smtp-stand-in.ts';
@@ -39,6 +44,7 @@ async function startAs(role: 'web' | 'worker', smtpPort: number) {
   }
   started.child!.stdout!.resume();
   return {
+    pid: started.child!.pid ?? 0,
     ask: (path: string) => fetch(`http://localhost:${port}${path}`),
     stop(): Promise<Said> {
       started.child?.kill('SIGTERM');
@@ -83,6 +89,61 @@ it('a process for visitors runs no job, and one for jobs answers no visitor', as
   expect(ended.out).toContain('jobs only');
   expect(over.out).toContain('ROLE=worker');
 });
+
+it('a process that reads a feed ends alone: its run says so, visitors notice nothing, and the next run brings the rest', async () => {
+  const site = await startAs('worker', 1);
+  const { sourceId, file } = await keepFeed();
+  const queue = () => queueImport(database.db, { sourceId, file, actor: 'ada@mail.example' });
+  const first = (await queue()) ?? 0;
+  await expect
+    .poll(async () => (await readRun(first)).rows_done, { timeout: 60_000 })
+    .toBeGreaterThan(0);
+  const [reader] = childrenOf(site.pid, 'run-imports');
+  process.kill(reader ?? 0, 'SIGKILL');
+
+  await expect.poll(async () => (await readRun(first)).state, { timeout: 60_000 }).toBe('failed');
+  expect((await readRun(first)).error).toBe(
+    'the process that read this feed was killed; the batches it had written are in',
+  );
+  expect((await site.ask('/health/live')).status).toBe(200);
+  const second = (await queue()) ?? 0;
+  await expect.poll(async () => (await readRun(second)).state, { timeout: 60_000 }).toBe('done');
+  expect((await readRun(second)).rows_unchanged).toBe((await readRun(first)).rows_new);
+  expect((await readRun(second)).rows_read).toBe(products);
+  expect((await site.stop()).code).toBe(0);
+});
+
+const products = 4_000;
+
+/** A source with a stored feed, as an upload leaves them. */
+async function keepFeed() {
+  const lines = Array.from(
+    { length: products },
+    (_, n) => `${n},Thing ${n},https://shop.example/${n},${n + 1},Home`,
+  );
+  const body = Readable.from([
+    Buffer.from(`id,title,link,price,product type\n${lines.join('\n')}\n`),
+  ]);
+  const path = await storeFeedFile(owner.folder, body);
+  const merchant = await insertMerchant(database.db, { name: 'Example Shop' });
+  const { id } = await database.db
+    .insertInto('feed_sources')
+    .values({ name: 'Things', kind: 'upload', location: 'things.csv', merchant_id: merchant.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { sourceId: id, file: { path, name: 'things.csv' } };
+}
+
+const readRun = (id: number) =>
+  database.db.selectFrom('import_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The ids of the processes that a process started, whose command line has this word. */
+function childrenOf(pid: number, word: string): number[] {
+  const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return ids
+    .map(Number)
+    .filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').includes(word));
+}
 
 it('a role that is none is refused before anything starts', async () => {
   const said = await runDeals(['start', '--role', 'both'], owner.env);

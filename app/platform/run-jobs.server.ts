@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { RunApart, Trouble } from '#app/platform/own-process.ts';
 import { connect } from '#database/connect.ts';
 
 /** One background job: what it is called, when it runs, what it does. */
@@ -10,6 +11,13 @@ interface Work {
   name: string;
   /** May be cut off anywhere and run again, as after a crash. `signal`: the process stops; finish, and begin nothing. */
   run(services: AppServices, signal: AbortSignal): Promise<void>;
+  /** Runs in a process of its own, where the site can start one: for what strangers send. */
+  apart?: {
+    /** Whether there is work; asked each time before a process is started. */
+    isWanted(services: AppServices): Promise<boolean>;
+    /** Notes what was cut off when the process was killed. */
+    afterDeath(services: AppServices, trouble: Trouble): Promise<void>;
+  };
 }
 
 interface ScheduledJob extends Work {
@@ -31,7 +39,12 @@ export const runsAreKeptForDays = 8;
  * Runs the jobs in this process. Each run of the schedule happens once in all processes: the queue lies in the database.
  * Jobs have connections of their own, so that neither they nor pages wait for each other.
  */
-export async function startJobs(url: string, jobs: readonly Job[], services: AppServices) {
+export async function startJobs(
+  url: string,
+  jobs: readonly Job[],
+  services: AppServices,
+  runApart: RunApart | null = null,
+) {
   const { log } = services;
   const connection = connect(url, {
     maxConnections: 3,
@@ -45,7 +58,8 @@ export async function startJobs(url: string, jobs: readonly Job[], services: App
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue could not do its work'));
   const own: AppServices = { ...services, db: connection.db };
   const stopping = new AbortController();
-  const scheduled = jobs.filter((job) => 'schedule' in job);
+  const all = jobs.map((job) => placed(job, runApart));
+  const scheduled = all.filter((job) => 'schedule' in job);
   try {
     await boss.start();
     for (const job of scheduled) await startJob(boss, job, own, stopping.signal);
@@ -55,7 +69,7 @@ export async function startJobs(url: string, jobs: readonly Job[], services: App
     await connection.close();
     throw error;
   }
-  const repeated = jobs
+  const repeated = all
     .filter((job) => 'everySeconds' in job)
     .map((job) => repeat(job, own, stopping.signal));
   return {
@@ -74,6 +88,29 @@ export async function startJobs(url: string, jobs: readonly Job[], services: App
       ]);
       patience.abort();
       await connection.close();
+    },
+  };
+}
+
+/** Between a process whose job failed and the next, which would meet the same error. */
+const pauseMs = 30_000;
+
+/** Returns the job as it runs where it may be given a process of its own. */
+function placed(job: Job, runApart: RunApart | null): Job {
+  const { name, apart } = job;
+  if (!apart || !runApart) return job;
+  return {
+    ...job,
+    async run(services, signal) {
+      if (!(await apart.isWanted(services))) return;
+      const trouble = await runApart(name, signal);
+      if (trouble === null) return;
+      if (trouble === 'failed') {
+        await sleep(pauseMs, undefined, { signal }).catch(() => {});
+        return;
+      }
+      services.log.error({ job: name, trouble }, 'the process of a job was lost');
+      await apart.afterDeath(services, trouble);
     },
   };
 }

@@ -1,8 +1,9 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { listJobRuns, type JobRuns } from '#app/platform/list-job-runs.server.ts';
 import { nextRun } from '#app/platform/next-run.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
 import { printAs, withDatabase } from '#server/commands/with-database.ts';
+import { heedParent } from '#server/run-apart.ts';
 import { loadEntry } from '#server/site-sources.ts';
 
 export const jobsCommand = new Command('jobs').description('the background jobs');
@@ -26,8 +27,11 @@ jobsCommand
   .description('run one job now, in this process')
   .argument('<name>', 'as it is listed')
   .option('--json', 'print the outcome as JSON')
-  .action((name: string, options: { json?: boolean }) =>
-    withDatabase(
+  .addOption(new Option('--watched', 'tell the site that started this process').hideHelp())
+  .action((name: string, options: { json?: boolean; watched?: boolean }) => {
+    const { watched = false } = options;
+    const { signal, end } = heedParent(watched);
+    return withDatabase(
       async ({ database: { db }, env, log }) => {
         const { jobs } = await loadEntry();
         const job = jobs.find((one) => one.name === name);
@@ -35,13 +39,14 @@ jobsCommand
         if (!job) throw new Error(`There is no job ${name}. There are: ${names}.`);
         const began = performance.now();
         const services = { db, env, log, now: () => new Date() };
-        await job.run(services, new AbortController().signal); // its error is the command's
+        await job.run(services, signal); // its error is the command's
         const milliseconds = Math.round(performance.now() - began);
         printAs(options, { name, ok: true, milliseconds }, `${name} ran in ${milliseconds} ms.`);
       },
-      { statementTimeout: 60_000 },
-    ),
-  );
+      // The site that started this process has brought the database up to date.
+      { statementTimeout: 60_000, mayBeOlder: watched },
+    ).finally(end);
+  });
 
 function describe(job: Job, runs: readonly JobRuns[], now: Date) {
   const { name } = job;

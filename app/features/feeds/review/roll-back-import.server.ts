@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
 import { underImportLock } from '../runs/import-queries.server.ts';
 import { saveRunIssues, updateRun } from '../runs/import-run-queries.server.ts';
 import { type ImportIssue, mostIssues } from '../runs/import-steps.ts';
@@ -56,6 +57,13 @@ export async function askForRollback(
   return run ? { ok: true, isQueued: true } : rollBackImport(db, actor, runId);
 }
 
+/** Whether somebody has asked to roll a run back, and it is not done. */
+export const isRollbackAsked = (eb: ExpressionBuilder<Database, 'import_runs'>) =>
+  eb.and([
+    eb('rolled_back_by', 'is not', null),
+    eb('state', 'not in', ['queued', 'running', 'rolled_back']),
+  ]);
+
 /** Rolls back what was asked for and is not done, until nothing is or the process stops. */
 export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void> {
   for (;;) {
@@ -63,8 +71,7 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
     const run = await db
       .selectFrom('import_runs')
       .select(['id', 'rolled_back_by'])
-      .where('rolled_back_by', 'is not', null)
-      .where('state', 'not in', ['queued', 'running', 'rolled_back'])
+      .where(isRollbackAsked)
       .orderBy('id')
       .executeTakeFirst();
     if (!run) return;

@@ -1,3 +1,5 @@
+import { ownProcessLimits, type Trouble } from '#app/platform/own-process.ts';
+
 /** Of the built-in samples, in the words of the specification (back-office, sections 2, 7 and 8). */
 export const sampleImportMessages = {
   done: (count: number) => `Successfully imported ${count} deals!`,
@@ -9,4 +11,11 @@ export const sampleImportMessages = {
   createFailed: (title: string, message: string) => `Failed to create deal ${title}: ${message}`,
   unexpected: (title: string, message: string) =>
     `Unexpected error processing deal ${title}: ${message}`,
+};
+
+/** Why a run ended whose process was lost. */
+export const lostImportReasons: Record<Trouble, string> = {
+  silent: `reading this feed got no further for ${ownProcessLimits.silentSeconds} seconds, so it was stopped; the batches it had written are in`,
+  memory: `reading this feed took more memory than the ${ownProcessLimits.memoryMb} MB it may have, so it was stopped; the batches it had written are in`,
+  died: 'the process that read this feed was killed; the batches it had written are in',
 };

@@ -4,14 +4,14 @@ import type { Database } from '#database/schema.ts';
 import type { ImportState } from '#database/schema/feed-tables.ts';
 import type { ImportIssue, ImportSoFar } from './import-steps.ts';
 
-/** A run that still says "running" while the lock is free has died without a word. */
-export async function closeCrashedRuns(db: Db): Promise<void> {
+/** A run that still says "running" while the lock is free has died without a word, unless somebody knows why. */
+export async function closeCrashedRuns(db: Db, reason?: string): Promise<void> {
   await db
     .updateTable('import_runs')
     .set({
-      state: 'interrupted',
+      state: reason === undefined ? 'interrupted' : 'failed',
       phase: null,
-      error: 'the process ended before the import did; the batches it had written are in',
+      error: reason ?? 'the process ended before the import did; the batches it had written are in',
       finished_at: sql<Date>`now()`,
     })
     .where('state', '=', 'running')

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Trouble } from '#app/platform/own-process.ts';
 import type { Db } from '#database/connect.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Database } from '#database/schema.ts';
@@ -22,7 +24,8 @@ import type { ImportReport } from './import-steps.ts';
 import { underImportLock } from './import-queries.server.ts';
 import { closeCrashedRuns, finishRun, updateRun } from './import-run-queries.server.ts';
 import { defaultSizeLimits, type FeedSource } from '../sources/open-feed.server.ts';
-import { rollBackAsked } from '../review/roll-back-import.server.ts';
+import { lostImportReasons } from './import-messages.ts';
+import { isRollbackAsked, rollBackAsked } from '../review/roll-back-import.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
@@ -66,9 +69,42 @@ async function closeStaleRuns(db: Db): Promise<void> {
     .selectFrom('import_runs')
     .select('id')
     .where('state', '=', 'running')
-    .where('beat_at', '<', sql<Date>`now() - interval '1 minute'`)
+    .where(hasNotMoved)
     .executeTakeFirst();
-  if (silent) await underImportLock(db, closeCrashedRuns);
+  if (silent) await underImportLock(db, (session) => closeCrashedRuns(session));
+}
+
+const hasNotMoved = sql<boolean>`beat_at < now() - interval '1 minute'`;
+
+/** Whether an import or a rollback waits, or one has died, and no process is at work on one. */
+export async function areImportsWaiting({ db }: Pick<Services, 'db'>): Promise<boolean> {
+  const waiting = await db
+    .selectFrom('import_runs')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'queued'),
+        eb.and([eb('state', '=', 'running'), hasNotMoved]),
+        isRollbackAsked(eb),
+      ]),
+    )
+    .executeTakeFirst();
+  return waiting !== undefined && (await underImportLock(db, () => Promise.resolve(true))) === true;
+}
+
+/** The feed's run ends with the reason, and is not tried again by itself. Its process's lock goes with its connection. */
+export async function noteLostImport(
+  { db }: Pick<Services, 'db'>,
+  trouble: Trouble,
+): Promise<void> {
+  for (let patience = 60; patience > 0; patience -= 1) {
+    const done = await underImportLock(db, async (session) => {
+      await closeCrashedRuns(session, lostImportReasons[trouble]);
+      return true;
+    });
+    if (done) return;
+    await sleep(1000);
+  }
 }
 
 async function runOne(

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { jobRunner } from './run-apart.ts';
+
+const never = new AbortController().signal;
+/** Runs a program of Node in place of a job. */
+const runOf = (program: string, limits: Parameters<typeof jobRunner>[0] = {}) =>
+  jobRunner({ ...limits, commandOf: () => ['-e', program] });
+
+test.each([
+  ['ends', '', {}, null],
+  ['throws', 'throw new Error("as planned")', {}, 'failed'],
+  ['is killed', 'process.kill(process.pid, "SIGKILL")', {}, 'died'],
+  ['never lets its event loop turn', 'process.send(1); for (;;);', { silentSeconds: 1 }, 'silent'],
+  [
+    'fills its heap',
+    'const kept = []; for (;;) kept.push({ n: kept.length });',
+    { heapMb: 32 },
+    'memory',
+  ],
+  [
+    'fills memory beside its heap',
+    `const kept = [];
+     setInterval(() => {
+       kept.push(Buffer.alloc(8 << 20, 1));
+       process.send(process.memoryUsage.rss());
+     }, 5);`,
+    { memoryMb: 200 },
+    'memory',
+  ],
+] as const)('a job that %s is told apart', async (_what, program, limits, outcome) => {
+  expect(await runOf(program, limits)('any', never)).toBe(outcome);
+});
+
+test('a job that is told to stop is no trouble', async () => {
+  const stopping = new AbortController();
+  const ended = runOf('setInterval(() => {}, 1000)')('any', stopping.signal);
+  stopping.abort();
+  expect(await ended).toBe(null);
+  expect(await runOf('throw new Error("begun")')('any', stopping.signal)).toBe(null);
+});

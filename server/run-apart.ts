@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { ownProcessLimits, type RunApart, type Trouble } from '#app/platform/own-process.ts';
+
+const cli = fileURLToPath(new URL('cli.ts', import.meta.url));
+const beatEveryMs = 1_000;
+
+interface Options extends Partial<typeof ownProcessLimits> {
+  /** The command line of a job. */
+  commandOf?: (job: string) => string[];
+}
+
+/**
+ * Makes the function that runs a job as `deals jobs run` does, in a child of this process. A child that does not turn its
+ * event loop, or takes too much memory, is killed: no time limit interrupts an expression.
+ */
+export function jobRunner({
+  commandOf = (job) => [cli, 'jobs', 'run', job, '--watched'],
+  ...given
+}: Options = {}): RunApart {
+  const limits = { ...ownProcessLimits, ...given };
+  return async (job, signal) => {
+    if (signal.aborted) return null;
+    const child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${limits.heapMb}`, ...commandOf(job)],
+      { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
+    );
+    const ended = once(child, 'exit');
+    const stop = () => child.kill('SIGTERM');
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    signal.addEventListener('abort', stop);
+    const watch = watchBeats(child, limits);
+    try {
+      const [code, by] = (await ended) as [number | null, NodeJS.Signals | null];
+      return watch.trouble() ?? endOf(code, by);
+    } finally {
+      watch.end();
+      signal.removeEventListener('abort', stop);
+      process.off('exit', kill);
+    }
+  };
+}
+
+function watchBeats(child: ChildProcess, { silentSeconds, memoryMb }: typeof ownProcessLimits) {
+  let trouble: Trouble | null = null;
+  const kill = (why: Trouble) => {
+    trouble ??= why;
+    child.kill('SIGKILL');
+  };
+  const patience = setTimeout(() => kill('silent'), silentSeconds * 1000);
+  child.on('message', (bytes) => {
+    patience.refresh();
+    if (Number(bytes) > memoryMb * 2 ** 20) kill('memory');
+  });
+  return { trouble: () => trouble, end: () => clearTimeout(patience) };
+}
+
+/** V8 aborts a process whose heap is full. */
+function endOf(code: number | null, by: NodeJS.Signals | null): Trouble | 'failed' | null {
+  if (by === 'SIGABRT' || code === 134) return 'memory';
+  if (by !== null) return by === 'SIGTERM' ? null : 'died';
+  return code === 0 ? null : 'failed';
+}
+
+/**
+ * In the child: returns the signal to stop, which comes from outside or with the end of the parent. One that is `watched`
+ * tells the parent each second that its event loop turns, and how many bytes of memory it takes.
+ */
+export function heedParent(watched: boolean): { signal: AbortSignal; end(): void } {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  if (!watched) return { signal: stopping.signal, end: () => {} };
+  process.once('disconnect', stop);
+  // Where the machine runs out of memory, this process goes before the one that answers visitors.
+  void writeFile('/proc/self/oom_score_adj', '500').catch(() => {});
+  const beat = () => {
+    if (process.connected) process.send?.(process.memoryUsage.rss());
+  };
+  beat();
+  const timer = setInterval(beat, beatEveryMs);
+  return {
+    signal: stopping.signal,
+    end() {
+      clearInterval(timer);
+      if (process.connected) process.disconnect();
+    },
+  };
+}
