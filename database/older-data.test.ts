@@ -245,3 +245,34 @@ it('clicks of before are in what lists and charts read, by where their deals are
     { recent: 6, clicks: 12, site: 12, stores: 12, categories: 12, withoutFeed: 12 },
   ]);
 });
+
+it('R39: voided prices of an older backup stay voided in the newest version', async () => {
+  await makeOld('0031_staff_second_factor');
+  await migrate(old.db, '0088_voided_prices');
+  for (const price of [3000, 4500]) await old.pool.query(`update deals set sale_price = ${price}`);
+  await old.pool.query(`
+    insert into price_voids (line_id, deal_id, actor, reason)
+      select id, deal_id, 'u1', 'A typo' from price_log where sale_price = 3000`);
+  const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-voids-'));
+  try {
+    const file = path.join(folder, 'old.backup');
+    const media = openFolderMedia(path.join(folder, 'media'));
+    await writeBackup(old.pool, { file, media, now: new Date('2026-05-01T00:00:00Z') });
+    const restored = await restoreBackup(fresh.pool, { file, media, replace: false });
+    expect(restored).toMatchObject({ ok: true });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  for (const { db, pool } of [old, fresh]) {
+    await migrate(db);
+    await pool.query('update deals set sale_price = 2500');
+    const { rows } = await pool.query(`
+      select low_30_before, (select array_agg(sale_price order by id) from valid_prices) as counted,
+             (select array_agg(actor || ': ' || reason) from price_voids) as why
+        from deals`);
+    expect(rows).toEqual([
+      { low_30_before: 4000, counted: [5000, 4000, 4500, 2500], why: ['u1: A typo'] },
+    ]);
+    await expect(pool.query('delete from price_voids')).rejects.toThrow('append-only');
+  }
+});

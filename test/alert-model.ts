@@ -26,10 +26,22 @@ export interface Alert {
   fired: [price: number, mail: 'queued' | 'same_drop'][];
 }
 
+interface Line {
+  day: number;
+  price: number;
+  isOut: boolean;
+  /** Typed by staff. */
+  isTyped?: boolean;
+  /** Alerts that fired at it, with what they fired at. */
+  fired: Map<Alert, Alert['fired']>;
+}
+
 export interface World {
   day: number;
   deal: Deal;
-  log: { day: number; price: number; isOut: boolean }[];
+  log: Line[];
+  /** Prices that staff typed and may undo. */
+  edits: { was: number; is: number }[];
   alerts: Map<AlertKind, Alert>;
   /** One for all rules that fire in one moment. */
   mails: number;
@@ -40,6 +52,9 @@ export type Step =
   | { change: Partial<Deal>; isUndo?: boolean }
   /** Also one that is armed, as one of the other sort. */
   | { arm: AlertKind; stays?: boolean }
+  /** By staff: one within the hour corrects the one before. */
+  | { type: number }
+  | { undo: true }
   | { disarm: AlertKind }
   | { target: number }
   | { days: number };
@@ -54,26 +69,28 @@ export function newWorld(): World {
   return {
     day: 0,
     deal,
-    log: [{ day: 0, price: 10_000, isOut: false }],
+    log: [{ day: 0, price: 10_000, isOut: false, fired: new Map() }],
+    edits: [],
     alerts: new Map(),
     mails: 0,
   };
 }
 
 export function play(world: World, step: Step): void {
-  const before = countMailed(world);
+  const before = new Set(listMailed(world));
   take(world, step);
-  if (countMailed(world) > before) world.mails += 1;
+  if (listMailed(world).some((firing) => !before.has(firing))) world.mails += 1;
 }
 
-function countMailed({ alerts }: World): number {
-  return [...alerts.values()].flatMap(({ fired }) => fired).filter(([, mail]) => mail === 'queued')
-    .length;
+function listMailed({ alerts }: World): Alert['fired'] {
+  return [...alerts.values()].flatMap(({ fired }) => fired).filter(([, mail]) => mail === 'queued');
 }
 
 function take(world: World, step: Step): void {
-  if ('change' in step) change(world, step.change, step.isUndo ?? false);
+  if ('change' in step) change(world, step.change, step);
   else if ('days' in step) world.day += step.days;
+  else if ('type' in step) typePrice(world, step.type);
+  else if ('undo' in step) undoPrice(world);
   else if ('arm' in step) {
     const alert = world.alerts.get(step.arm) ?? newAlert(step.arm);
     world.alerts.set(step.arm, alert);
@@ -113,7 +130,7 @@ function arm(world: World, alert: Alert): void {
   beginWaiting(world, alert);
   const { deal } = world;
   if (isForSale(deal) && alert.kind === 'target' && deal.sale_price <= (alert.target ?? 0)) {
-    fire(alert, deal.sale_price);
+    fire(world, alert, deal.sale_price);
   }
 }
 
@@ -123,14 +140,58 @@ function beginWaiting({ deal }: World, alert: Alert): void {
   alert.base = deal.sale_price;
 }
 
-function change(world: World, changed: Partial<Deal>, isUndo: boolean): void {
+function typePrice(world: World, price: number): void {
+  const was = world.deal.sale_price;
+  if (price === was) return;
+  world.edits.push({ was, is: price });
+  const slip = findTyped(world);
+  // The new price is judged as if the slip had never been.
+  if (slip) takeBack(world, slip, (world.log.at(-1) ?? slip).price);
+  change(world, { sale_price: price }, { isTyped: true });
+}
+
+function undoPrice(world: World): void {
+  const edit = world.edits.pop();
+  if (!edit || edit.is !== world.deal.sale_price) return;
+  takeBack(world, findTyped(world), edit.was);
+}
+
+/** Takes the line of the present price out of the log where staff typed it within the hour. */
+function findTyped({ day, log }: World): Line | undefined {
+  const newest = log.at(-1);
+  return newest?.isTyped && newest.day === day ? log.pop() : undefined;
+}
+
+/** Gives a deal a former price, and arms the alerts again that fired at a line that no longer counts. */
+function takeBack(world: World, slip: Line | undefined, price: number): void {
+  change(world, { sale_price: price }, { isTyped: true, isUndo: true });
+  for (const [alert, fired] of slip?.fired ?? []) {
+    const isPresent = fired.includes(alert.fired.at(-1) ?? [0, 'queued']);
+    alert.fired = alert.fired.filter((one) => !fired.includes(one));
+    if (!isPresent || !alert.hasFired) continue;
+    const { base } = alert;
+    alert.mailed = null;
+    alert.hasFired = false;
+    if (!alert.stays) arm(world, alert);
+    alert.base = base;
+  }
+}
+
+function change(
+  world: World,
+  changed: Partial<Deal>,
+  { isUndo = false, isTyped = false }: { isUndo?: boolean; isTyped?: boolean } = {},
+): void {
   const was = world.deal;
   const is = { ...was, ...changed };
   world.deal = is;
   const past = [...world.log];
   const isOut = is.availability === 'out_of_stock';
-  if (is.sale_price !== was.sale_price || is.availability !== was.availability) {
-    world.log.push({ day: world.day, price: is.sale_price, isOut });
+  const isChange = is.sale_price !== was.sale_price || is.availability !== was.availability;
+  const newest = past.at(-1);
+  const isKnown = isUndo && newest?.price === is.sale_price && newest.isOut === isOut;
+  if (isChange && !isKnown) {
+    world.log.push({ day: world.day, price: is.sale_price, isOut, isTyped, fired: new Map() });
   }
   for (const alert of world.alerts.values()) {
     if (alert.mailed !== null && is.sale_price > alert.mailed) alert.mailed = null;
@@ -151,7 +212,7 @@ function change(world: World, changed: Partial<Deal>, isUndo: boolean): void {
       new_low_90: is.sale_price < lowest(90),
       back_in_stock: was.availability === 'out_of_stock' && is.availability === 'in_stock',
     };
-    if (isMet[alert.kind]) fire(alert, is.sale_price);
+    if (isMet[alert.kind]) fire(world, alert, is.sale_price);
   }
 }
 
@@ -159,9 +220,12 @@ function isForSale({ availability, is_active, isOver }: Deal): boolean {
   return is_active && !isOver && availability !== 'out_of_stock';
 }
 
-function fire(alert: Alert, price: number): void {
+function fire({ log }: World, alert: Alert, price: number): void {
   const isTold = alert.kind !== 'back_in_stock' && alert.mailed !== null && price >= alert.mailed;
-  alert.fired.push([price, isTold ? 'same_drop' : 'queued']);
+  const firing: Alert['fired'][number] = [price, isTold ? 'same_drop' : 'queued'];
+  alert.fired.push(firing);
+  const line = log.at(-1);
+  line?.fired.set(alert, [...(line.fired.get(alert) ?? []), firing]);
   if (!isTold) alert.mailed = price;
   alert.hasFired = true;
   alert.isArmed = alert.stays;

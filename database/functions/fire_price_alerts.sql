@@ -65,7 +65,7 @@ begin
              d.user_id, d.watcher_id, case when d.mail_state = 'digest' then today end
         from decided d
         left join lateral (
-          select id from price_log where deal_id = d.deal_id order by at desc, id desc limit 1) l on true
+          select id from valid_prices where deal_id = d.deal_id order by at desc, id desc limit 1) l on true
        order by d.id
     returning id, mail_key
   ), mails as (

@@ -41,6 +41,8 @@ const acts: Readonly<Record<string, string>> = {
   'deal.put-back': 'put back {}',
   'deal.refuse-price': 'refused {held_price} as the price of {}, which stays {sale_price}',
   'deal.refuse-prices': 'refused the held prices of {}',
+  'deal.replace-price':
+    'voided the present price of {}, which is {sale_price} now, giving as reason {reason}',
   'deal.restore': 'brought back {}',
   'deal.trust-link': 'called the link of {} fine',
   'deal.unfeature': 'unfeatured {}',

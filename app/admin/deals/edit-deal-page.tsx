@@ -18,7 +18,7 @@ import { PriceHistory } from '#app/features/prices/price-history.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { formatMoney } from '#app/platform/money.ts';
+import { formatMoney, parseMoney } from '#app/platform/money.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
@@ -111,7 +111,10 @@ async function voidLine(
   if (lineId === null) throw data(null, { status: 400 });
   if (reason === '') return redirectWithError(context, here, dealMessages.noVoidReason);
   const { db } = appServices(context);
-  const result = await voidPrice(db, { actor, dealId: id, lineId, reason });
+  const { currency } = await readSiteSettings(db);
+  const typed = parseMoney(readText(form, 'price'), currency);
+  const price = typed === 0 ? null : typed;
+  const result = await voidPrice(db, { actor, dealId: id, lineId, reason, price });
   return result.ok
     ? redirectWithFlash(context, here, dealMessages.priceVoided)
     : redirectWithError(context, here, dealMessages.notVoided[result.reason]);

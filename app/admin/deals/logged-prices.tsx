@@ -1,7 +1,7 @@
 import type { LoggedPrice } from '#app/features/deals/void-prices.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { countNoun } from '#app/platform/count-noun.ts';
-import { formatMoney } from '#app/platform/money.ts';
+import { formatMoney, moneyPattern } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 import { ActForm } from '#app/ui/act-form.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -53,16 +53,22 @@ function LoggedLine({ line, isPresent }: { line: LoggedPrice; isPresent: boolean
         <span className={styles.sub}>
           {`Voided by ${voided.by}, ${fullTime(new Date(voided.at), timeZone)}: ${voided.reason}`}
         </span>
-      ) : isPresent ? (
-        <span className={styles.sub}>
-          The present price. To void it, change the price of the deal first.
-        </span>
       ) : (
         <details>
           <summary>
             Void<span className="visually-hidden">: {`${price}, ${time}`}</span>
           </summary>
           <ActForm fields={{ intent: 'void-price', line: String(id) }}>
+            {isPresent ? (
+              <TextField
+                name="price"
+                label="Right price"
+                required
+                inputMode="decimal"
+                pattern={moneyPattern(currency)}
+                hint="Visitors see this price now, so the deal gets the right one in the same step."
+              />
+            ) : null}
             <TextField
               name="reason"
               label="Reason"
@@ -71,7 +77,7 @@ function LoggedLine({ line, isPresent }: { line: LoggedPrice; isPresent: boolean
               hint="Your colleagues can read it here and in the audit log."
             />
             <Button type="submit" look="danger">
-              Void this price
+              {isPresent ? 'Replace this price' : 'Void this price'}
             </Button>
           </ActForm>
         </details>

@@ -39,7 +39,8 @@ export const dealMessages = {
   notVoided: {
     'not-found': 'This price is no longer in the log.',
     'already-voided': 'This price was voided before.',
-    'is-present': 'This is the present price. Change the price of the deal first.',
+    'needs-price': 'This is the present price. Enter the right one to void it.',
+    'same-price': 'The right price must differ from the one that you void.',
   },
   priceGone: 'That price is no longer waiting for review: the feed has sent another one since.',
 } as const;

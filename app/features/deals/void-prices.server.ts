@@ -6,15 +6,21 @@ import type { PriceSource } from '#database/schema/catalog-tables.ts';
 
 // A line of the price log that was a slip is voided: it stays, says who voided it and why, and counts for nothing (decision 083).
 
-/** The deals whose prices staff change. They are locked. */
+/** Who changes prices by hand, and of which deals. They are locked. */
 interface PriceAct {
   actor: string;
   ids: readonly number[];
 }
 
+/** Who voids prices, and why. */
+interface VoidAct {
+  actor: string;
+  reason: string;
+}
+
 export type VoidPriceResult =
   | { ok: true; armed: number }
-  | { ok: false; reason: 'not-found' | 'already-voided' | 'is-present' };
+  | { ok: false; reason: 'not-found' | 'already-voided' | 'needs-price' | 'same-price' };
 
 /** Changes prices by hand. A price that was typed less than an hour ago was a slip: its line is voided. */
 export async function correctPrices(
@@ -22,13 +28,8 @@ export async function correctPrices(
   { actor, ids }: PriceAct,
   change: () => Promise<unknown>,
 ): Promise<void> {
-  const lines = await findTyped(tx, ids);
-  await signStaff(tx);
-  await change();
-  const corrected = await ask(tx).column<number>`
-    select l.id from price_log l join deals d on d.id = l.deal_id
-     where l.id = any(${lines}::bigint[]) and l.sale_price <> d.sale_price order by l.id`;
-  await voidLines(tx, corrected, { actor, reason: 'Corrected within the hour' });
+  const act = { actor, reason: 'Corrected within the hour' };
+  await replacePrices(tx, await findTyped(tx, ids), act, change);
 }
 
 /** Puts former prices back: the lines of the mistake are voided, and alerts that fired at it are armed again. */
@@ -37,17 +38,66 @@ export async function undoPrices(
   { actor, ids }: PriceAct,
   putBack: () => Promise<unknown>,
 ): Promise<void> {
-  const lines = await findTyped(tx, ids);
-  await voidLines(tx, lines, { actor, reason: 'Undone' });
-  // What comes down only undoes a mistake: it is no drop to an alert that waits for one.
-  await sql`select set_config('app.undoes_import', 'on', true)`.execute(tx);
   await signStaff(tx);
-  await putBack();
+  const lines = await findTyped(tx, ids);
+  await takeBackPrices(tx, lines, { actor, reason: 'Undone' }, putBack);
   await sql`select settle_prices(${ids}::bigint[])`.execute(tx);
-  await sql`select arm_voided_alerts(${lines}::bigint[])`.execute(tx);
 }
 
-/** Voids one line of a deal's price log. The line of the present price counts until the deal has another one. */
+/**
+ * Voids lines of the log around the act that gives their deals the prices from before. These are no drop to an alert that waits
+ * for one, and are logged only where the log without the voided lines says otherwise. Returns how many alerts are armed again.
+ */
+export async function takeBackPrices(
+  tx: Db,
+  lines: readonly number[],
+  act: VoidAct,
+  putBack: () => Promise<unknown>,
+): Promise<number> {
+  const deals = await voidLines(tx, lines, act);
+  await sql`select set_config('app.undoes_import', 'on', true)`.execute(tx);
+  await putBack();
+  await sql`select settle_prices(${deals}::bigint[])`.execute(tx);
+  const armed = await armAlerts(tx, lines);
+  await sql`select set_config('app.undoes_import', '', true)`.execute(tx);
+  return armed;
+}
+
+/**
+ * Voids lines of present prices and changes those prices. In between the deals have their former prices, so that alerts are armed
+ * again and then measure the new price as if the voided one had never been. Returns how many were armed again.
+ */
+async function replacePrices(
+  tx: Db,
+  lines: readonly number[],
+  act: VoidAct,
+  change: () => Promise<unknown>,
+): Promise<number> {
+  await signStaff(tx);
+  if (lines.length === 0) {
+    await change();
+    return 0;
+  }
+  const earlier = await ask(tx).column<number>`
+    select l.id from price_log l where l.id = any(${lines}::bigint[]) and exists (
+      select from valid_prices o where o.deal_id = l.deal_id and o.id <> l.id) order by l.id`;
+  const armed = await takeBackPrices(tx, earlier, act, () =>
+    sql`update deals d set sale_price = former.sale_price
+          from (select distinct deal_id as id from price_log where id = any(${earlier}::bigint[])) o cross join lateral (
+            select sale_price from valid_prices l where l.deal_id = o.id order by l.at desc, l.id desc limit 1) former
+         where d.id = o.id`.execute(tx),
+  );
+  // A deal whose only price was the slip has no former one.
+  const first = lines.filter((line) => !earlier.includes(line));
+  await voidLines(tx, first, act);
+  await change();
+  return armed + (await armAlerts(tx, first));
+}
+
+/**
+ * Voids one line of a deal's price log. The line of the present price takes the right price in the same step: a page would show a
+ * price that the log denies. `price` is in minor units.
+ */
 export async function voidPrice(
   db: Db,
   {
@@ -55,7 +105,8 @@ export async function voidPrice(
     dealId,
     lineId,
     reason,
-  }: { actor: string; dealId: number; lineId: number; reason: string },
+    price = null,
+  }: VoidAct & { dealId: number; lineId: number; price?: number | null },
 ): Promise<VoidPriceResult> {
   return db.transaction().execute(async (tx): Promise<VoidPriceResult> => {
     await sql`select from deals where id = ${dealId} for update`.execute(tx);
@@ -65,17 +116,25 @@ export async function voidPrice(
         from price_log l where l.id = ${lineId} and l.deal_id = ${dealId}`;
     if (!line) return { ok: false, reason: 'not-found' };
     if (line.isVoided) return { ok: false, reason: 'already-voided' };
-    if (line.isPresent) return { ok: false, reason: 'is-present' };
-    await voidLines(tx, [lineId], { actor, reason });
-    const armed = await ask(tx).value<number>`select arm_voided_alerts(${[lineId]}::bigint[])`;
-    await writeAudit(tx, {
-      actor,
-      action: 'deal.void-price',
-      entity: 'deal',
-      entityId: dealId,
-      after: { sale_price: line.sale_price, reason },
-    });
-    return { ok: true, armed: armed ?? 0 };
+    const act = { actor, reason };
+    const entry = { actor, entity: 'deal', entityId: dealId };
+    if (!line.isPresent) {
+      await voidLines(tx, [lineId], act);
+      const armed = await armAlerts(tx, [lineId]);
+      const after = { sale_price: line.sale_price, reason };
+      await writeAudit(tx, { ...entry, action: 'deal.void-price', after });
+      return { ok: true, armed };
+    }
+    if (price === null) return { ok: false, reason: 'needs-price' };
+    if (price === line.sale_price) return { ok: false, reason: 'same-price' };
+    const armed = await replacePrices(tx, [lineId], act, () =>
+      sql`update deals set sale_price = ${price}, price_source = 'admin', version = version + 1, updated_at = now()
+           where id = ${dealId}`.execute(tx),
+    );
+    const before = { sale_price: line.sale_price };
+    const after = { sale_price: price, reason };
+    await writeAudit(tx, { ...entry, action: 'deal.replace-price', before, after });
+    return { ok: true, armed };
   });
 }
 
@@ -117,15 +176,20 @@ async function signStaff(tx: Db): Promise<void> {
   await sql`select set_config('app.staff_price', 'on', true)`.execute(tx);
 }
 
+async function armAlerts(tx: Db, lines: readonly number[]): Promise<number> {
+  return (await ask(tx).value<number>`select arm_voided_alerts(${lines}::bigint[])`) ?? 0;
+}
+
+/** Returns the deals whose lines are voided by this and were not before. */
 async function voidLines(
   tx: Db,
   lines: readonly number[],
-  { actor, reason }: { actor: string; reason: string },
-): Promise<void> {
-  if (lines.length === 0) return;
-  await sql`
+  { actor, reason }: VoidAct,
+): Promise<number[]> {
+  if (lines.length === 0) return [];
+  const deals = await ask(tx).column<number>`
     insert into price_voids (line_id, deal_id, actor, reason)
-      select id, deal_id, ${actor}, ${reason} from price_log where id = any(${lines}::bigint[]) order by id`.execute(
-    tx,
-  );
+      select id, deal_id, ${actor}, ${reason} from valid_prices where id = any(${lines}::bigint[]) order by id
+    returning deal_id`;
+  return [...new Set(deals)];
 }

@@ -47,6 +47,8 @@ async function reprice(percent: number): Promise<string> {
 const insertAlert = (alert: Insertable<Database['price_alerts']>) =>
   database.db.insertInto('price_alerts').values(alert).returning('id').executeTakeFirstOrThrow();
 
+const events = () =>
+  database.db.selectFrom('price_alert_events').select(['old_price', 'new_price']).execute();
 const undo = (batch: string) => undoEdit(database.db, { actor, batch });
 const lines = async () =>
   (await listLoggedPrices(database.db, id)).map((line) =>
@@ -81,7 +83,7 @@ describe('a slip that is undone', () => {
     expect(await evidence()).toMatchObject({ lowest: [61_110, 61_110, 61_110, 67_900] });
     await undo(batch);
     expect(await evidence()).toEqual(before);
-    expect(await lines()).toEqual([[67_900], [61_110, 'Undone'], [67_900]]);
+    expect(await lines()).toEqual([[61_110, 'Undone'], [67_900]]);
   });
 
   test('takes back the discount check of the mistake', async () => {
@@ -125,8 +127,7 @@ describe('a slip that is undone', () => {
         .where('id', '=', alert.id)
         .executeTakeFirst();
     expect(await state()).toEqual({ is_active: true, base_price: 67_900, last_mailed_price: null });
-    const events = database.db.selectFrom('price_alert_events').select('id');
-    expect(await events.execute()).toEqual([]);
+    expect(await events()).toEqual([]);
     // A real drop, smaller than the mistake, is told.
     await price(65_000);
     expect(await state()).toMatchObject({ is_active: false, last_mailed_price: 65_000 });
@@ -137,8 +138,7 @@ describe('a slip that is undone', () => {
     const user = await insertUser(database.db, { email_verified: true });
     await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
     await undo(await reprice(10));
-    const events = database.db.selectFrom('price_alert_events').select('id');
-    expect(await events.execute()).toEqual([]);
+    expect(await events()).toEqual([]);
   });
 });
 
@@ -164,8 +164,7 @@ test('the preview of a change counts the alerts that fire', async () => {
   );
   expect(shown.alerts).toBe(2);
   await reprice(-10);
-  const events = database.db.selectFrom('price_alert_events').select('id');
-  expect(await events.execute()).toHaveLength(shown.alerts);
+  expect(await events()).toHaveLength(shown.alerts);
 });
 
 describe('a price that staff save', () => {
@@ -190,6 +189,37 @@ describe('a price that staff save', () => {
     expect(await evidence()).toMatchObject({ low30: 67_900, observed: 1 });
     await save(67_900);
     expect(await evidence()).toMatchObject({ low30: null, drawn: [67_900] });
+  });
+
+  test('arms the alerts of a slip again when it is corrected, for the right price to meet', async () => {
+    const user = await insertUser(database.db, { email_verified: true });
+    const alert = { deal_id: id, user_id: user.id };
+    await insertAlert({ ...alert, kind: 'any_drop' });
+    const target = await insertAlert({ ...alert, kind: 'target', target_price: 62_000 });
+    await save(6_110);
+    await save(65_000);
+    expect(await events()).toEqual([{ old_price: 67_900, new_price: 65_000 }]);
+    const armed = database.db.selectFrom('price_alerts').select('id').where('is_active', '=', true);
+    expect(await armed.execute()).toEqual([target]);
+  });
+
+  test('is no drop to anybody when it was too high and is corrected', async () => {
+    const user = await insertUser(database.db, { email_verified: true });
+    await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
+    await save(679_000);
+    await save(67_900);
+    expect(await events()).toEqual([]);
+    expect(await lines()).toEqual([[679_000, 'Corrected within the hour'], [67_900]]);
+  });
+
+  test('is corrected as the first price of its deal, too', async () => {
+    const user = await insertUser(database.db, { email_verified: true });
+    ({ id } = await insertDeal(database.db, { sale_price: 50_000, price_source: 'admin' }));
+    const target = { kind: 'target', target_price: 60_000 } as const;
+    await insertAlert({ deal_id: id, user_id: user.id, ...target });
+    await save(65_000);
+    expect(await events()).toEqual([]);
+    expect(await lines()).toEqual([[65_000], [50_000, 'Corrected within the hour']]);
   });
 
   test('stays when a feed wrote it, or when an hour has passed', async () => {
@@ -233,8 +263,34 @@ describe('a line that staff void', () => {
     expect(await voidLine(61_110)).toEqual({ ok: false, reason: 'already-voided' });
   });
 
-  test('is not that of the present price, nor of another deal', async () => {
-    expect(await voidLine(67_900)).toEqual({ ok: false, reason: 'is-present' });
+  test('of the present price is replaced by the right one, as if it had never been', async () => {
+    const before = await evidence();
+    const user = await insertUser(database.db, { email_verified: true });
+    await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
+    await insertAlert({ deal_id: id, user_id: user.id, kind: 'target', target_price: 60_000 });
+    await price(6_111);
+    const lineId = await lineOf(6_111);
+    const line = { actor, dealId: id, lineId, reason: 'A typo' };
+    expect(await voidPrice(database.db, line)).toEqual({ ok: false, reason: 'needs-price' });
+    const same = await voidPrice(database.db, { ...line, price: 6_111 });
+    expect(same).toEqual({ ok: false, reason: 'same-price' });
+    expect(await voidPrice(database.db, { ...line, price: 61_110 })).toEqual({
+      ok: true,
+      armed: 2,
+    });
+    expect(await lines()).toEqual([[61_110], [6_111, 'A typo'], [67_900]]);
+    expect(await evidence()).toMatchObject({
+      price: 61_110,
+      low30: 67_900,
+      checked: before.checked,
+    });
+    expect(await events()).toEqual([{ old_price: 67_900, new_price: 61_110 }]);
+    const again = { ...line, lineId: await lineOf(61_110), price: 67_900 };
+    expect(await voidPrice(database.db, again)).toMatchObject({ ok: true });
+    expect(await evidence()).toEqual(before);
+  });
+
+  test('is not one of another deal', async () => {
     expect(await voidLine(1)).toEqual({ ok: false, reason: 'not-found' });
     const other = await insertDeal(database.db, {});
     const lineId = await lineOf(67_900);
@@ -272,8 +328,9 @@ describe('a line that staff void', () => {
     const { cookie } = await signIn(database, { role: 'admin', full_name: 'Ada Byron' });
     const headers = { cookie };
     const page = `/admin/deals/${id}/edit`;
-    const send = async (reason: string) => {
-      const fields = { intent: 'void-price', line: String(await lineOf(61_110)), reason };
+    const send = async (reason: string, cents = 61_110, typed = '') => {
+      const line = String(await lineOf(cents));
+      const fields = { intent: 'void-price', line, reason, price: typed };
       return site.page(page, { method: 'POST', headers, body: new URLSearchParams(fields) });
     };
     await send(' ');
@@ -283,5 +340,12 @@ describe('a line that staff void', () => {
     expect(text).toContain('3 prices, 1 of them voided');
     expect(text).toMatch(/Voided by Ada Byron, .*: Typed by mistake/);
     expect(textOf((await site.page('/deals/bike')).html)).not.toContain('$611.10');
+    await send('Typed by mistake', 70_000, '$690');
+    expect(await lines()).toEqual([
+      [69_000],
+      [70_000, 'Typed by mistake'],
+      [61_110, 'Typed by mistake'],
+      [67_900],
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import * as fc from '#test/fast-check.ts';
 import { expect, test } from 'vitest';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { changeDeals, undoEdit } from '#app/features/deals/change-deals.server.ts';
 import type { AlertKind } from './alert-kind.ts';
 import { type Alert, type Deal, newWorld, play, type Step } from '#test/alert-model.ts';
 
@@ -32,6 +33,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: isOn.map((isOver) => ({ change: { isOver } })) },
   // As the rollback of an import puts a price back.
   { weight: 1, arbitrary: fc.record({ change: fc.record({ sale_price: price }), isUndo: isOn }) },
+  { weight: 4, arbitrary: price.map((type) => ({ type })) },
+  { weight: 2, arbitrary: fc.constant({ undo: true as const }) },
   { weight: 6, arbitrary: fc.record({ arm: kind, stays: isOn }) },
   { weight: 1, arbitrary: kind.map((disarm) => ({ disarm })) },
   { weight: 1, arbitrary: price.map((target) => ({ target })) },
@@ -47,9 +50,10 @@ test.each(seeds)('alerts fire and mail as the rules say on walks of seed %i', as
     fc.asyncProperty(walk, async (steps) => {
       const world = newWorld();
       const { dealId, userId } = await makeShop(merchant.id, world.deal);
+      const batches: string[] = [];
       for (const one of steps) {
         play(world, one);
-        await doStep(dealId, userId, one);
+        await doStep({ dealId, userId, batches }, one);
         expect(await readWorld(dealId)).toEqual(Object.fromEntries(world.alerts));
         expect(await countMails(userId)).toBe(world.mails);
       }
@@ -66,12 +70,26 @@ async function makeShop(merchant_id: number, { sale_price, availability: stock }
     sale_price,
     original_price: null,
     availability: stock,
+    price_source: 'feed',
   });
   return { dealId: deal.id, userId: user.id };
 }
 
-async function doStep(dealId: number, userId: string, one: Step): Promise<void> {
+interface Shop {
+  dealId: number;
+  userId: string;
+  /** Edits by staff that may be undone. */
+  batches: string[];
+}
+
+async function doStep({ dealId, userId, batches }: Shop, one: Step): Promise<void> {
   const { db } = database;
+  if ('type' in one) return typePrice(dealId, one.type, batches);
+  if ('undo' in one) {
+    const batch = batches.pop();
+    if (batch !== undefined) await undoEdit(db, { actor: 'u1', batch });
+    return;
+  }
   if ('change' in one) return changeDeal(dealId, one);
   if ('days' in one) return letDaysPass(dealId, one.days);
   if ('arm' in one) {
@@ -102,6 +120,14 @@ async function doStep(dealId: number, userId: string, one: Step): Promise<void> 
   ).execute();
 }
 
+async function typePrice(dealId: number, amount: number, batches: string[]): Promise<void> {
+  await database.db.deleteFrom('alert_mail_days').execute();
+  const edit = { field: 'sale_price', amount, seen: 'infinity' } as const;
+  const change = { actor: 'u1', verb: 'price', categoryId: null, edit } as const;
+  const result = await changeDeals(database.db, change, { ids: [dealId] });
+  if (result.ok && result.state === 'done' && result.changed > 0) batches.push(result.batch);
+}
+
 async function changeDeal(
   dealId: number,
   { change, isUndo = false }: Extract<Step, { change: unknown }>,
@@ -115,6 +141,7 @@ async function changeDeal(
       .updateTable('deals')
       .set({
         ...columns,
+        price_source: 'feed',
         ...(isOver !== undefined && { expires_at: isOver ? sql<Date>`now()` : null }),
       })
       .where('id', '=', dealId)

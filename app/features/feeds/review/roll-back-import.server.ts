@@ -2,6 +2,8 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { takeBackPrices } from '#app/features/deals/void-prices.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { underImportLock } from '../runs/import-queries.server.ts';
@@ -84,8 +86,7 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Puts back what a run changed: prices, words, ends and new deals. The price log is only ever added to, so it keeps
- * the run's prices and gets the old ones again. A deal that was changed since, by staff or by a later run, stays, with a note;
+ * Puts back what a run changed: prices, words, ends and new deals. The run's lines of the price log are voided. A deal that was changed since, by staff or by a later run, stays, with a note;
  * what stood there before the run is kept for another try. The source rests afterwards: the same feed would do the same again.
  */
 export async function rollBackImport(
@@ -122,7 +123,7 @@ async function undo(
   for (;;) {
     if (signal?.aborted) return { ok: false, reason: 'stopped' };
     const done: Batch | null = await retryConflicts(() =>
-      db.transaction().execute((tx) => undoBatch(tx, runId, { after, counts })),
+      db.transaction().execute((tx) => undoBatch(tx, { actor, runId }, { after, counts })),
     );
     if (!done) break;
     ({ after, counts } = done);
@@ -176,18 +177,25 @@ interface Batch {
 /** Undoes the next deals after the given one. Null when none is left; else the figures with this batch in them. */
 async function undoBatch(
   tx: Db,
-  runId: number,
+  { actor, runId }: { actor: string; runId: number },
   { after, counts: before }: Batch,
 ): Promise<Batch | null> {
   await signWithRun(tx, runId);
-  // What comes down only undoes a mistake: it is no drop to an alert that waits for one.
-  await sql`select set_config('app.undoes_import', 'on', true)`.execute(tx);
   await sql`
     select d.id from deals d join (
       select deal_id from import_changes
        where import_run_id = ${runId} and deal_id > ${after} order by deal_id limit ${batchSize}) c
       on c.deal_id = d.id order by d.id for update of d`.execute(tx);
-  const rows = await undoNext(tx, runId, after);
+  const lines = await findLines(tx, runId, after);
+  let rows: Undone[] = [];
+  await takeBackPrices(
+    tx,
+    lines,
+    { actor, reason: `Import ${runId} was rolled back` },
+    async () => {
+      rows = await undoNext(tx, runId, after);
+    },
+  );
   const last = rows.at(-1)?.deal_id;
   if (last === undefined) return null;
   const counts = { ...before };
@@ -199,6 +207,17 @@ async function undoBatch(
   await saveRunIssues(tx, runId, skipped);
   await updateRun(tx, runId, { rollback: JSON.stringify(counts) });
   return { after: last, counts };
+}
+
+/** What the run wrote into the price logs of the next deals that get their former values. */
+function findLines(tx: Db, runId: number, after: number): Promise<number[]> {
+  return ask(tx).column<number>`
+    select l.id
+      from (select * from import_changes where import_run_id = ${runId} and deal_id > ${after}
+             order by deal_id limit ${batchSize}) c
+      join deals d on d.id = c.deal_id and d.version = c.version_after
+      join price_log l on l.deal_id = c.deal_id and l.import_run_id = ${runId}
+     where c.kind <> 'created' order by l.id`;
 }
 
 /** The deals are locked. */

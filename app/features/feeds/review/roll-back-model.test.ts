@@ -4,13 +4,14 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import * as fc from '#test/fast-check.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeDeals, undoEdit } from '#app/features/deals/change-deals.server.ts';
 import { insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { importFeed } from '../runs/import-feed.server.ts';
 import { rollBackImport } from './roll-back-import.server.ts';
 
 // Random walks of imports, edits by staff, their undoing and rollbacks in any order. In the reference a deal is a pile of layers,
-// each a price and whose it is. A rollback takes a run's layer where it lies on top. A failure prints its seed and the shortest
+// each a price and whose it is. A rollback takes a run's layer where it lies on top, and with it the run's lines of the price log. A failure prints its seed and the shortest
 // walk that fails; TEST_SEED=random draws walks that no run has seen.
 
 const database = useTestDatabase();
@@ -53,17 +54,38 @@ interface Run {
   removed: number;
 }
 
+interface Line {
+  price: number;
+  /** Null where a price was put back. */
+  by: number | 'staff' | null;
+}
+
 interface World {
   deals: Map<string, Layer[]>;
+  /** The lines of each deal's price log that count. */
+  logs: Map<string, Line[]>;
   runs: Run[];
-  edits: { deal: string; before: number }[];
+  edits: { deal: string; batch: string; was: number; is: number }[];
+}
+
+/** Logs a price, where it is put back only if the lines that count say otherwise. */
+function log({ logs }: World, name: string, line: Line) {
+  const lines = logs.get(name) ?? [];
+  if (lines.at(-1)?.price !== line.price) lines.push(line);
+  logs.set(name, lines);
+}
+
+/** Whatever staff type is within the hour: the present price of theirs no longer counts when it changes. */
+function voidTyped({ logs }: World, name: string) {
+  if (logs.get(name)?.at(-1)?.by === 'staff') logs.get(name)?.pop();
 }
 
 const isLeft = ({ deals }: World, { id: run }: Run) =>
   [...deals.values()].some((layers) => layers.some((layer) => layer.run === run));
 const top = (layers: Layer[] = []) => layers.at(-1);
 
-function takeBackAll({ deals }: World, run: Run) {
+function takeBackAll(world: World, run: Run) {
+  const { deals, logs } = world;
   let skipped = 0;
   let taken = 0;
   for (const [name, layers] of deals) {
@@ -74,8 +96,16 @@ function takeBackAll({ deals }: World, run: Run) {
     }
     taken += 1;
     layers.pop();
-    if (layers.length > 0) run.restored += 1;
-    else {
+    const former = top(layers);
+    if (former) {
+      run.restored += 1;
+      logs.set(
+        name,
+        (logs.get(name) ?? []).filter(({ by }) => by !== run.id),
+      );
+      log(world, name, { price: former.price, by: null });
+    } else {
+      logs.delete(name);
       run.removed += 1;
       deals.delete(name);
     }
@@ -97,12 +127,17 @@ test.each(seeds)('runs are rolled back layer by layer on walks of seed %i', asyn
         name: shop,
         slug: `shop-${shops}`,
       });
-      const world: World = { deals: new Map(), runs: [], edits: [] };
+      const world: World = { deals: new Map(), logs: new Map(), runs: [], edits: [] };
       for (const one of steps) {
         const { said, wanted } = await doStep(world, one, { shop, merchantId });
         expect(said).toEqual(wanted);
         const prices = [...world.deals].map(([name, layers]) => [name, top(layers)?.price]);
         expect(await pricesOf(merchantId)).toEqual(Object.fromEntries(prices));
+        expect(await logsOf(merchantId)).toEqual(
+          Object.fromEntries(
+            [...world.logs].map(([name, lines]) => [name, lines.map((line) => line.price)]),
+          ),
+        );
         await compareStates(world);
       }
     }),
@@ -126,16 +161,19 @@ async function doStep(world: World, one: Step, shop: Shop) {
       const layers = deals.get(name) ?? [];
       if (top(layers)?.price !== given) layers.push({ run, price: given });
       deals.set(name, layers);
+      log(world, name, { price: given, by: run });
     }
   } else if ('edit' in one) {
-    const before = top(deals.get(one.edit))?.price;
-    if (before !== undefined) {
-      edits.push({ deal: one.edit, before });
-      await setPrice(world, one.edit, one.price, shop);
+    const was = top(deals.get(one.edit))?.price;
+    if (was !== undefined && was !== one.price) {
+      const batch = await typePrice(one.edit, one.price, shop);
+      edits.push({ deal: one.edit, batch, was, is: one.price });
+      setPrice(world, one.edit, one.price);
     }
   } else if ('undo' in one) {
     const edit = edits.pop();
-    if (edit && deals.has(edit.deal)) await setPrice(world, edit.deal, edit.before, shop);
+    if (edit) await undoEdit(database.db, { actor: 'u1', batch: edit.batch });
+    if (edit && top(deals.get(edit.deal))?.price === edit.is) setPrice(world, edit.deal, edit.was);
   } else {
     const left = runs.filter((run) => isLeft(world, run));
     for (const run of one.takeBack.map((n) => left[n] ?? runs[n])) {
@@ -158,14 +196,33 @@ async function bring(feed: Feed, merchant: string): Promise<number> {
   return runId ?? 0;
 }
 
-async function setPrice(world: World, deal: string, sale_price: number, { merchantId }: Shop) {
-  world.deals.get(deal)?.push({ run: null, price: sale_price });
-  await database.db
-    .updateTable('deals')
-    .set({ sale_price, version: sql`version + 1` })
+function setPrice(world: World, name: string, sale_price: number) {
+  world.deals.get(name)?.push({ run: null, price: sale_price });
+  voidTyped(world, name);
+  log(world, name, { price: sale_price, by: 'staff' });
+}
+
+async function typePrice(deal: string, amount: number, { merchantId }: Shop): Promise<string> {
+  const { id: dealId } = await database.db
+    .selectFrom('deals')
+    .select('id')
     .where('merchant_id', '=', merchantId)
     .where('external_id', '=', deal)
-    .execute();
+    .executeTakeFirstOrThrow();
+  const edit = { field: 'sale_price', amount, seen: 'infinity' } as const;
+  const change = { actor: 'u1', verb: 'price', categoryId: null, edit } as const;
+  const result = await changeDeals(database.db, change, { ids: [dealId] });
+  if (!result.ok || result.state !== 'done') throw new Error('The price was not changed.');
+  return result.batch;
+}
+
+async function logsOf(merchantId: number): Promise<Record<string, number[]>> {
+  const { rows } = await sql<{ name: string; prices: number[] }>`
+    select d.external_id as name, array_agg(l.sale_price order by l.id) as prices
+      from valid_prices l join deals d on d.id = l.deal_id where d.merchant_id = ${merchantId} group by d.id`.execute(
+    database.db,
+  );
+  return Object.fromEntries(rows.map(({ name, prices }) => [name, prices]));
 }
 
 async function pricesOf(merchantId: number): Promise<Record<string, number>> {

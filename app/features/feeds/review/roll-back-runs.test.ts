@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { insertMerchant } from '#test/factories/insert.ts';
+import { insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { importFeed } from '../runs/import-feed.server.ts';
 import { askForRollback, rollBackAsked, rollBackImport } from './roll-back-import.server.ts';
@@ -79,6 +79,51 @@ test('rolls back three runs of a deal, the newest first', async () => {
   expect(await takeBack(first)).toEqual({ restored: 0, removed: 1, skipped: 0 });
   expect(await prices()).toEqual({});
   for (const run of runs) expect(await runRow(run)).toMatchObject({ state: 'rolled_back' });
+});
+
+test('voids the prices of a run, so that the log says what it said before', async () => {
+  await bring({ a: '100', b: '100' });
+  const counted = async () => {
+    const { rows } = await database.pool.query(`
+      select l.sale_price, d.price_since, d.low_30_before, p.lowest_ever, p.at, p.price
+        from valid_prices l join deals d on d.id = l.deal_id join price_proofs p on p.deal_id = d.id order by l.id`);
+    return rows;
+  };
+  const before = await counted();
+  const older = await bring({ a: '60', b: '100' });
+  const between = await counted();
+  const newer = await bring({ a: '50', b: '90' });
+  expect(await counted()).toHaveLength(5);
+  await takeBack(newer);
+  expect(await counted()).toEqual(between);
+  await takeBack(older);
+  expect(await counted()).toEqual(before);
+  const voids = database.db
+    .selectFrom('price_voids')
+    .select(['actor', 'reason'])
+    .orderBy('line_id');
+  const by = (run: number) => ({ actor: 'admin', reason: `Import ${run} was rolled back` });
+  expect(await voids.execute()).toEqual([by(older), by(newer), by(newer)]);
+  // The same feed once more is no mistake by itself.
+  await bring({ a: '60', b: '100' });
+  expect((await counted()).map((line) => line.sale_price)).toEqual([10_000, 10_000, 6_000]);
+});
+
+test('arms the alerts again that fired at the prices of a run', async () => {
+  await bring({ a: '100' });
+  const user = await insertUser(database.db);
+  const { id: deal_id } = await database.db
+    .selectFrom('deals')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  const alert = { deal_id, user_id: user.id, kind: 'any_drop' } as const;
+  await database.db.insertInto('price_alerts').values(alert).execute();
+  await takeBack(await bring({ a: '50' }));
+  const state = database.db.selectFrom('price_alerts').select(['is_active', 'base_price']);
+  expect(await state.execute()).toEqual([{ is_active: true, base_price: 10_000 }]);
+  await bring({ a: '90' });
+  const events = database.db.selectFrom('price_alert_events').select('new_price');
+  expect(await events.execute()).toEqual([{ new_price: 9_000 }]);
 });
 
 test('keeps what a later run changed when the older run goes first, and finishes on the second try', async () => {
