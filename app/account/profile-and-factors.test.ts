@@ -215,6 +215,22 @@ describe('R50: the second step', () => {
     expect(right.status).toBe(200);
   });
 
+  test('stays at the confirming step with the same key when the confirmation meets an error', async () => {
+    const begun = await visitor.send(path, { intent: 'begin', password });
+    const shown = /name="key" value="([A-Z2-7]+)"/.exec(begun.html)?.[1] ?? '';
+    const code = codeNow(keyIn(begun.html));
+    await database.pool.query('alter table two_factors rename to two_factors_away');
+    const failed = await visitor.send(path, { intent: 'confirm', code, key: shown });
+    await database.pool.query('alter table two_factors_away rename to two_factors');
+    expect(failed.status).toBe(500);
+    expect(words(failed)).toContain('Unknown error occurred');
+    expect(failed.html).toContain(`name="key" value="${shown}"`);
+    expect(failed.html).toContain('value="confirm"');
+    expect(failed.html).not.toContain(code);
+    const again = await visitor.send(path, { intent: 'confirm', code, key: shown });
+    expect(words(again)).toContain('The second step is on.');
+  });
+
   test('shows no key to an open screen, neither a new one nor one that was begun', async () => {
     const attempts: Record<string, string>[] = [
       { intent: 'confirm', code: '000000' },

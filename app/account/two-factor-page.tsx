@@ -18,6 +18,7 @@ import {
   endTwoFactor,
   isBegunKey,
 } from '#app/features/accounts/two-factor/two-factor.server.ts';
+import { useFailedAct } from '#app/islands/failed-acts/failed-act-context.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -84,6 +85,9 @@ export const meta = accountMeta('Second step');
 
 export default function TwoFactorPage({ loaderData, actionData }: Route.ComponentProps) {
   const answer: Answer | undefined = actionData;
+  // A confirmation that met an error goes on with the key that it sent.
+  const failed = useFailedAct();
+  const key = answer?.key ?? failed?.values['key']?.at(-1);
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get('returnTo'));
   return (
@@ -104,17 +108,15 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
             {returnTo === '/' ? 'Back to the profile' : 'Continue'}
           </PanelLink>
         </>
-      ) : answer?.key ? (
-        <PanelForm
-          fields={{ intent: 'confirm', key: answer.key }}
-          submitLabel="Switch it on"
-          isMain
-        >
+      ) : key && !loaderData.isOn ? (
+        <PanelForm fields={{ intent: 'confirm', key }} submitLabel="Switch it on" isMain>
           <p>Add this key to your authenticator app, then enter the six digits it shows.</p>
-          <p className={styles.key}>{answer.key.match(/.{1,4}/g)?.join(' ')}</p>
-          <p>
-            On this device: <a href={answer.address}>open the app</a>
-          </p>
+          <p className={styles.key}>{key.match(/.{1,4}/g)?.join(' ')}</p>
+          {answer?.address ? (
+            <p>
+              On this device: <a href={answer.address}>open the app</a>
+            </p>
+          ) : null}
           <TextField
             label="Code"
             name="code"
@@ -122,7 +124,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
             inputMode="numeric"
             required
             maxLength={10}
-            error={answer.errors?.code}
+            error={answer?.errors?.['code']}
           />
         </PanelForm>
       ) : (

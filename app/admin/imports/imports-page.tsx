@@ -184,7 +184,7 @@ function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
     },
     {
       label: 'Last run',
-      cell: ({ last_run_id, last_state, last_at }) =>
+      cell: ({ last_run_id, last_state, last_rollback, last_at }) =>
         last_run_id === null || last_state === null || last_at === null ? (
           'Never'
         ) : (
@@ -192,7 +192,7 @@ function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
             <Link to={`/admin/imports/runs/${last_run_id}`}>
               <RelativeTime at={last_at} now={now} />
             </Link>{' '}
-            <RunState state={last_state} />
+            <RunState state={last_state} rollback={last_rollback} />
           </>
         ),
     },

@@ -132,6 +132,9 @@ describe('a run that is done', () => {
     );
     const { html, words } = await open(id);
     expect(words).toContain('Partly rolled back: 0 as before, 1 new ones removed');
+    expect(words).toContain(`Import ${id} Kettle House, uploads Partly rolled back`);
+    const { html: list } = await staff.open('/admin/imports');
+    expect(textOf(list).match(/Partly rolled back|Done/g)).toEqual(['Partly rolled back']);
     expect(words).toContain(`import ${later} changed the deal later; roll that one back first`);
     expect(words).toContain(`Roll back the rest of import ${id}?`);
     expect(intentsOf(html)).toEqual(['roll-back']);

@@ -116,7 +116,7 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <AdminHeading title={run.is_dry_run ? `Dry run ${run.id}` : `Import ${run.id}`}>
-        {titleOf(run)} <RunState state={run.state} /> <RelativeTime at={run.started_at} now={now} />
+        {titleOf(run)} <RunState {...run} /> <RelativeTime at={run.started_at} now={now} />
         {run.started_by_name ? ` by ${run.started_by_name}` : ''}
       </AdminHeading>
       {isOver(run.state) || !pulse ? null : <RunProgress runId={run.id} pulse={pulse} />}

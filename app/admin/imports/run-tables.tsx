@@ -7,8 +7,12 @@ import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import { stateWords } from './import-words.ts';
 import styles from './imports.module.css';
 
-export function RunState({ state }: { state: string }) {
+/** `rollback` counts what a rollback did; deals that it left alone can be tried again. */
+export function RunState({ state, rollback }: { state: string; rollback: object | null }) {
   const known: Readonly<Record<string, [label: string, look: PillLook]>> = stateWords;
+  if (rollback && state !== 'rolled_back') {
+    return <StatusPill look="warn">Partly rolled back</StatusPill>;
+  }
   const [label, look] = known[state] ?? ([state, 'plain'] as const);
   return <StatusPill look={look}>{label}</StatusPill>;
 }
@@ -58,9 +62,9 @@ function runColumns(now: Date): PlainColumn<RunSummary>[] {
     },
     {
       label: 'State',
-      cell: ({ state, is_dry_run }) => (
+      cell: ({ state, rollback, is_dry_run }) => (
         <>
-          <RunState state={state} />
+          <RunState state={state} rollback={rollback} />
           {is_dry_run ? <span className={styles.sub}>Dry run</span> : null}
         </>
       ),

@@ -6,7 +6,7 @@ import type { ImportIssue } from './import-steps.ts';
 
 type RunRow = Selectable<Database['import_runs']>;
 type Figures = 'rows_read' | 'rows_new' | 'rows_changed' | 'rows_ended' | 'rows_rejected';
-type Summarised = 'id' | 'state' | 'is_dry_run' | 'started_at' | Figures;
+type Summarised = 'id' | 'state' | 'rollback' | 'is_dry_run' | 'started_at' | Figures;
 
 export interface RunSummary extends Pick<RunRow, Summarised> {
   source_id: number | null;
@@ -22,7 +22,7 @@ export async function listImportRuns(
   const scope = page.sourceId === undefined ? sql`true` : sql`r.feed_source_id = ${page.sourceId}`;
   const { rows } = await sql<RunSummary>`
     select r.id, r.feed_source_id as source_id, coalesce(s.name, r.source_name) as source, m.name as merchant,
-           r.state, r.is_dry_run, r.rows_read, r.rows_new, r.rows_changed, r.rows_ended, r.rows_rejected, r.started_at
+           r.state, r.rollback, r.is_dry_run, r.rows_read, r.rows_new, r.rows_changed, r.rows_ended, r.rows_rejected, r.started_at
       from import_runs r left join feed_sources s on s.id = r.feed_source_id
       left join merchants m on m.id = r.merchant_id
      where ${scope} order by r.id desc limit ${page.limit} offset ${page.offset}`.execute(db);

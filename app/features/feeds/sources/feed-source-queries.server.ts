@@ -18,6 +18,7 @@ export interface SourceOverview extends Pick<FeedSourceRow, Named | Timing> {
   clicks: number;
   last_run_id: number | null;
   last_state: string | null;
+  last_rollback: Record<string, number> | null;
   last_error: string | null;
   last_at: Date | null;
 }
@@ -46,10 +47,10 @@ export async function listFeedSources(db: Db): Promise<SourceOverview[]> {
     select s.id, s.name, s.kind, m.name as merchant, s.format, s.schedule_minutes, s.is_active, s.next_run_at,
            (select count(*) from deals d where d.feed_source_id = s.id and d.is_active and not d.is_expired) as live_deals,
            ${recentClicksOf('feed', 's.id')} as clicks,
-           r.id as last_run_id, r.state as last_state, r.error as last_error, r.started_at as last_at
+           r.id as last_run_id, r.state as last_state, r.rollback as last_rollback, r.error as last_error, r.started_at as last_at
       from feed_sources s join merchants m on m.id = s.merchant_id
       left join lateral (
-        select id, state, error, started_at from import_runs
+        select id, state, rollback, error, started_at from import_runs
          where feed_source_id = s.id and not is_dry_run order by id desc limit 1) r on true
      order by lower(s.name), s.id`.execute(db);
   return rows;
