@@ -67,13 +67,13 @@ export const jobs: readonly Job[] = [
   {
     name: 'remind-of-favorites',
     schedule: '*/10 * * * *',
-    run: ({ db }) => remindOfFavorites(db),
+    run: ({ db }, signal) => remindOfFavorites(db, signal),
   },
   forgetting('forget-spent-attempts', '*/15 * * * *'),
   {
     name: 'write-weekly-digest',
     schedule: '7 * * * 1,2',
-    run: async ({ db, now }) => void (await writeWeeklyDigest(db, now())),
+    run: async ({ db, now }, signal) => void (await writeWeeklyDigest(db, now(), signal)),
   },
   {
     name: 'tell-of-searches',
@@ -87,10 +87,14 @@ export const jobs: readonly Job[] = [
     run: (services, signal) => makeBulkChanges(services, signal),
   },
   forgetting('forget-deleted-deals', '*/10 * * * *'),
-  { name: 'count-clicks-anew', schedule: '7 * * * *', run: ({ db }) => countClicksAnew(db) },
+  {
+    name: 'count-clicks-anew',
+    schedule: '7 * * * *',
+    run: ({ db }, signal) => countClicksAnew(db, signal),
+  },
   forgetting('forget-old-clicks', '10 4 * * *'),
   { name: 'show-due-posts', schedule: '* * * * *', run: ({ db }) => showDuePosts(db) },
-  { name: 'expire-deals', schedule: '* * * * *', run: ({ db }) => expireDeals(db) },
+  { name: 'expire-deals', schedule: '* * * * *', run: ({ db }, signal) => expireDeals(db, signal) },
   {
     name: 'check-links',
     schedule: '* * * * *',
@@ -133,5 +137,5 @@ export const jobs: readonly Job[] = [
 
 /** What such a job forgets, and after how long, stands in `database/table-registry.ts`. */
 function forgetting(name: string, schedule: string): Job {
-  return { name, schedule, run: ({ db }) => forgetOldRows(db, name) };
+  return { name, schedule, run: ({ db }, signal) => forgetOldRows(db, name, signal) };
 }

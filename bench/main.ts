@@ -19,6 +19,8 @@ const { values, positionals } = parseArgs({
     prices: { type: 'string', default: '10000000' },
     write: { type: 'boolean', default: false },
     rows: { type: 'string', default: '100000' },
+    mails: { type: 'string', default: '5000000' },
+    users: { type: 'string', default: '500000' },
     months: { type: 'string', default: '12,1' },
     memory: { type: 'string', default: '512' },
     rounds: { type: 'string', default: '400' },
@@ -126,6 +128,15 @@ const benches: Partial<Record<string, Bench>> = {
     says: 'what price alerts add to 100,000 price changes, at 10,000 and 1,000,000 alerts',
     measure: async (serverUrl) =>
       (await import('#bench/alerts-bench.ts')).benchAlerts(serverUrl, [10_000, 1_000_000], report),
+  },
+  audience: {
+    says: 'what the back office and a person who leaves wait for, with --mails to --users',
+    measure: async (serverUrl) =>
+      (await import('#bench/audience-bench.ts')).benchAudience(
+        serverUrl,
+        { mails: Number(values.mails), users: Number(values.users) },
+        report,
+      ),
   },
   admin: {
     says: "every click in the back office's list of deals, of 100,000 and of a big shop's",

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
+import { tableRules } from '#database/table-registry.ts';
 import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { jobs } from '#app/jobs.server.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -62,4 +64,55 @@ test('old mails, counts of mails and the far end of an alert’s history go at n
     .orderBy('id')
     .execute();
   expect(kept.map((event) => event.new_price)).toEqual([5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+});
+
+describe('in lots', () => {
+  const lot = { rows: 2, pages: 1 };
+  const stopped = () => {
+    const looks = [false, true];
+    return {
+      get aborted() {
+        return looks.shift() ?? true;
+      },
+    } as AbortSignal;
+  };
+
+  test('of rows that an index finds, one that is cut off loses nothing, and the next goes on', async () => {
+    const { db } = database;
+    const deal = await insertDeal(db);
+    await sql`insert into clicks (deal_id, day, count)
+      select ${deal.id}, current_date - case when n <= 5 then 402 else 0 end - n, 1 from generate_series(1, 8) n`.execute(
+      db,
+    );
+    await forgetOldRows(db, 'forget-old-clicks', stopped(), lot);
+    expect(await count('clicks')).toBe(6);
+    await forgetOldRows(db, 'forget-old-clicks', undefined, lot);
+    expect(await count('clicks')).toBe(3);
+  });
+
+  test('of a table that is read in pieces, all that is old goes', async () => {
+    const { db } = database;
+    await sql`insert into mail_outbox (key, kind, recipient, payload, state, created_at)
+      select n, 'test', 'a@mail.example', jsonb_build_object('filler', repeat(n::text, 300)), 'sent',
+             now() - case when n % 3 > 0 then 91 else 1 end * interval '1 day' from generate_series(1, 300) n`.execute(
+      db,
+    );
+    await forgetOldRows(db, 'forget-old-mails', undefined, lot);
+    expect(await count('mail_outbox')).toBe(100);
+  });
+
+  test('an index begins with what the condition of each table that has one begins with', async () => {
+    for (const [table, { old }] of Object.entries(tableRules)) {
+      if (typeof old === 'string' || !old.hasIndex) continue;
+      const first = /^\w+/.exec(old.where)?.[0];
+      const { rows } = await sql<{ name: string }>`
+        select attname::text as name from pg_index
+          join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+         where indrelid = ${table}::regclass and indpred is null`.execute(database.db);
+      expect([table, rows.map(({ name }) => name)]).toEqual([
+        table,
+        expect.arrayContaining([first]),
+      ]);
+    }
+  });
 });

@@ -1,11 +1,56 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { inLots } from '#database/in-lots.ts';
 import { tableRules } from '#database/table-registry.ts';
 
+/** What one statement deletes of rows found by an index, and how many pages of 8 kB it reads otherwise. */
+const usualLot = { rows: 2_000, pages: 1_000 };
+
 /** Deletes what is over by the words of `table-registry.ts`, in the tables that `job` looks after. */
-export async function forgetOldRows(db: Db, job: string): Promise<void> {
+export async function forgetOldRows(
+  db: Db,
+  job: string,
+  signal?: AbortSignal,
+  lot = usualLot,
+): Promise<void> {
   for (const [table, { old }] of Object.entries(tableRules)) {
     if (typeof old === 'string' || old.job !== job) continue;
-    await sql`delete from ${sql.table(table)} where ${sql.raw(old.where)}`.execute(db);
+    const forget = old.hasIndex ? forgetByIndex : forgetByPages;
+    await forget(db, table, old.where, lot, signal);
   }
 }
+
+type Forget = (
+  db: Db,
+  table: string,
+  where: string,
+  lot: typeof usualLot,
+  signal?: AbortSignal,
+) => Promise<void>;
+
+/** All that is old goes, so an index has it at one end. */
+const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
+  inLots(signal, async () => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where ${sql.raw(where)} limit ${rows}))`.execute(db);
+    return Number(numAffectedRows ?? 0) === rows;
+  });
+
+/** Some that is old stays, or no index is worth its cost: the table is read once, in pieces. */
+const forgetByPages: Forget = async (db, table, where, { pages }, signal) => {
+  const size = await ask(db).value<number>`
+    select (pg_relation_size(${table}::regclass) / current_setting('block_size')::bigint)::integer`;
+  let page = 0;
+  await inLots(signal, async () => {
+    const end = page + pages;
+    await sql`
+      delete from ${sql.table(table)}
+       where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${end},0)`}::tid and (${sql.raw(where)})`.execute(
+      db,
+    );
+    page = end;
+    return page < (size ?? 0);
+  });
+};

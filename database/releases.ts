@@ -127,4 +127,15 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
     madeAgain: [],
   },
   '0091_keys_that_are_found': { newRows: [], madeAgain: [] },
+  '0095_an_audience_that_grows': {
+    newRows: [
+      {
+        table: 'newsletter_issues',
+        where: 'queued_up_to is not null',
+        what: 'weekly digest whose mails are not all queued',
+        mend: 'let the site run for an hour',
+      },
+    ],
+    madeAgain: [],
+  },
 };

@@ -27,14 +27,18 @@ export interface TableRules {
   leftOut?: true;
   /** Never empty, or nobody's: a restore may replace its rows unasked. All tables but those left out are in a backup. */
   isMachinery?: true;
-  /** Until when rows stay: a condition in SQL on those that the job of this name deletes, or a word on why they stay. */
-  old: { job: string; where: string } | 'kept' | 'go with their owner';
+  /**
+   * Until when rows stay: a condition in SQL on those that the job of this name deletes, or a word on why they stay.
+   * `hasIndex`: one that begins with the first column of the condition finds them; otherwise the table is read in pieces.
+   */
+  old: { job: string; where: string; hasIndex?: true } | 'kept' | 'go with their owner';
 }
 
 const secret = { not: 'it opens the account' };
 const counted = { not: 'a count or copy of what is in it' };
 const ofTheSite = { not: 'it belongs to the site' };
 const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
+const indexed = <Old extends object>(old: Old) => ({ ...old, hasIndex: true as const });
 /** How long it counts what a visitor reported of a deal. */
 export const daysReported = 14;
 /** What left its queue so long ago. */
@@ -64,7 +68,11 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   reduction_checks: {
     deal: 'go',
     merchant: 'go',
-    old: { job: 'forget-old-reductions', where: `began_at < now() - interval '400 days'` },
+    old: {
+      hasIndex: true,
+      job: 'forget-old-reductions',
+      where: `began_at < now() - interval '400 days'`,
+    },
   },
   store_days: {
     merchant: 'go',
@@ -78,6 +86,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   forecasts: {
     deal: 'go',
     old: {
+      hasIndex: true,
       job: 'forget-old-reductions',
       where: `made_on < (now() at time zone 'utc')::date - 400`,
     },
@@ -90,6 +99,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     deal: 'go',
     // So that a month can be held against the same one of the year before.
     old: {
+      hasIndex: true,
       job: 'forget-old-clicks',
       where: `day < (now() at time zone 'utc')::date - 400`,
     },
@@ -108,7 +118,11 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   stored_pictures: { leftOut: true, isMachinery: true, old: 'kept' },
   deleted_deals: {
     keepsIdIn: ['deleted_by'],
-    old: { job: 'forget-deleted-deals', where: `deleted_at < now() - interval '60 minutes'` },
+    old: {
+      hasIndex: true,
+      job: 'forget-deleted-deals',
+      where: `deleted_at < now() - interval '60 minutes'`,
+    },
   },
   bulk_changes: {
     keepsIdIn: ['actor'],
@@ -117,12 +131,20 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
 
   // People and their ways in
   users: { person: 'go', download: { as: 'account' }, old: 'kept' },
-  sessions: { person: 'go', download: { as: 'sessions' }, old: spent('expires_at < now()') },
+  sessions: {
+    person: 'go',
+    download: { as: 'sessions' },
+    old: indexed(spent('expires_at < now()')),
+  },
   accounts: { person: 'go', download: { as: 'sign_in_providers' }, old: byOwner },
   passkeys: { person: 'go', download: { as: 'passkeys' }, old: byOwner },
   two_factors: { person: 'go', download: secret, old: byOwner },
   backup_codes: { person: 'go', download: secret, old: byOwner },
-  verifications: { erasedById: 'value', download: secret, old: spent('expires_at < now()') },
+  verifications: {
+    erasedById: 'value',
+    download: secret,
+    old: indexed(spent('expires_at < now()')),
+  },
   staff_invitations: {
     person: 'stay without it', // who invited
     erasedByAddress: 'email',
@@ -158,7 +180,11 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   alert_mail_days: {
     person: 'go',
     download: counted,
-    old: { job: 'forget-old-mails', where: `day < (now() at time zone 'utc')::date - 7` },
+    old: {
+      hasIndex: true,
+      job: 'forget-old-mails',
+      where: `day < (now() at time zone 'utc')::date - 7`,
+    },
   },
   watchers: {
     erasedByAddress: 'email',
@@ -169,7 +195,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     erasedByAddress: 'email',
     deal: 'go',
     download: { as: 'alerts_to_confirm' },
-    old: spent(`created_at < now() - interval '3 days'`),
+    old: indexed(spent(`created_at < now() - interval '3 days'`)),
   },
   watched_searches: {
     person: 'go',
@@ -183,7 +209,11 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     merchant: 'go',
     download: counted,
     // For so long a deal is not told of twice.
-    old: { job: 'forget-old-mails', where: `found_at < now() - interval '30 days'` },
+    old: {
+      hasIndex: true,
+      job: 'forget-old-mails',
+      where: `found_at < now() - interval '30 days'`,
+    },
   },
   watch_marks: { isMachinery: true, old: 'kept' },
   push_subscriptions: { person: 'go', download: { as: 'notified_browsers' }, old: byOwner },
@@ -242,8 +272,10 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     deal: 'go',
     // A run cannot be rolled back any more.
     old: {
+      hasIndex: true,
       job: 'forget-old-imports',
-      where: `import_run_id in (select id from import_runs where started_at < now() - interval '30 days')`,
+      where: `import_run_id < coalesce((select id from import_runs where started_at >= now() - interval '30 days'
+                                          order by started_at limit 1), 9223372036854775807)`,
     },
   },
   import_endings: { deal: 'go', old: byOwner },
@@ -274,8 +306,11 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   },
   audit_log: { keepsIdIn: ['actor'], old: 'kept' },
   // Used tokens, counters and answers that nothing would ever ask for again.
-  captcha_spent: { old: spent('expires_at < now()') },
-  rate_limits: { isMachinery: true, old: spent('expire < extract(epoch from now()) * 1000') },
+  captcha_spent: { old: indexed(spent('expires_at < now()')) },
+  rate_limits: {
+    isMachinery: true,
+    old: indexed(spent('expire < extract(epoch from now()) * 1000')),
+  },
   form_operations: {
     keepsIdIn: ['actor'],
     old: spent(`created_at < now() - interval '1 day'`),

@@ -43,3 +43,14 @@ test('a page past the last is the last, and nothing is one empty page', async ()
     pageCount: 1,
   });
 });
+
+test('pages near the end are read from there, and are the same', async () => {
+  await insertMany(2 * rowsPerPage + 3);
+  const rows = byName();
+  const reversed = database.db.selectFrom('categories').select('name').orderBy('name', 'asc');
+  for (const page of [1, 2, 3, 9]) {
+    expect(await readTablePage(rows, { page }, reversed)).toEqual(
+      await readTablePage(rows, { page }),
+    );
+  }
+});

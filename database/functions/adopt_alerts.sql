@@ -35,12 +35,12 @@ begin
   on conflict (user_id, day) do update set mails = alert_mail_days.mails + excluded.mails;
   -- Mails that still wait follow; of two digests of a day the account's own tells all.
   delete from mail_outbox d
-   where d.recipient = address and d.user_id is null and d.state = 'queued' and d.kind = 'price-alert-digest'
+   where lower(d.recipient) = lower(address) and d.user_id is null and d.state = 'queued' and d.kind = 'price-alert-digest'
      and exists (select from mail_outbox own where own.key = 'price-alert-digest:' || of_user || ':' || (d.payload ->> 'day'));
   update mail_outbox
      set user_id = of_user,
          payload = case when kind = 'price-alert-digest'
                      then jsonb_build_object('userId', of_user, 'day', payload -> 'day') else payload end
-   where recipient = address and user_id is null and state = 'queued' and kind in ('price-alert', 'price-alert-digest', 'search-news');
+   where lower(recipient) = lower(address) and user_id is null and state = 'queued' and kind in ('price-alert', 'price-alert-digest', 'search-news');
   delete from watchers where id = watcher;
 end $$;

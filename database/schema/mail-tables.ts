@@ -40,6 +40,7 @@ export interface MailTables {
     week: string;
     content: Json<Record<string, unknown>>;
     created_at: Timestamp;
+    queued_up_to: number | null;
   };
   newsletters: Dated & {
     id: Generated<number>;

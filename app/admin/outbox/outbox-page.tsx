@@ -7,7 +7,7 @@ import {
   listOutboxPage,
   type OutboxEntry,
 } from '#app/platform/mail/outbox-queries.server.ts';
-import { type OutboxSort, outboxTable } from '#app/platform/mail/outbox-table.ts';
+import { mostListed, type OutboxSort, outboxTable } from '#app/platform/mail/outbox-table.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
@@ -62,11 +62,17 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
       }
       spec={outboxTable}
       list={loaderData}
+      note={
+        loaderData.page.total === mostListed && (
+          <p>Only the newest {mostListed.toLocaleString('en-US')} are listed.</p>
+        )
+      }
       noun={{ one: 'mail', many: 'mails' }}
       nameOf={nameOf}
       stats={(['queued', 'sent', 'failed', 'kept'] as const).map((state) => ({
         label: state === 'kept' ? 'Kept' : stateLabels[state],
-        value: counts[state],
+        value:
+          counts[state] > mostListed ? `${mostListed.toLocaleString('en-US')}+` : counts[state],
         href: `${outboxTable.path}?state=${state}`,
       }))}
       searchLabel="Search by recipient or kind"

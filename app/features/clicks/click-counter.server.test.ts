@@ -183,7 +183,7 @@ describe('what lists and charts read', () => {
       })),
     );
     await database.pool.query(`update clicks set day = day - 1 where day = '${dayBefore(29)}'`);
-    await countClicksAnew(db);
+    await countClicksAnew(db, undefined, 1);
     expect(await recent()).toEqual([
       { deal_id: less, count: 7 },
       { deal_id: same, count: 7 },

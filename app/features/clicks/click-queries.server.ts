@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { inLots } from '#database/in-lots.ts';
 
 export interface OutDeal {
   id: number;
@@ -52,18 +53,34 @@ export async function addClicks(db: Db, clicks: Clicks[]) {
   );
 }
 
-/** Takes away the days that are no longer among the last 30. What is clicked meanwhile, a trigger counts. */
-export async function countClicksAnew(db: Db): Promise<void> {
-  await sql`
-    with counted as materialized (
-      select deal_id, sum(count)::integer as count from clicks
-       where day > (now() at time zone 'UTC')::date - 30 group by deal_id
-    ), over as (
-      delete from recent_clicks r where not exists (select from counted c where c.deal_id = r.deal_id)
-    )
-    insert into recent_clicks as kept (deal_id, count)
-    select c.deal_id, c.count from counted c join deals d on d.id = c.deal_id
-     where not exists (select from recent_clicks r where r.deal_id = c.deal_id and r.count = c.count)
-     order by c.deal_id
-    on conflict (deal_id) do update set count = excluded.count`.execute(db);
+const dealsALot = 1_000;
+
+/**
+ * Takes away the days that are no longer among the last 30, deal by deal. A lot is locked before it is counted: what is
+ * clicked meanwhile, a trigger counts afterwards.
+ */
+export async function countClicksAnew(
+  db: Db,
+  signal?: AbortSignal,
+  most = dealsALot,
+): Promise<void> {
+  let last = 0;
+  await inLots(signal, () =>
+    db.transaction().execute(async (tx) => {
+      const ids = await ask(tx).column<number>`
+        select deal_id from recent_clicks where deal_id > ${last} order by deal_id limit ${most} for update`;
+      last = ids.at(-1) ?? last;
+      await sql`
+        with counted as materialized (
+          select r.id, coalesce(sum(c.count), 0)::integer as count
+            from unnest(${ids}::bigint[]) r (id)
+            left join clicks c on c.deal_id = r.id and c.day > (now() at time zone 'UTC')::date - 30 group by r.id
+        ), over as (
+          delete from recent_clicks r using counted c where c.id = r.deal_id and c.count = 0
+        )
+        update recent_clicks r set count = c.count from counted c
+         where c.id = r.deal_id and c.count > 0 and r.count <> c.count`.execute(tx);
+      return ids.length === most;
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { inLots } from '#database/in-lots.ts';
 
 const dealsAtATime = 500;
 
@@ -7,15 +8,14 @@ const dealsAtATime = 500;
  * Marks deals whose time has come, within a minute; the database recounts the lists and tells the page cache. Small
  * batches, so that nobody waits behind it; rows that another process holds are left to it.
  */
-export async function expireDeals(db: Db): Promise<void> {
-  let marked: number;
-  do {
+export async function expireDeals(db: Db, signal?: AbortSignal): Promise<void> {
+  await inLots(signal, async () => {
     const rows = await ask(db).rows`
       update deals set is_expired = true where id in (
         select d.id from deal_texts t join deals d on d.id = t.deal_id
          where not t.is_expired and t.expires_at <= now() and not d.is_expired and d.expires_at <= now()
          order by t.expires_at limit ${dealsAtATime} for update of d skip locked)
       returning id`;
-    marked = rows.length;
-  } while (marked === dealsAtATime);
+    return rows.length === dealsAtATime;
+  });
 }

@@ -99,14 +99,16 @@ export async function hasDemoData(db: Db): Promise<boolean> {
 
 /** How far the queue of mails is behind. */
 export async function readMailLag(db: Db) {
-  return db
-    .selectFrom('mail_outbox')
-    .select((eb) => [
-      eb.fn.countAll<number>().filterWhere('state', '=', 'queued').as('waiting'),
-      eb.fn.min('due_at').filterWhere('state', '=', 'queued').as('oldestDueAt'),
-      eb.fn.max('sent_at').as('lastSentAt'),
-    ])
-    .executeTakeFirstOrThrow();
+  const lag = await ask(db).row<{
+    waiting: number;
+    oldestDueAt: Date | null;
+    lastSentAt: Date | null;
+  }>`
+    select count(*) as waiting, min(due_at) as "oldestDueAt",
+           (select max(sent_at) from mail_outbox where state = 'sent') as "lastSentAt"
+      from mail_outbox where state = 'queued'`;
+  if (!lag) throw new Error('The queue of mails was not counted.');
+  return lag;
 }
 
 /** Of the feeds that are switched on: how many, and when one of them was last read to its end. */

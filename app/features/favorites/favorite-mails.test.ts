@@ -87,3 +87,33 @@ test('deals that end later, have ended, or belong to an unverified address cause
   await remindOfFavorites(db);
   expect(await db.selectFrom('mail_outbox').select('id').execute()).toEqual([]);
 });
+
+test('a run that was cut off between two lots is finished by the next: one mail a person', async () => {
+  const { db } = database;
+  const deals = [];
+  for (const hours of [2, 4, 6]) deals.push(await insertDeal(db, { expires_at: inHours(hours) }));
+  const users = [];
+  for (let index = 0; index < 3; index += 1) {
+    const user = await insertUser(db, { remind_before_expiry: true });
+    for (const deal of deals) await setFavorite(db, user.id, deal.id, true);
+    users.push(user.id);
+  }
+  const recipients = async () =>
+    (
+      await db.selectFrom('mail_outbox').select(['user_id', 'payload']).orderBy('user_id').execute()
+    ).map(({ user_id, payload }) => ({ user_id, payload }));
+  const stopping = new AbortController();
+  const stopsAfterOne = {
+    get aborted() {
+      const { aborted } = stopping.signal;
+      stopping.abort();
+      return aborted;
+    },
+  } as AbortSignal;
+  await remindOfFavorites(db, stopsAfterOne, 1);
+  expect(await recipients()).toHaveLength(1);
+  await remindOfFavorites(db, undefined, 1);
+  await remindOfFavorites(db);
+  const payload = { dealIds: expect.arrayContaining(deals.map(({ id }) => id)) };
+  expect(await recipients()).toEqual(users.toSorted().map((user_id) => ({ user_id, payload })));
+});

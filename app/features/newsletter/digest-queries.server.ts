@@ -19,9 +19,9 @@ export async function listBestNewDealIds(
 }
 
 /** Null when this week's is there already. */
-export function insertDigestIssue(tx: Tx, week: string, content: DigestContent) {
-  return ask(tx).value<number>`
-    insert into newsletter_issues (week, content) values (${week}, ${JSON.stringify(content)}::jsonb)
+export function insertDigestIssue(db: Db, week: string, content: DigestContent) {
+  return ask(db).value<number>`
+    insert into newsletter_issues (week, content, queued_up_to) values (${week}, ${JSON.stringify(content)}::jsonb, 0)
     on conflict (week) do nothing returning id`;
 }
 
@@ -29,17 +29,34 @@ export function findDigestContent(db: Db, issueId: number) {
   return ask(db).value<DigestContent>`select content from newsletter_issues where id = ${issueId}`;
 }
 
-export async function hasDigestIssue(db: Db, week: string): Promise<boolean> {
-  return (await ask(db).value`select id from newsletter_issues where week = ${week}`) !== null;
+export function findDigestIssue(db: Db, week: string) {
+  return ask(db).row<{ id: number; isQueued: boolean }>`
+    select id, queued_up_to is null as "isQueued" from newsletter_issues where week = ${week}`;
 }
 
-/** One mail for each active subscriber, in one statement however many they are. */
-export async function queueDigestMails(tx: Tx, issueId: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into mail_outbox (key, kind, recipient, payload, is_bulk)
-    select 'newsletter-digest:' || ${issueId}::bigint || ':' || id, 'newsletter-digest', email,
-           jsonb_build_object('issueId', ${issueId}::bigint, 'subscriptionId', id), true
-      from newsletter_subscriptions where is_active
-    on conflict (key) do nothing`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+/**
+ * One mail for each of the next active subscribers, and how far this went. Answers how many there were; null: all mails
+ * of the issue are queued.
+ */
+export async function queueNextDigestMails(
+  tx: Tx,
+  issueId: number,
+  most: number,
+): Promise<number | null> {
+  const reached = await ask(tx).value<number>`
+    select queued_up_to from newsletter_issues where id = ${issueId} for update`;
+  if (reached === null) return null;
+  const queued = await ask(tx).row<{ mails: number; last: number | null }>`
+    with next as (
+      select id, email from newsletter_subscriptions where is_active and id > ${reached} order by id limit ${most}
+    ), queued as (
+      insert into mail_outbox (key, kind, recipient, payload, is_bulk)
+      select 'newsletter-digest:' || ${issueId}::bigint || ':' || id, 'newsletter-digest', email,
+             jsonb_build_object('issueId', ${issueId}::bigint, 'subscriptionId', id), true
+        from next order by id
+      on conflict (key) do nothing returning 1)
+    select (select count(*) from queued) as mails, max(id) as last from next`;
+  const last = queued?.last ?? null;
+  await sql`update newsletter_issues set queued_up_to = ${last} where id = ${issueId}`.execute(tx);
+  return last === null ? null : (queued?.mails ?? 0);
 }

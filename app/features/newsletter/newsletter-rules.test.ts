@@ -309,8 +309,8 @@ describe('the weekly digest', () => {
       writeWeeklyDigest(database.db, monday),
       writeWeeklyDigest(database.db, monday),
     ]);
-    expect(results).toContainEqual({ written: true, mails: 1 });
-    expect(results).toContainEqual({ written: false, reason: 'written' });
+    const mails = results.map((result) => (result.written ? result.mails : 0));
+    expect(Math.max(...mails)).toBe(1);
     expect(await writeWeeklyDigest(database.db, monday)).toEqual({
       written: false,
       reason: 'written',
@@ -321,6 +321,19 @@ describe('the weekly digest', () => {
       written: true,
       mails: 1,
     });
+  });
+
+  test('is finished by the next run when one was cut off', async () => {
+    await newDeals();
+    await setAddress();
+    await subscribe();
+    await subscribe(second);
+    const digests = async () => (await kinds()).filter((kind) => kind === 'newsletter-digest');
+    await writeWeeklyDigest(database.db, monday, AbortSignal.abort());
+    expect(await digests()).toHaveLength(0);
+    expect(await writeWeeklyDigest(database.db, monday)).toEqual({ written: true, mails: 2 });
+    expect(await writeWeeklyDigest(database.db, monday)).toMatchObject({ written: false });
+    expect(await digests()).toHaveLength(2);
   });
 
   test('has its time: from Monday at nine until Tuesday is over', async () => {

@@ -5,18 +5,21 @@ import { percentOff } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { inLots } from '#database/in-lots.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { shortTime } from '#app/platform/time-words.ts';
 import type { Db } from '#database/connect.ts';
 import type { DigestDeal } from './digest-content.ts';
 import {
-  hasDigestIssue,
+  findDigestIssue,
   insertDigestIssue,
   listBestNewDealIds,
-  queueDigestMails,
+  queueNextDigestMails,
 } from './digest-queries.server.ts';
 
 const mostDeals = 8;
+/** In one transaction. */
+const mailsALot = 1_000;
 const hourOfMonday = 9;
 
 export type DigestResult =
@@ -28,23 +31,40 @@ export type DigestResult =
 
 /**
  * Writes this week's digest and queues its mails, from Monday nine o'clock (UTC) to the end of Tuesday, in case the
- * site was down. Once a week, in whichever process.
+ * site was down. Once a week, in whichever process; a run that was cut off is finished by the next.
  */
-export async function writeWeeklyDigest(db: Db, now: Date): Promise<DigestResult> {
+export async function writeWeeklyDigest(
+  db: Db,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<DigestResult> {
   const settings = await readSiteSettings(db);
   if (!settings.digestEnabled) return { written: false, reason: 'off' };
   // No bulk mail before readers can see where its sender lives (P28).
   if (settings.postalAddress === '') return { written: false, reason: 'no-postal-address' };
   if (!isTimeForDigest(now)) return { written: false, reason: 'not-its-time' };
   const week = weekOf(now);
-  if (await hasDigestIssue(db, week)) return { written: false, reason: 'written' };
+  const begun = await findDigestIssue(db, week);
+  if (begun?.isQueued) return { written: false, reason: 'written' };
+  if (begun) return { written: true, mails: await queueDigestMails(db, begun.id, signal) };
   const content = await gatherDigest(db, settings, now);
   if (content.deals.length === 0) return { written: false, reason: 'no-deals' };
-  return db.transaction().execute(async (tx): Promise<DigestResult> => {
-    const issueId = await insertDigestIssue(tx, week, content);
-    if (issueId === null) return { written: false, reason: 'written' };
-    return { written: true, mails: await queueDigestMails(tx, issueId) };
+  const issueId = await insertDigestIssue(db, week, content);
+  if (issueId === null) return { written: false, reason: 'written' };
+  return { written: true, mails: await queueDigestMails(db, issueId, signal) };
+}
+
+/** Answers how many mails were queued. */
+async function queueDigestMails(db: Db, issueId: number, signal?: AbortSignal): Promise<number> {
+  let mails = 0;
+  await inLots(signal, async () => {
+    const queued = await db
+      .transaction()
+      .execute((tx) => queueNextDigestMails(tx, issueId, mailsALot));
+    mails += queued ?? 0;
+    return queued !== null;
   });
+  return mails;
 }
 
 /** Public for the tests: the best new deals, each with what our log knows of its price. */

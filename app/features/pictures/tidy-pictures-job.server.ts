@@ -18,7 +18,7 @@ export async function tidyPictures(
   { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await forgetOldRows(db, 'tidy-pictures');
+  await forgetOldRows(db, 'tidy-pictures', signal);
   const media = openMedia({ db, env });
   for (const folder of await listPictureFolders(db, media)) {
     if (signal?.aborted) return;

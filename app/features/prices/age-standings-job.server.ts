@@ -1,13 +1,14 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { inLots } from '#database/in-lots.ts';
 
 const dealsAtATime = 2_000;
 
 /** Looks again how far each price is below its usual one, which changes with time alone. */
 export async function ageStandings(db: Db, signal?: AbortSignal): Promise<void> {
-  const mayGoOn = () => !signal?.aborted;
-  let last: number | null | undefined = 0;
-  while (typeof last === 'number' && mayGoOn()) {
-    last = await ask(db).value<number | null>`select age_standings(${last}, ${dealsAtATime})`;
-  }
+  let last: number | null = 0;
+  await inLots(signal, async () => {
+    last = await ask(db).value<number>`select age_standings(${last}, ${dealsAtATime})`;
+    return last !== null;
+  });
 }

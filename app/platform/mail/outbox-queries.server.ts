@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { ask } from '#database/ask.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
+import { startsWithPattern } from '#app/platform/like-pattern.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
 import type { OutboxMail } from './mail-kind.server.ts';
-import type { MailState } from './mail-states.ts';
-import type { OutboxQuery } from './outbox-table.ts';
+import { type MailState, mailStates } from './mail-states.ts';
+import { mostListed, type OutboxQuery } from './outbox-table.ts';
 
 /** What staff see of a mail: all but its content. */
 export const entryColumns = [
@@ -35,27 +37,44 @@ export function listOutbox(
   return query.execute();
 }
 
-/** A page of the outbox, by recipient or kind. */
+/** Kinds and parts of addresses are looked for among so many of the newest mails. */
+const mostSearched = 20_000;
+
+/** A page of the newest mails, by the beginning of an address, or by any part of it or of the kind in the newest. */
 export async function listOutboxPage(db: Db, query: OutboxQuery): Promise<TablePage<OutboxEntry>> {
-  let found = db.selectFrom('mail_outbox');
   const { state } = query.filters;
-  if (state !== null) found = found.where('state', '=', state as MailState);
-  found = found.where(containsIn(query.search, 'recipient', 'kind'));
-  const direction = query.isDescending ? 'desc' : 'asc';
-  const rows = found
+  const newest = db
+    .selectFrom('mail_outbox')
+    .$if(state !== null, (one) => one.where('state', '=', state as MailState))
+    .$if(query.search !== '', (one) => one.where(isFound(query.search)))
     .select(entryColumns)
+    .orderBy('id', 'desc')
+    .limit(mostListed);
+  const direction = query.isDescending ? 'desc' : 'asc';
+  const rows = db
+    .selectFrom(newest.as('newest'))
+    .selectAll()
     .$if(query.sort === 'tries', (one) => one.orderBy('attempts', direction))
     .orderBy('id', direction);
   return readTablePage(rows, query);
 }
 
+function isFound(search: string) {
+  return sql<boolean>`id in (
+    (select id from mail_outbox where lower(recipient) like ${startsWithPattern(search.toLowerCase())} order by id desc limit ${mostListed})
+    union all
+    select id from (select id, recipient, kind from mail_outbox order by id desc limit ${mostSearched}) newest
+     where ${containsIn(search, 'recipient', 'kind')})`;
+}
+
+/** How many there are in each state, up to one more than `mostListed`. */
 export async function countOutbox(db: Db): Promise<Record<MailState, number>> {
   const counts = { queued: 0, sent: 0, failed: 0, cancelled: 0, kept: 0 };
-  const rows = await db
-    .selectFrom('mail_outbox')
-    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
-    .groupBy('state')
-    .execute();
+  const of = (state: MailState) => sql`
+    select ${state} as state, count(*) from (
+      select from mail_outbox where state = ${sql.lit(state)} limit ${mostListed + 1}) counted`;
+  const rows = await ask(db).rows<{ state: MailState; count: number }>`
+    ${sql.join(mailStates.map(of), sql` union all `)}`;
   for (const { state, count } of rows) counts[state] = count;
   return counts;
 }

@@ -8,5 +8,8 @@ export const outboxTable = {
   filters: { state: mailStates },
 } as const satisfies TableSpec<string, string>;
 
+/** The list shows and counts only the newest: its cost must not grow with the outbox. */
+export const mostListed = 10_000;
+
 export type OutboxSort = (typeof outboxTable.sorts)[number];
 export type OutboxQuery = TableQuery<OutboxSort, keyof typeof outboxTable.filters>;

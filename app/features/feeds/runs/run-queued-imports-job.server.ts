@@ -193,7 +193,10 @@ async function afterRun(
   await updateSource(db, source.id, { ...marks, last_run_at: sql<Date>`now()` });
 }
 
-export async function forgetOldImports({ db, env, now }: Services): Promise<void> {
-  await forgetOldRows(db, 'forget-old-imports');
+export async function forgetOldImports(
+  { db, env, now }: Services,
+  signal?: AbortSignal,
+): Promise<void> {
+  await forgetOldRows(db, 'forget-old-imports', signal);
   await removeOldFeedFiles(env.dataDir, 7, now());
 }

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** Statements without a limit, by file and table, and why the rows that one of them changes cannot be many. */
+const bounded: Record<string, string> = {
+  'app/features/blog/show-due-posts-job.server.ts update blog_posts':
+    'posts whose day came within a minute',
+  'app/features/pictures/tidy-pictures-job.server.ts update site_counters': 'one row',
+  'app/features/prices/forecast-prices-job.server.ts update forecast_pass': 'the one row',
+  'app/features/prices/forecast-prices-job.server.ts update forecasts':
+    'a thousand are kept each week, and each is judged once',
+  'app/features/watched-searches/tell-of-searches-job.server.ts insert into push_outbox':
+    'the browsers of one person',
+  'app/features/watched-searches/tell-of-searches-job.server.ts update watched_search_finds':
+    'the finds of one search since its last mail',
+};
+
+/** Changes of rows in SQL that name neither a limit, nor the rows of a lot, nor one row. */
+function unbounded(file: string): string[] {
+  const texts = read(file).match(/`(?:[^`\\]|\\.)*`/g) ?? [];
+  return texts.flatMap((text) => {
+    const changed = /\b(update(?! of| skip)|delete from|insert into)\s+(\$\{[^}]*\}|\w+)/.exec(
+      text,
+    );
+    const isLot =
+      /\blimit\s*\$\{|= any\(\$\{|\bid = \$\{|\bctid (?:>=|= any)|\bvalues\b|\bunnest\(\$\{|json_to_recordset\(\$\{/;
+    return changed && !isLot.test(text) ? [`${file} ${changed[1]} ${changed[2]}`] : [];
+  });
+}
+
+const sources = [
+  ...read('app/jobs.server.ts').matchAll(/from '#(app|database)\/([^']+\.ts)'/g),
+].map(([, folder, name]) => `${folder}/${name}`);
+
+test('every statement of a job changes a bounded number of rows', () => {
+  expect(sources.length).toBeGreaterThan(20);
+  expect([...new Set(sources.flatMap(unbounded))].toSorted()).toEqual(
+    Object.keys(bounded).toSorted(),
+  );
+});
