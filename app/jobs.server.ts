@@ -1,4 +1,5 @@
 import { sendDueWebhooks } from '#app/features/webhooks/send-due-webhooks.server.ts';
+import { checkAlerts } from '#app/features/price-alerts/check-alerts-job.server.ts';
 import { sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { postPush } from '#app/platform/push/post-push.server.ts';
 import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
@@ -54,6 +55,11 @@ export const jobs: readonly Job[] = [
     name: 'send-webhooks',
     everySeconds: 2,
     run: async (services, signal) => void (await sendDueWebhooks(services, { signal })),
+  },
+  {
+    name: 'check-alerts',
+    everySeconds: 1,
+    run: ({ db }, signal) => checkAlerts(db, signal),
   },
   forgetting('forget-old-deliveries', '50 3 * * *'),
   {

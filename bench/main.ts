@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
     users: { type: 'string', default: '500000' },
     months: { type: 'string', default: '12,1' },
     memory: { type: 'string', default: '512' },
+    watchers: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '400' },
     data: { type: 'string', default: './data/bench' },
     before: { type: 'string' },
@@ -138,6 +139,15 @@ const benches: Partial<Record<string, Bench>> = {
         report,
       ),
   },
+  watchers: {
+    says: 'the price of one deal that --watchers users wait for, and the lots in which their alerts fire',
+    measure: async (serverUrl) =>
+      (await import('#bench/watchers-bench.ts')).benchWatchers(
+        serverUrl,
+        Number(values.watchers),
+        report,
+      ),
+  },
   admin: {
     says: "every click in the back office's list of deals, of 100,000 and of a big shop's",
     measure: async (serverUrl) =>
@@ -184,6 +194,7 @@ Options:
   --deals 10000                 the shop of "generate", "pages", "costs", "next", "prices", "cache", "shared-cache", "requests" and "memory"
   --views 1000000 --prices 10000000  page views a month and logged prices of "scaling", beside --deals
   --write                       "scaling" writes the tables of docs/scaling.md anew
+  --watchers 1000000            of the one deal of "audience"
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import", the lines of "log"
   --months 12,1                 how many of them a partition of "log" has, one layout after the other; 0: none

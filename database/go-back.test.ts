@@ -106,6 +106,8 @@ const written: Record<string, string> = {
     insert into watch_requests (email, deal_id, kind, repeats)
       select 'a@mail.example', min(id), 'any_drop', true from deals`,
   'weekly digest whose mails are not all queued': `update newsletter_issues set queued_up_to = 1 where id = (select min(id) from newsletter_issues)`,
+  'changes of deals whose alerts wait to be judged': `
+    insert into alert_checks (deal_id) select min(id) from deals`,
 };
 const whats = Object.values(waysBack).flatMap((way) =>
   typeof way === 'string' ? [] : way.newRows.map(({ what }) => what),
@@ -137,6 +139,7 @@ describe('what only the newer version has a place for', () => {
       delete from watch_requests where search_name is not null or repeats;
       update price_alerts set repeats = false;
       update newsletter_issues set queued_up_to = null;
+      delete from alert_checks;
       update stored_pictures set name = 'pictures-0/1-a.webp'`);
     expect((await findWayBack(shop.db))?.obstacles).toEqual([]);
     await goBack(shop.db);

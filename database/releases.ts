@@ -127,6 +127,17 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
     madeAgain: [],
   },
   '0091_keys_that_are_found': { newRows: [], madeAgain: [] },
+  '0093_alerts_in_lots': {
+    newRows: [
+      {
+        table: 'alert_checks',
+        where: 'true',
+        what: 'changes of deals whose alerts wait to be judged',
+        mend: 'they are judged within a minute while the site runs',
+      },
+    ],
+    madeAgain: ['price_alerts.seen_check'],
+  },
   '0095_an_audience_that_grows': {
     newRows: [
       {

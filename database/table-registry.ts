@@ -164,6 +164,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: spent(`reported_at < now() - interval '${daysReported} days'`),
   },
   price_alerts: { person: 'go', deal: 'go', download: { as: 'price_alerts' }, old: byOwner },
+  // Done within a minute.
+  alert_checks: { deal: 'go', old: byOwner },
   price_alert_events: {
     person: 'go', // with the alert
     hasIdIn: ['user_id'],

@@ -1,25 +1,19 @@
--- Arms the alerts again that fired at voided lines of the price log, once the price is what it was. What has not left yet is not sent: its
--- event goes, and the messages to browsers with it. A mail that has left no longer counts as telling of a drop. An alert that stays and
--- was switched off meanwhile stays off.
-create or replace function arm_voided_alerts(lines bigint[]) returns integer language plpgsql as $$
+-- Arms the alerts again that fired at voided lines of the price log, once the price is what it was: at once where a deal has few, else
+-- by check_alerts.
+create or replace function arm_voided_alerts(lines bigint[]) returns void language plpgsql as $$
 declare
-  deals constant bigint[] := array(select distinct deal_id from price_log where id = any(lines));
+  of_deal constant integer := alerts_at_once();
+  left_over integer := 10 * of_deal;
   ids bigint[];
-  bases integer[];
+  voided record;
 begin
-  select array_agg(a.id order by a.id), array_agg(a.base_price order by a.id) into ids, bases
-    from price_alerts a
-   where a.deal_id = any(deals)
-     and exists (select from price_alert_events e where e.alert_id = a.id and e.price_log_id = any(lines) and e.fired_at = a.fired_at);
-  delete from price_alert_events e using price_alerts a
-   where a.id = e.alert_id and a.deal_id = any(deals) and e.price_log_id = any(lines)
-     and not exists (select from mail_outbox m where m.key = e.mail_key and m.state = 'sent');
-  if ids is null then return 0; end if;
-  update price_alerts a
-     set is_active = a.is_active or not a.repeats, fired_at = null, updated_at = now(), last_mailed_price = null,
-         last_mailed_at = (select max(e.fired_at) from price_alert_events e where e.alert_id = a.id and e.mail_state in ('queued', 'digest'))
-   where a.id = any(ids);
-  -- Arming measures later drops against the present price; these are measured against the one that they had.
-  update price_alerts a set base_price = b.price from unnest(ids, bases) as b (id, price) where a.id = b.id and b.price is not null;
-  return cardinality(ids);
+  for voided in select v.deal_id, array_agg(v.line_id) as lines from price_voids v where v.line_id = any(lines) group by 1 order by 1 loop
+    ids := array(select a.id from price_alerts a where a.deal_id = voided.deal_id limit of_deal + 1);
+    left_over := left_over - cardinality(ids);
+    if left_over < 0 or cardinality(ids) > of_deal or exists (select from alert_checks c where c.deal_id = voided.deal_id) then
+      insert into alert_checks (deal_id, voided_lines) values (voided.deal_id, voided.lines);
+    else
+      perform arm_alerts_again(ids, voided.lines);
+    end if;
+  end loop;
 end $$;

@@ -3,6 +3,8 @@
 create or replace function delete_deals(ids bigint[], as_batch uuid, actor text) returns table (deal_id bigint, deal_title text)
 language plpgsql as $$
 begin
+  -- First, as by the lot that is at work on them.
+  perform from alert_checks c where c.deal_id = any(ids) order by c.id for update;
   perform from deals d where d.id = any(ids) order by d.id for update;
   insert into deleted_deals as kept (batch, deal_id, deleted_by, snapshot)
     select as_batch, d.id, actor, jsonb_build_object(
@@ -23,6 +25,7 @@ begin
       'user_favorites', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from user_favorites f where f.deal_id = d.id),
       'deal_reports', (select coalesce(jsonb_agg(to_jsonb(r) order by r.id), '[]') from deal_reports r where r.deal_id = d.id),
       'price_alerts', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from price_alerts a where a.deal_id = d.id),
+      'alert_checks', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from alert_checks c where c.deal_id = d.id),
       'watch_requests', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from watch_requests r where r.deal_id = d.id),
       'watched_search_finds', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from watched_search_finds f where f.deal_id = d.id),
       'price_alert_events', (select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]')

@@ -1,6 +1,6 @@
 -- Arming: the price of this moment is what later drops are measured against. The deal is locked against a change of its
 -- price that is under way: either that change sees this alert, or this sees the new price. Called for alerts that are armed. One
--- that stays is armed anew where it is made so, and where its last firing is taken back.
+-- that stays is armed anew where it is made so, and where its last firing is taken back. Changes that still wait came before.
 create or replace function price_alerts_before_write() returns trigger language plpgsql as $$
 declare present integer;
 begin
@@ -9,6 +9,7 @@ begin
       or new.target_percent is distinct from old.target_percent or new.target_price is distinct from old.target_price then
     select sale_price into present from deals where id = new.deal_id for share;
     if tg_op = 'UPDATE' or new.base_price is null then new.base_price := present; end if;
+    new.seen_check := (select max(id) from alert_checks where deal_id = new.deal_id);
     new.fired_at := null;
     new.fired_price := null;
     if present > new.last_mailed_price then new.last_mailed_price := null; end if; -- that drop is over

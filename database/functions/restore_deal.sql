@@ -12,7 +12,7 @@ begin
   delete from price_log where deal_id = of_deal; -- the line that its coming back has just written
   perform set_config('deal_hub.restoring_deal', '', true);
   foreach one in array array['price_log', 'price_voids', 'reduction_checks', 'deal_forecasts', 'forecasts', 'clicks', 'slug_redirects', 'deal_price_checks', 'import_changes', 'import_endings',
-                             'duplicate_dismissals', 'user_favorites', 'price_alerts', 'watch_requests', 'watched_search_finds',
+                             'duplicate_dismissals', 'user_favorites', 'price_alerts', 'alert_checks', 'watch_requests', 'watched_search_finds',
                              'price_alert_events', 'deal_reports'] loop
     perform restore_rows(one::regclass, snapshot -> one);
   end loop;

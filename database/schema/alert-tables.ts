@@ -45,6 +45,24 @@ export interface AlertTables {
     fired_price: number | null;
     last_mailed_at: NullableTimestamp;
     last_mailed_price: number | null;
+    seen_check: number | null;
+  };
+  /** Changes of deals whose alerts are still to be judged. */
+  alert_checks: {
+    id: GeneratedAlways<number>;
+    deal_id: number;
+    at: Timestamp;
+    old_price: number | null;
+    new_price: number | null;
+    is_back_in_stock: Generated<boolean>;
+    is_judged: Generated<boolean>;
+    is_undo: Generated<boolean>;
+    mail_wait: Generated<string>;
+    price_log_id: number | null;
+    low_30: number | null;
+    low_90: number | null;
+    voided_lines: number[] | null;
+    done_to: Generated<number>;
   };
   price_alert_events: {
     id: GeneratedAlways<number>;

@@ -23,6 +23,7 @@ const everywhere = (find: (text: string, file: string) => number[], instead: str
 
 /** Files that pause, since time itself is their subject or they look again and again without a limit. */
 const mayPause = new Set([
+  'app/features/price-alerts/alerts-in-lots.test.ts',
   'app/features/price-alerts/alerts-survive-crashes.test.ts',
   'app/platform/outboxes.test.ts',
   'database/primary-client.test.ts',

@@ -183,7 +183,8 @@ function Preview({ shown: { count, examples, alerts, seen, edit } }: { shown: Sh
       {count > examples.length ? (
         <p>{`and ${countNoun(count - examples.length, 'more', 'more')}.`}</p>
       ) : null}
-      {alerts > 0 ? <p>{`${countNoun(alerts, 'price alert')} will fire.`}</p> : null}
+      {alerts === null ? <p>These deals have more than 10,000 price alerts.</p> : null}
+      {alerts ? <p>{`${countNoun(alerts, 'price alert')} will fire.`}</p> : null}
       <p className={styles.note}>
         You can undo it for an hour. What somebody else changes meanwhile stays as it is, and you
         are told.

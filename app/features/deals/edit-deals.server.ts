@@ -60,30 +60,37 @@ export async function previewEdit(
   return { seen, count, examples, alerts };
 }
 
-/** How many price alerts these prices would meet, by the rules of `deals_fire_alerts`. */
+/** The preview of a deal with a million watchers looks at so many of their alerts. */
+const mostAlertsCounted = 10_000;
+
+/** How many price alerts these prices would meet, by the rules of `judge_alerts`; null if there are too many to count. */
 async function countAlerts(
   db: Db,
   selection: { ids: number[] } | { filter: DealsQuery },
   edit: DealEdit,
-): Promise<number> {
+): Promise<number | null> {
   const ids = 'ids' in selection ? selection.ids : await listManagedIds(db, selection.filter);
-  const count = await ask(db).value<number>`
-    select count(*)
-      from (select d.*, ${valueOf(edit)} as will from deals d where d.id = any(${ids}::bigint[])) d
-      join merchants m on m.id = d.merchant_id and m.allow_alerts
-      join price_alerts a on a.deal_id = d.id and a.is_active
-      left join users u on u.id = a.user_id
-     where d.will <> d.sale_price and u.suspended_at is null and d.is_active and d.availability <> 'out_of_stock' and not d.is_expired
-       and (d.expires_at is null or d.expires_at > now())
-       and case a.kind
-           when 'target' then d.will <= a.target_price
-           when 'any_drop' then d.will < greatest(a.base_price, d.sale_price)
-           when 'percent_drop' then d.will <= a.base_price::bigint * (100 - a.target_percent) / 100.0
-           when 'new_low_30' then d.will < lowest_price_within(d.id, 30, now())
-           when 'new_low_90' then d.will < lowest_price_within(d.id, 90, now())
-           else false end
-       and (a.fired_at is null or a.last_mailed_price is null and d.will < d.sale_price)`;
-  return count ?? 0;
+  return ask(db).value<number>`
+    with looked_at as materialized (
+      select a.*, d.will, d.sale_price
+        from (select d.*, ${valueOf(edit)} as will from deals d where d.id = any(${ids}::bigint[])) d
+        join merchants m on m.id = d.merchant_id and m.allow_alerts
+        join price_alerts a on a.deal_id = d.id
+       where d.will <> d.sale_price and d.is_active and d.availability <> 'out_of_stock' and not d.is_expired
+         and (d.expires_at is null or d.expires_at > now())
+       limit ${mostAlertsCounted + 1}
+    )
+    select case when (select count(*) from looked_at) <= ${mostAlertsCounted} then (
+      select count(*) from looked_at a left join users u on u.id = a.user_id
+       where a.is_active and u.suspended_at is null
+         and case a.kind
+             when 'target' then a.will <= a.target_price
+             when 'any_drop' then a.will < greatest(a.base_price, a.sale_price)
+             when 'percent_drop' then a.will <= a.base_price::bigint * (100 - a.target_percent) / 100.0
+             when 'new_low_30' then a.will < lowest_price_within(a.deal_id, 30, now())
+             when 'new_low_90' then a.will < lowest_price_within(a.deal_id, 90, now())
+             else false end
+         and (a.fired_at is null or a.last_mailed_price is null and a.will < a.sale_price)) end`;
 }
 
 async function findFirst(db: Db, selection: { ids: number[] } | { filter: DealsQuery }) {

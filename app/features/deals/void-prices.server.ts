@@ -19,7 +19,7 @@ interface VoidAct {
 }
 
 export type VoidPriceResult =
-  | { ok: true; armed: number }
+  | { ok: true }
   | { ok: false; reason: 'not-found' | 'already-voided' | 'needs-price' | 'same-price' };
 
 /** Changes prices by hand. A price that was typed less than an hour ago was a slip: its line is voided. */
@@ -46,42 +46,41 @@ export async function undoPrices(
 
 /**
  * Voids lines of the log around the act that gives their deals the prices from before. These are no drop to an alert that waits
- * for one, and are logged only where the log without the voided lines says otherwise. Returns how many alerts are armed again.
+ * for one, and are logged only where the log without the voided lines says otherwise.
  */
 export async function takeBackPrices(
   tx: Db,
   lines: readonly number[],
   act: VoidAct,
   putBack: () => Promise<unknown>,
-): Promise<number> {
+): Promise<void> {
   const deals = await voidLines(tx, lines, act);
   await sql`select set_config('app.undoes_import', 'on', true)`.execute(tx);
   await putBack();
   await sql`select settle_prices(${deals}::bigint[])`.execute(tx);
-  const armed = await armAlerts(tx, lines);
+  await armAlerts(tx, lines);
   await sql`select set_config('app.undoes_import', '', true)`.execute(tx);
-  return armed;
 }
 
 /**
  * Voids lines of present prices and changes those prices. In between the deals have their former prices, so that alerts are armed
- * again and then measure the new price as if the voided one had never been. Returns how many were armed again.
+ * again and then measure the new price as if the voided one had never been.
  */
 async function replacePrices(
   tx: Db,
   lines: readonly number[],
   act: VoidAct,
   change: () => Promise<unknown>,
-): Promise<number> {
+): Promise<void> {
   await signStaff(tx);
   if (lines.length === 0) {
     await change();
-    return 0;
+    return;
   }
   const earlier = await ask(tx).column<number>`
     select l.id from price_log l where l.id = any(${lines}::bigint[]) and exists (
       select from valid_prices o where o.deal_id = l.deal_id and o.id <> l.id) order by l.id`;
-  const armed = await takeBackPrices(tx, earlier, act, () =>
+  await takeBackPrices(tx, earlier, act, () =>
     sql`update deals d set sale_price = former.sale_price
           from (select distinct deal_id as id from price_log where id = any(${earlier}::bigint[])) o cross join lateral (
             select sale_price from valid_prices l where l.deal_id = o.id order by l.at desc, l.id desc limit 1) former
@@ -91,7 +90,7 @@ async function replacePrices(
   const first = lines.filter((line) => !earlier.includes(line));
   await voidLines(tx, first, act);
   await change();
-  return armed + (await armAlerts(tx, first));
+  await armAlerts(tx, first);
 }
 
 /**
@@ -120,21 +119,21 @@ export async function voidPrice(
     const entry = { actor, entity: 'deal', entityId: dealId };
     if (!line.isPresent) {
       await voidLines(tx, [lineId], act);
-      const armed = await armAlerts(tx, [lineId]);
+      await armAlerts(tx, [lineId]);
       const after = { sale_price: line.sale_price, reason };
       await writeAudit(tx, { ...entry, action: 'deal.void-price', after });
-      return { ok: true, armed };
+      return { ok: true };
     }
     if (price === null) return { ok: false, reason: 'needs-price' };
     if (price === line.sale_price) return { ok: false, reason: 'same-price' };
-    const armed = await replacePrices(tx, [lineId], act, () =>
+    await replacePrices(tx, [lineId], act, () =>
       sql`update deals set sale_price = ${price}, price_source = 'admin', version = version + 1, updated_at = now()
            where id = ${dealId}`.execute(tx),
     );
     const before = { sale_price: line.sale_price };
     const after = { sale_price: price, reason };
     await writeAudit(tx, { ...entry, action: 'deal.replace-price', before, after });
-    return { ok: true, armed };
+    return { ok: true };
   });
 }
 
@@ -176,8 +175,8 @@ async function signStaff(tx: Db): Promise<void> {
   await sql`select set_config('app.staff_price', 'on', true)`.execute(tx);
 }
 
-async function armAlerts(tx: Db, lines: readonly number[]): Promise<number> {
-  return (await ask(tx).value<number>`select arm_voided_alerts(${lines}::bigint[])`) ?? 0;
+async function armAlerts(tx: Db, lines: readonly number[]): Promise<void> {
+  await sql`select arm_voided_alerts(${lines}::bigint[])`.execute(tx);
 }
 
 /** Returns the deals whose lines are voided by this and were not before. */

@@ -164,7 +164,7 @@ test('the preview of a change counts the alerts that fire', async () => {
   );
   expect(shown.alerts).toBe(2);
   await reprice(-10);
-  expect(await events()).toHaveLength(shown.alerts);
+  expect(await events()).toHaveLength(2);
 });
 
 describe('a price that staff save', () => {
@@ -274,10 +274,7 @@ describe('a line that staff void', () => {
     expect(await voidPrice(database.db, line)).toEqual({ ok: false, reason: 'needs-price' });
     const same = await voidPrice(database.db, { ...line, price: 6_111 });
     expect(same).toEqual({ ok: false, reason: 'same-price' });
-    expect(await voidPrice(database.db, { ...line, price: 61_110 })).toEqual({
-      ok: true,
-      armed: 2,
-    });
+    expect(await voidPrice(database.db, { ...line, price: 61_110 })).toEqual({ ok: true });
     expect(await lines()).toEqual([[61_110], [6_111, 'A typo'], [67_900]]);
     expect(await evidence()).toMatchObject({
       price: 61_110,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import * as fc from '#test/fast-check.ts';
 import { expect, test } from 'vitest';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { changeDeals, undoEdit } from '#app/features/deals/change-deals.server.ts';
 import type { AlertKind } from './alert-kind.ts';
@@ -42,25 +43,50 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const walk = fc.array(step, { minLength: 6, maxLength: 24, size: 'max' });
 
+/** Default, or everything waits and is judged in lots of two: after each step, or after several changes in a row. */
+type Pace = 'at once' | 'in lots' | 'in lots later';
+
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3, 4, 5, 6];
 
-test.each(seeds)('alerts fire and mail as the rules say on walks of seed %i', async (seed) => {
-  const merchant = await insertMerchant(database.db);
-  await fc.assert(
-    fc.asyncProperty(walk, async (steps) => {
-      const world = newWorld();
-      const { dealId, userId } = await makeShop(merchant.id, world.deal);
-      const batches: string[] = [];
-      for (const one of steps) {
-        play(world, one);
-        await doStep({ dealId, userId, batches }, one);
-        expect(await readWorld(dealId)).toEqual(Object.fromEntries(world.alerts));
-        expect(await countMails(userId)).toBe(world.mails);
-      }
-    }),
-    { seed, numRuns: 15 },
-  );
-});
+const walks = seeds.flatMap((seed): { seed: number; pace: Pace }[] => [
+  { seed, pace: 'at once' },
+  { seed, pace: seed % 2 === 0 ? 'in lots' : 'in lots later' },
+]);
+
+test.each(walks)(
+  'alerts fire and mail as the rules say on walks of seed $seed, $pace',
+  async ({ seed, pace }) => {
+    const merchant = await insertMerchant(database.db);
+    await fc.assert(
+      fc.asyncProperty(walk, async (steps) => {
+        const world = newWorld();
+        const { dealId, userId } = await makeShop(merchant.id, world.deal);
+        const shop: Shop = { dealId, userId, batches: [], waits: pace !== 'at once' };
+        const compare = async () => {
+          await checkAll();
+          expect(await readWorld(dealId)).toEqual(Object.fromEntries(world.alerts));
+          expect(await countMails(userId)).toBe(world.mails);
+        };
+        for (const one of steps) {
+          // A walk of changes alone leaves them waiting; owners and days come after what waits.
+          const isChange = 'change' in one || 'type' in one || 'undo' in one;
+          if (pace === 'in lots later' && !isChange) await compare();
+          play(world, one);
+          await doStep(shop, one);
+          if (pace !== 'in lots later') await compare();
+        }
+        await compare();
+      }),
+      { seed, numRuns: 15 },
+    );
+  },
+);
+
+async function checkAll(): Promise<void> {
+  while (await ask(database.db).value<number>`select check_alerts(2)`) {
+    await database.db.deleteFrom('alert_mail_days').execute();
+  }
+}
 
 async function makeShop(merchant_id: number, { sale_price, availability: stock }: Deal) {
   const { db } = database;
@@ -80,9 +106,11 @@ interface Shop {
   userId: string;
   /** Edits by staff that may be undone. */
   batches: string[];
+  /** Nothing is judged in the statement that changes a price. */
+  waits: boolean;
 }
 
-async function doStep({ dealId, userId, batches }: Shop, one: Step): Promise<void> {
+async function doStep({ dealId, userId, batches, waits }: Shop, one: Step): Promise<void> {
   const { db } = database;
   if ('type' in one) return typePrice(dealId, one.type, batches);
   if ('undo' in one) {
@@ -90,7 +118,7 @@ async function doStep({ dealId, userId, batches }: Shop, one: Step): Promise<voi
     if (batch !== undefined) await undoEdit(db, { actor: 'u1', batch });
     return;
   }
-  if ('change' in one) return changeDeal(dealId, one);
+  if ('change' in one) return changeDeal(dealId, one, waits);
   if ('days' in one) return letDaysPass(dealId, one.days);
   if ('arm' in one) {
     const target_price = one.arm === 'target' ? 9_000 : null;
@@ -131,10 +159,12 @@ async function typePrice(dealId: number, amount: number, batches: string[]): Pro
 async function changeDeal(
   dealId: number,
   { change, isUndo = false }: Extract<Step, { change: unknown }>,
+  waits: boolean,
 ): Promise<void> {
   const { isOver, ...columns } = change;
   await database.db.transaction().execute(async (tx) => {
     if (isUndo) await sql`select set_config('app.undoes_import', 'on', true)`.execute(tx);
+    if (waits) await sql`select set_config('app.alerts_at_once', '0', true)`.execute(tx);
     // The ten mails a day are another test's.
     await tx.deleteFrom('alert_mail_days').execute();
     await tx

@@ -1,0 +1,33 @@
+-- Judges alerts against changes of their deals, and fires those that are met: an alert, and the change beside it.
+create or replace function judge_alerts(checks bigint[], ids bigint[]) returns void language plpgsql set enable_seqscan = off as $$
+declare met_checks bigint[]; met_ids bigint[];
+begin
+  -- A price above the one that was mailed ends that drop, whatever the state of deal and alert. The former price counts too:
+  -- older versions noted no rise.
+  update price_alerts a set last_mailed_price = null
+    from unnest(checks, ids) k (check_id, id) join alert_checks c on c.id = k.check_id and c.new_price <> c.old_price
+   where a.id = k.id and a.last_mailed_price < greatest(c.new_price, c.old_price) and coalesce(a.seen_check < c.id, true);
+  select array_agg(check_id), array_agg(id) into met_checks, met_ids
+    from (
+      select c.id as check_id, a.id
+        from unnest(checks, ids) k (check_id, id)
+        join alert_checks c on c.id = k.check_id and c.is_judged
+        join price_alerts a on a.id = k.id and a.is_active
+       where (a.kind = 'target' or not c.is_undo)
+         and case a.kind
+           when 'target' then c.new_price <= a.target_price
+           when 'any_drop' then c.new_price < greatest(a.base_price, c.old_price)
+           when 'percent_drop' then c.new_price <= a.base_price::bigint * (100 - a.target_percent) / 100.0
+           when 'new_low_30' then c.new_price < coalesce(c.low_30, lowest_price_within(c.deal_id, 30, c.at))
+           when 'new_low_90' then c.new_price < coalesce(c.low_90, lowest_price_within(c.deal_id, 90, c.at))
+           when 'back_in_stock' then c.is_back_in_stock
+         end
+         -- One that stays fires again with the next fall after a price above the one that it last fired at.
+         and (a.fired_at is null or a.kind = 'back_in_stock' or a.last_mailed_price is null and c.new_price < c.old_price)
+         and coalesce(a.seen_check < c.id, true)
+         and not exists (select from price_voids v where v.line_id = c.price_log_id)
+       -- Locked, so that one that its owner changes meanwhile is judged as it is then.
+       order by a.id for no key update of a
+    ) met;
+  perform fire_price_alerts(met_checks, met_ids);
+end $$;
