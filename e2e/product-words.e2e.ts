@@ -1,0 +1,106 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { backOfficeWords } from '#test/house/back-office-words.ts';
+import { storefrontWords } from '#test/house/product-words.ts';
+import { fillOffice, screensOf } from './admin-screens.ts';
+import { useOwnShop } from './current-shop.ts';
+import { useBrowser } from './open-browser.ts';
+import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { pageKinds } from './page-kinds.ts';
+
+// The words that the specification quotes are read from pages, at a desk and on a phone. Each page is loaded once for both.
+
+const shop = useOwnShop();
+const browser = useBrowser();
+const signedOut = ['/sign-in', '/sign-up', '/forgot-password', '/resend-verification'];
+const signedIn = ['/profile', '/profile/two-factor', '/profile/passkeys', '/favorites'];
+
+/** Words that no test quotes, each with the state that shows it. */
+const rare: Record<string, string> = {
+  'Checking...': 'while the connection is checked',
+  'Force Refresh All Data': 'offline',
+  'No website': 'a merchant without an address',
+  'Seeding...': 'while the demo shop is filled',
+  'Error seeding data: {message}': 'the demo shop could not be filled',
+  'Importing...': 'while the sample deals are imported',
+};
+
+const words = [
+  ...new Set([...storefrontWords, ...backOfficeWords].flatMap((place) => place.words)),
+].map((text) => ({ text, pattern: patternOf(text) }));
+const onDesk = new Set<string>();
+const onPhone = new Set<string>();
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/\\?[’‘']/g, "'")
+    .replaceAll(/[“”]/g, '"')
+    .replaceAll(/\s+/g, ' ');
+}
+
+function patternOf(text: string): RegExp {
+  const escaped = plain(text).replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(escaped.replaceAll(/\{\w+\}/g, '.{1,80}?'));
+}
+
+/** Returns what a page shows, with what a press opens: folded parts, menus, dialogs and lists of options. */
+function readPage(): string {
+  for (const part of document.querySelectorAll('details')) {
+    part.removeAttribute('name'); // else opening one closes the others
+    part.open = true;
+  }
+  const opened = [...document.querySelectorAll('dialog, [popover], option')].map(
+    (part) => part.textContent,
+  );
+  const fields = [
+    ...document.querySelectorAll('[placeholder], [aria-label], input[type=submit]'),
+  ].flatMap((field) =>
+    field.checkVisibility()
+      ? ['placeholder', 'aria-label', 'value'].map((name) => field.getAttribute(name))
+      : [],
+  );
+  return [document.title, document.body.innerText, ...opened, ...fields].join('\n');
+}
+
+async function readWords(page: Page, addresses: string[]): Promise<void> {
+  for (const address of addresses) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    const desk = plain(await page.evaluate(readPage));
+    await page.setViewportSize({ width: 390, height: 900 });
+    const phone = plain(await page.evaluate(readPage));
+    for (const { text, pattern } of words) {
+      if (pattern.test(desk)) onDesk.add(text);
+      if (pattern.test(phone)) onPhone.add(text);
+    }
+  }
+}
+
+beforeAll(async () => {
+  const things = await withShopDatabase((db) => fillOffice(db, shop().folder));
+  const guest = await browser.visit();
+  await readWords(guest.page, [...pageKinds().map(({ address }) => address), ...signedOut]);
+  const staff = await browser.visit();
+  await openStaffSession(staff.page.context(), 'words', { role: 'super_admin' });
+  await readWords(staff.page, [...signedIn, ...screensOf(things).map(({ address }) => address)]);
+});
+
+test('pages show the words that the specification quotes, or a test quotes those of a rare state', () => {
+  const root = path.resolve(import.meta.dirname, '..');
+  const tests = globSync('{app,server,database,e2e}/**/*.{test,e2e}.{ts,tsx}', { cwd: root })
+    .filter((file) => !file.endsWith(path.basename(import.meta.filename)))
+    .map((file) => plain(readFileSync(path.join(root, file), 'utf8')))
+    .join('\n');
+  const isQuoted = (text: string) =>
+    text.split(/\{\w+\}/).every((part) => tests.includes(plain(part).trim()));
+  const missing = words.filter(({ text }) => !onDesk.has(text) && !isQuoted(text));
+  expect(missing.map(({ text }) => text).toSorted()).toEqual(Object.keys(rare).toSorted());
+});
+
+test('whatever of them a desk shows, a phone shows on some page, too', () => {
+  expect([...onDesk].filter((text) => !onPhone.has(text))).toEqual([]);
+  expect(onPhone.size).toBeGreaterThan(150);
+});
