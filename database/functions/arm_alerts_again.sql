@@ -20,6 +20,8 @@ begin
          last_mailed_at = (select max(e.fired_at) from price_alert_events e where e.alert_id = a.id and e.mail_state in ('queued', 'digest'))
    where a.id = any(ids);
   -- Arming measures later drops against the present price; these are measured against the one that they had.
-  update price_alerts a set base_price = coalesce(b.price, a.base_price), seen_check = check_id
+  -- A target that is met has fired again by now.
+  update price_alerts a set base_price = coalesce(b.price, a.base_price),
+                            seen_check = case when a.fired_at is null then check_id else a.seen_check end
     from unnest(ids, bases) as b (id, price) where a.id = b.id;
 end $$;

@@ -113,6 +113,7 @@ describe('deleting deals', () => {
       .execute();
     await db.updateTable('deals').set({ sale_price: 2_900 }).where('id', '=', deal.id).execute(); // fires it
     await hangOn(deal.id);
+    await db.insertInto('alert_checks').values({ deal_id: deal.id }).execute();
     await sql`
       insert into price_voids (line_id, deal_id, actor, reason)
       select min(id), deal_id, 'staff', 'a slip' from price_log where deal_id = ${deal.id} group by deal_id`.execute(
