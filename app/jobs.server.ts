@@ -12,6 +12,7 @@ import { isMailBarred } from '#app/features/accounts/people/suspend-user.server.
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
+import { continueCurrencyChange } from '#app/features/site-settings/switch-currency.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
 import { forecastPrices } from '#app/features/prices/forecast-prices-job.server.ts';
@@ -92,6 +93,7 @@ export const jobs: readonly Job[] = [
     everySeconds: 2,
     run: (services, signal) => makeBulkChanges(services, signal),
   },
+  { name: 'change-currency', everySeconds: 2, run: continueCurrencyChange },
   forgetting('forget-deleted-deals', '*/10 * * * *'),
   {
     name: 'count-clicks-anew',

@@ -126,6 +126,36 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
   },
 );
 
+// Proves P2: an upgrade keeps the currency of every logged price (database/migrations/0092_currencies.sql)
+it('R39: gives every amount the currency that the site had', async () => {
+  await makeOld('0021_link_checks');
+  await migrate(old.db, '0089_reference_prices');
+  await old.pool.query(`
+    insert into site_settings (name, value, updated_by) values ('currency', '"EUR"', 'u1');
+    insert into deals (slug, title, sale_price, deal_url, category_id, merchant_id)
+      select 'saw', 'Saw', 700, deal_url, category_id, merchant_id from deals;
+    insert into reduction_checks (deal_id, began_at, merchant_id, sale_price, struck_price, announced, is_standing, logged_days, verdict, left_out)
+      select id, now(), merchant_id, 700, 1400, 50, false, 40, 'none', 'price' from deals where slug = 'saw';
+    select delete_deals(array(select id from deals where slug = 'drill'), gen_random_uuid(), 'u1')`);
+  await migrate(old.db);
+  await old.pool.query(`
+    update site_settings set value = '"USD"' where name = 'currency';
+    select restore_deal(snapshot || jsonb_build_object('currency', currency), 'back') from deleted_deals`);
+  const { rows } = await old.pool.query(`
+    select (select array_agg(slug || ' ' || currency order by slug) from deals) as deals,
+           (select array_agg(sale_price || ' ' || currency order by sale_price) from price_log) as lines,
+           (select array_agg(target_price || ' ' || currency) from price_alerts) as alerts,
+           (select array_agg(left_out || ' ' || currency) from reduction_checks) as checks`);
+  expect(rows).toEqual([
+    {
+      deals: ['back EUR', 'saw EUR'],
+      lines: ['700 EUR', '4000 EUR', '5000 EUR'],
+      alerts: ['3000 EUR'],
+      checks: ['price EUR'],
+    },
+  ]);
+});
+
 it('R39: a held price without its moment, as older versions allowed, gets one, and no new one comes', async () => {
   await makeOld('0021_link_checks');
   await old.pool.query('update deals set held_price = 300, held_at = null');

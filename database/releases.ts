@@ -127,6 +127,41 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
     madeAgain: [],
   },
   '0091_keys_that_are_found': { newRows: [], madeAgain: [] },
+  '0092_currencies': {
+    // The version before shows every amount in the site's currency.
+    newRows: [
+      {
+        table: 'price_log',
+        where: 'currency <> site_currency()',
+        what: 'logged prices in another currency',
+        mend: 'a backup from before the change of the currency brings the site back',
+      },
+      {
+        table: 'deals',
+        where: 'currency <> site_currency()',
+        what: 'deals in another currency',
+      },
+      {
+        table: 'price_alerts',
+        where: 'currency <> site_currency()',
+        what: 'price alerts in another currency',
+      },
+    ],
+    madeAgain: [
+      'deals.waits_for_price',
+      'deals.currency_since',
+      'price_proofs.currency',
+      'reduction_checks.currency',
+      'price_alert_events.currency',
+      'webhook_deliveries.currency',
+      'product_questions.currency',
+      'import_runs.currency',
+      'audit_log.currency',
+      'user_favorites.currency',
+      'deleted_deals.currency',
+      'import_changes.currency',
+    ],
+  },
   '0093_alerts_in_lots': {
     newRows: [
       {

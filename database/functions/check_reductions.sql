@@ -7,10 +7,10 @@
 create or replace function check_reductions(of_deals bigint[], since timestamptz) returns void language sql
 set plan_cache_mode to force_custom_plan as $$
   with asked as materialized (
-    select d.id as deal_id, d.merchant_id, least(coalesce(d.expires_at, 'infinity'), now()) as ends_at, p.watched_since,
+    select d.id as deal_id, d.merchant_id, d.currency, d.currency_since, least(coalesce(d.expires_at, 'infinity'), now()) as ends_at, p.watched_since,
            greatest(since, now() - interval '100 days') as from_then
       from deals d join merchants m on m.id = d.merchant_id and m.keep_history join price_proofs p on p.deal_id = d.id
-     where d.id = any(of_deals) and p.watched_since is not null
+     where d.id = any(of_deals) and p.watched_since is not null and d.currency = (select site_currency())
   ), lines as (
     select a.deal_id, l.id, l.at, l.sale_price as price, l.original_price as struck,
            lag(l.sale_price) over line as was, lag(l.original_price) over line as was_struck
@@ -47,7 +47,7 @@ set plan_cache_mode to force_custom_plan as $$
                         and announced_percent(l.sale_price, l.original_price) is null),
                     e.at), false
       from asked a left join ends e using (deal_id) cross join lateral (
-        select began_at from reduction_checks c where c.deal_id = a.deal_id and c.began_at < since
+        select began_at from valid_reductions c where c.deal_id = a.deal_id and c.began_at < since
          order by began_at desc limit 1) r
      where r.began_at <= now() - interval '90 days'
   ), moments as (
@@ -61,12 +61,12 @@ set plan_cache_mode to force_custom_plan as $$
                generate_series(r.at + interval '90 days', least(r.stops_at - interval '1 microsecond', ends_at), interval '90 days') moment
       ) m join asked a using (deal_id)
      where (m.at >= a.from_then or m.is_standing and m.at >= now() - interval '100 days')
-       and not exists (select from reduction_checks c
+       and not exists (select from valid_reductions c
          where c.deal_id = m.deal_id and c.began_at < least(since, m.at)
            and c.began_at >= date_trunc('day', m.at, 'utc'))
      order by deal_id, (at at time zone 'utc')::date, at
   ), measured as (
-    select m.deal_id, m.merchant_id, m.at, m.is_standing, now_asked.sale_price, now_asked.original_price as struck_price,
+    select m.deal_id, m.merchant_id, m.currency, m.at, m.is_standing, now_asked.sale_price, now_asked.original_price as struck_price,
            announced_percent(now_asked.sale_price, now_asked.original_price) as announced,
            before.low30, before.common90, case when m.is_standing then before.common90 else before.low30 end as measured,
            before.raised_at, extract(epoch from m.at - m.watched_since)::bigint / 86400 as logged_days, feed.read_days, feed.read_180
@@ -104,9 +104,9 @@ set plan_cache_mode to force_custom_plan as $$
     select *, case when logged_days >= 30 then (100.0 * greatest(measured - sale_price, 0) / measured)::real end as seen
       from measured where announced is not null
   ), written as (
-    insert into reduction_checks as c (deal_id, began_at, merchant_id, sale_price, struck_price, announced, low30, common90, measured,
+    insert into reduction_checks as c (deal_id, began_at, merchant_id, currency, sale_price, struck_price, announced, low30, common90, measured,
         seen, is_standing, logged_days, read_days, raised_at, never_seen, verdict)
-      select deal_id, at, merchant_id, sale_price, struck_price, announced, low30, common90, measured, seen, is_standing,
+      select deal_id, at, merchant_id, currency, sale_price, struck_price, announced, low30, common90, measured, seen, is_standing,
              least(logged_days, 32767), read_days, case when not is_standing then raised_at end,
              case when logged_days >= 180 and read_180 >= 180 then not exists (
                select from valid_prices l where l.deal_id = k.deal_id and l.at < k.at and l.availability <> 'out_of_stock'
@@ -124,6 +124,7 @@ set plan_cache_mode to force_custom_plan as $$
   ), gone as (
     delete from reduction_checks c using asked a
      where c.deal_id = a.deal_id and c.began_at >= a.from_then and c.left_out is null
+       and c.currency = a.currency and (a.currency_since is null or c.began_at >= a.currency_since)
        and not exists (select from known k where k.deal_id = c.deal_id and k.at = c.began_at)
     returning c.merchant_id
   )

@@ -18,7 +18,7 @@ set plan_cache_mode to force_custom_plan as $$
                percentile_cont(.5) within group (order by seen) filter (where left_out is null and verdict <> 'unknown'),
                count(*) filter (where left_out is null and never_seen is not null),
                count(*) filter (where left_out is null and never_seen)
-          from reduction_checks c
+          from valid_reductions c
          where c.merchant_id = m.id and c.began_at >= now() - interval '90 days') r
       cross join lateral (select (now() at time zone 'utc')::date as today) t
       cross join lateral (

@@ -1,8 +1,8 @@
 -- The first line of the price log, the counters and the pages of new deals.
 create or replace function deals_after_insert() returns trigger language plpgsql as $$
 begin
-  insert into price_log (deal_id, at, sale_price, original_price, availability, source, import_run_id)
-    select d.id, d.price_since, d.sale_price, d.original_price, d.availability, d.price_source, current_import_run()
+  insert into price_log (deal_id, at, sale_price, original_price, availability, source, import_run_id, currency)
+    select d.id, d.price_since, d.sale_price, d.original_price, d.availability, d.price_source, current_import_run(), d.currency
       from new_rows d join merchants m on m.id = d.merchant_id
      where m.keep_history and d.price_source <> 'demo'; -- the demo shop writes a history of its own
   perform apply_deal_counts((select coalesce(jsonb_agg(jsonb_build_object('category_id', category_id, 'merchant_id', merchant_id, 'n', n)), '[]')

@@ -5,10 +5,10 @@
 create or replace function deals_after_update() returns trigger language plpgsql as $$
 declare changed bigint[]; hides boolean;
 begin
-  insert into price_log (deal_id, sale_price, original_price, availability, source, import_run_id)
-    select n.id, n.sale_price, n.original_price, n.availability, n.price_source, current_import_run()
+  insert into price_log (deal_id, sale_price, original_price, availability, source, import_run_id, currency)
+    select n.id, n.sale_price, n.original_price, n.availability, n.price_source, current_import_run(), n.currency
       from (select n.* from new_rows n full join old_rows o on o.id = n.id
-             where (n.sale_price, n.original_price, n.availability) is distinct from (o.sale_price, o.original_price, o.availability)
+             where (n.sale_price, n.original_price, n.availability, n.currency) is distinct from (o.sale_price, o.original_price, o.availability, o.currency)
             offset 0) n
       join merchants m on m.id = n.merchant_id
      where m.keep_history and (current_setting('app.undoes_import', true) is distinct from 'on' or not exists (
@@ -29,11 +29,11 @@ begin
     from new_rows n full join old_rows o on o.id = n.id
     where (n.slug, n.title, n.description, n.image_url, n.sale_price, n.original_price, n.coupon_code, n.expires_at,
            n.is_expired, n.deal_url, n.is_active, n.is_featured, n.status, n.condition, n.seller_type, n.availability,
-           n.category_id, n.merchant_id, n.brand, n.gtin, n.low_30_before, n.reference_price, n.price_since, n.price_checked_at, n.created_at)
+           n.category_id, n.merchant_id, n.brand, n.gtin, n.low_30_before, n.reference_price, n.price_since, n.price_checked_at, n.created_at, n.currency)
       is distinct from
           (o.slug, o.title, o.description, o.image_url, o.sale_price, o.original_price, o.coupon_code, o.expires_at,
            o.is_expired, o.deal_url, o.is_active, o.is_featured, o.status, o.condition, o.seller_type, o.availability,
-           o.category_id, o.merchant_id, o.brand, o.gtin, o.low_30_before, o.reference_price, o.price_since, o.price_checked_at, o.created_at);
+           o.category_id, o.merchant_id, o.brand, o.gtin, o.low_30_before, o.reference_price, o.price_since, o.price_checked_at, o.created_at, o.currency);
   perform announce_deals(changed, not hides);
   if cardinality(changed) between 1 and 200 then
     -- A price moves deals only where prices order or narrow; the place that a deal came from hears of it, too.

@@ -1,8 +1,24 @@
 create or replace function deals_before_write() returns trigger language plpgsql as $$
 begin
   new.is_expired := coalesce(new.expires_at <= now(), false);
+  -- Only a price in the site's currency is shown to visitors, and none becomes live while that is being changed.
+  if new.waits_for_price and new.currency = live_currency() then
+    new.is_active := true;
+    new.waits_for_price := false;
+  elsif new.is_active and (tg_op = 'INSERT' or not old.is_active or new.currency <> old.currency)
+      and new.currency is distinct from live_currency() then
+    new.is_active := false;
+    new.waits_for_price := true;
+  end if;
   if tg_op = 'INSERT' then return new; end if;
-  if new.sale_price <> old.sale_price then
+  if new.currency <> old.currency then
+    new.price_since := now();
+    new.currency_since := now();
+    new.low_30_before := null;
+    new.reference_price := null;
+    if new.held_price is not distinct from old.held_price then new.held_price := null; new.held_at := null; end if;
+    new.refused_price := null;
+  elsif new.sale_price <> old.sale_price then
     new.price_since := now();
     new.low_30_before := lowest_price_before(new.id, now());
   end if;

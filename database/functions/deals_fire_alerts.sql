@@ -10,13 +10,13 @@ declare
   ids bigint[];
 begin
   with changed as materialized (
-    select n.id, n.sale_price, n.old_price, n.old_availability = 'out_of_stock' and n.availability = 'in_stock' as is_back,
+    select n.id, n.currency, n.sale_price, n.old_price, n.old_availability = 'out_of_stock' and n.availability = 'in_stock' as is_back,
            m.allow_alerts and n.is_active and n.availability <> 'out_of_stock'
              and not n.is_expired and (n.expires_at is null or n.expires_at > now()) as is_judged
-      from (select n.*, o.sale_price as old_price, o.availability as old_availability
+      from (select n.*, case when o.currency = n.currency then o.sale_price end as old_price, o.availability as old_availability
               from new_rows n full join old_rows o on o.id = n.id -- in full: see deals_after_update
-             where (n.sale_price, n.availability, n.is_active, n.is_expired)
-                     is distinct from (o.sale_price, o.availability, o.is_active, o.is_expired)
+             where (n.sale_price, n.availability, n.is_active, n.is_expired, n.currency)
+                     is distinct from (o.sale_price, o.availability, o.is_active, o.is_expired, o.currency)
             offset 0) n
       join merchants m on m.id = n.merchant_id
   ), watched as materialized (
@@ -25,10 +25,10 @@ begin
       from changed c
      cross join lateral (
        select count(*) as alerts from (select from price_alerts a where a.deal_id = c.id limit of_deal + 1) counted) w
-     where w.alerts > 0 and (c.is_judged or c.sale_price <> c.old_price)
+     where w.alerts > 0 and (c.is_judged or c.sale_price is distinct from c.old_price)
   ), made as (
-    insert into alert_checks (deal_id, old_price, new_price, is_back_in_stock, is_judged, is_undo, mail_wait, price_log_id, low_30, low_90)
-      select w.id, w.old_price, w.sale_price, w.is_back, w.is_judged,
+    insert into alert_checks (deal_id, currency, old_price, new_price, is_back_in_stock, is_judged, is_undo, mail_wait, price_log_id, low_30, low_90)
+      select w.id, w.currency, w.old_price, w.sale_price, w.is_back, w.is_judged,
              coalesce(current_setting('app.undoes_import', true) = 'on', false), staff_wait(),
              (select l.id from valid_prices l where l.deal_id = w.id order by l.at desc, l.id desc limit 1),
              case when w.waits then lowest_price_within(w.id, 30, now()) end,

@@ -3,8 +3,8 @@
 create or replace function deals_tell_changed() returns trigger language plpgsql as $$
 begin
   if is_webhook_wanted('deal.published') then
-    insert into webhook_deliveries (endpoint_id, event, deal_id, price)
-      select e.id, 'deal.published', n.id, n.sale_price
+    insert into webhook_deliveries (endpoint_id, event, deal_id, price, currency)
+      select e.id, 'deal.published', n.id, n.sale_price, n.currency
         from (select n.* from new_rows n full join old_rows o on o.id = n.id -- in full: see deals_after_update
                where coalesce(n.is_active and not n.is_expired and not o.is_active, false) offset 0) n
              cross join webhook_endpoints e
@@ -12,10 +12,10 @@ begin
        order by n.id, e.id;
   end if;
   if is_webhook_wanted('deal.price_changed') then
-    insert into webhook_deliveries (endpoint_id, event, deal_id, price, previous_price)
-      select e.id, 'deal.price_changed', n.id, n.sale_price, n.old_price
-        from (select n.*, o.sale_price as old_price from new_rows n full join old_rows o on o.id = n.id
-               where coalesce(n.sale_price <> o.sale_price and n.is_active and o.is_active and not n.is_expired, false)
+    insert into webhook_deliveries (endpoint_id, event, deal_id, price, previous_price, currency)
+      select e.id, 'deal.price_changed', n.id, n.sale_price, n.old_price, n.currency
+        from (select n.*, case when o.currency = n.currency then o.sale_price end as old_price from new_rows n full join old_rows o on o.id = n.id
+               where coalesce((n.sale_price, n.currency) <> (o.sale_price, o.currency) and n.is_active and o.is_active and not n.is_expired, false)
               offset 0) n
              join merchants m on m.id = n.merchant_id cross join webhook_endpoints e
        where e.is_active and 'deal.price_changed' = any (e.events) and m.keep_history

@@ -2,8 +2,8 @@
 create or replace function deals_tell_published() returns trigger language plpgsql as $$
 begin
   if is_webhook_wanted('deal.published') then
-    insert into webhook_deliveries (endpoint_id, event, deal_id, price)
-      select e.id, 'deal.published', n.id, n.sale_price
+    insert into webhook_deliveries (endpoint_id, event, deal_id, price, currency)
+      select e.id, 'deal.published', n.id, n.sale_price, n.currency
         from new_rows n cross join webhook_endpoints e
        where e.is_active and 'deal.published' = any (e.events) and n.is_active and not n.is_expired
        order by n.id, e.id;

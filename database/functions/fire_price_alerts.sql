@@ -13,7 +13,7 @@ begin
     select met.*, min(id) over moment as first, min(cool_at) over moment as due_at,
            'price-alert:' || owner || ':' || deal_id || ':' || extract(epoch from at) as key
       from (
-        select a.id, a.deal_id, a.user_id, a.watcher_id, coalesce(a.user_id, 'watcher-' || a.watcher_id) as owner,
+        select a.id, a.deal_id, a.currency, a.user_id, a.watcher_id, coalesce(a.user_id, 'watcher-' || a.watcher_id) as owner,
                coalesce(u.email, w.email) as email, a.repeats, c.id as check_id, c.at, c.price_log_id, c.old_price, c.new_price,
                greatest(c.at + c.mail_wait, case when a.last_mailed_at > c.at then a.last_mailed_at -- one waits
                                                  else a.last_mailed_at + interval '24 hours' end) as cool_at, -- the cooldown
@@ -57,9 +57,9 @@ begin
       from judged j full join counted c on c.user_id = j.user_id full join counted_watchers w on w.watcher_id = j.watcher_id
     window of_owner as (partition by j.owner)
   ), events as (
-    insert into price_alert_events (alert_id, price_log_id, old_price, new_price, fired_at, mail_state, mail_key, user_id, watcher_id,
+    insert into price_alert_events (alert_id, price_log_id, old_price, new_price, currency, fired_at, mail_state, mail_key, user_id, watcher_id,
                                     digest_day)
-      select id, price_log_id, old_price, new_price, at, mail_state, case when mail_state = 'queued' then key end,
+      select id, price_log_id, old_price, new_price, currency, at, mail_state, case when mail_state = 'queued' then key end,
              user_id, watcher_id, case when mail_state = 'digest' then today end
         from decided order by id
     returning id as event_id, alert_id

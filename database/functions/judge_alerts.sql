@@ -6,13 +6,17 @@ begin
   -- older versions noted no rise.
   update price_alerts a set last_mailed_price = null
     from unnest(checks, ids) k (check_id, id) join alert_checks c on c.id = k.check_id and c.new_price <> c.old_price
-   where a.id = k.id and a.last_mailed_price < greatest(c.new_price, c.old_price) and coalesce(a.seen_check < c.id, true);
+   where a.id = k.id and a.currency = c.currency and a.last_mailed_price < greatest(c.new_price, c.old_price) and coalesce(a.seen_check < c.id, true);
+  -- The first price in the currency of an alert is what its drops are measured against.
+  update price_alerts a set base_price = c.new_price
+    from unnest(checks, ids) k (check_id, id) join alert_checks c on c.id = k.check_id and c.old_price is null
+   where a.id = k.id and a.currency = c.currency and a.is_active and a.base_price is null;
   select array_agg(check_id), array_agg(id) into met_checks, met_ids
     from (
       select c.id as check_id, a.id
         from unnest(checks, ids) k (check_id, id)
         join alert_checks c on c.id = k.check_id and c.is_judged
-        join price_alerts a on a.id = k.id and a.is_active
+        join price_alerts a on a.id = k.id and a.is_active and a.currency = c.currency -- others are paused
        where (a.kind = 'target' or not c.is_undo)
          and case a.kind
            when 'target' then c.new_price <= a.target_price

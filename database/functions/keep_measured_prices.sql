@@ -7,7 +7,7 @@ begin
     from price_proofs p
     left join lateral (
       select case when c.verdict <> 'unknown' and c.struck_price = p.claim then c.measured end as price
-        from reduction_checks c where c.deal_id = p.deal_id and c.left_out is null
+        from valid_reductions c where c.deal_id = p.deal_id and c.left_out is null
        order by c.began_at desc limit 1) latest on true
    where p.deal_id = any(of_deals) and p.measured_price is distinct from latest.price;
   if changed is null then return; end if;
@@ -17,7 +17,7 @@ begin
             from price_proofs k
             left join lateral (
               select case when c.verdict <> 'unknown' and c.struck_price = k.claim then c.measured end as price
-                from reduction_checks c where c.deal_id = k.deal_id and c.left_out is null
+                from valid_reductions c where c.deal_id = k.deal_id and c.left_out is null
                order by c.began_at desc limit 1) latest on true
            where k.deal_id = any(changed)) n
    where p.deal_id = n.deal_id;

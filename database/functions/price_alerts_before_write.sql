@@ -2,17 +2,20 @@
 -- price that is under way: either that change sees this alert, or this sees the new price. Called for alerts that are armed. One
 -- that stays is armed anew where it is made so, and where its last firing is taken back. Changes that still wait came before.
 create or replace function price_alerts_before_write() returns trigger language plpgsql as $$
-declare present integer;
+declare present integer; unit text;
 begin
-  if tg_op = 'INSERT' or not old.is_active or new.kind <> old.kind or new.repeats <> old.repeats
+  if tg_op = 'INSERT' or not old.is_active or new.kind <> old.kind or new.repeats <> old.repeats or new.currency <> old.currency
       or (old.fired_at is not null and new.fired_at is null)
       or new.target_percent is distinct from old.target_percent or new.target_price is distinct from old.target_price then
-    select sale_price into present from deals where id = new.deal_id for share;
-    if tg_op = 'UPDATE' or new.base_price is null then new.base_price := present; end if;
+    select sale_price, currency into present, unit from deals where id = new.deal_id for share;
+    -- An alert keeps the currency that it was set in. Without a price in that it is measured from the first one.
+    if tg_op = 'UPDATE' or new.base_price is null then new.base_price := case when unit = new.currency then present end; end if;
     new.seen_check := (select max(id) from alert_checks where deal_id = new.deal_id);
     new.fired_at := null;
     new.fired_price := null;
-    if present > new.last_mailed_price then new.last_mailed_price := null; end if; -- that drop is over
+    if tg_op = 'UPDATE' and new.currency <> old.currency or unit = new.currency and present > new.last_mailed_price then
+      new.last_mailed_price := null; -- that drop is over
+    end if;
   end if;
   return new;
 end $$;

@@ -5,13 +5,13 @@ declare others bigint[]; referred bigint[];
 begin
   -- Groups and keys alone: a plan that was made for one line must do for a hundred thousand.
   with single as (
-    select deal_id, min(at) as at, min(sale_price) as price, bool_and(availability <> 'out_of_stock') as is_offer
+    select deal_id, min(at) as at, min(sale_price) as price, bool_and(availability <> 'out_of_stock') as is_offer, min(currency) as currency
       from new_rows group by deal_id having count(*) = 1
   ), lines as (
     select l.*, epoch_ms(l.at) as at_ms, case when is_offer then price else 2147483647 end as low,
            d.original_price as claim, d.price_since, d.reference_price
       from single l join deals d on d.id = l.deal_id
-     where d.price_since <= l.at
+     where d.price_since <= l.at and d.currency = l.currency
   ), added as (
     update price_proofs p
        set watched_since = coalesce(p.watched_since, case when n.is_offer then n.at end),
@@ -32,14 +32,14 @@ begin
         select lines.*, greatest(1, width_bucket(epoch_ms(now() - interval '90 days'), k.at || lines.at_ms)) as first,
                width_bucket(lines.low, k.low) as kept
           from lines join price_proofs k using (deal_id)
-         where cardinality(k.at) < 160 and lines.at_ms > k.at[cardinality(k.at)]
+         where cardinality(k.at) < 160 and k.currency = lines.currency and lines.at_ms > k.at[cardinality(k.at)]
       ) n
      where p.deal_id = n.deal_id
     returning p.deal_id, p.reference_price is distinct from n.reference_price as is_referred
   ), begun as (
-    insert into price_proofs (deal_id, watched_since, lowest_ever, claim, claim_seen_until, at, price, low)
+    insert into price_proofs (deal_id, watched_since, lowest_ever, claim, claim_seen_until, at, price, low, currency)
       select deal_id, case when is_offer then at end, nullif(low, 2147483647), claim,
-             case when is_offer and price = claim then timestamptz 'infinity' end, array[at_ms], array[case when is_offer then price else -price end], array[low]
+             case when is_offer and price = claim then timestamptz 'infinity' end, array[at_ms], array[case when is_offer then price else -price end], array[low], currency
         from lines where not exists (select from price_proofs k where k.deal_id = lines.deal_id)
     returning deal_id, reference_price is not null as is_referred
   )

@@ -2,7 +2,7 @@
 -- discount check measured against holds for the struck price that it was measured for.
 create or replace function price_proofs_stand() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and new.claim is distinct from old.claim then new.measured_price := null; end if;
+  if tg_op = 'UPDATE' and (new.claim is distinct from old.claim or new.currency <> old.currency) then new.measured_price := null; end if;
   new.below_usual := null;
   new.lower_until := '-infinity';
   new.higher_until := null;

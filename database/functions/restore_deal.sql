@@ -6,7 +6,13 @@ declare
   source bigint := (select id from feed_sources where id = (snapshot #>> '{deals,0,feed_source_id}')::bigint);
   changed jsonb := jsonb_build_object('slug', with_slug, 'feed_source_id', source);
   one text;
+  -- A snapshot of before prices had currencies is in the one that its row notes.
+  unit jsonb := jsonb_build_object('currency', coalesce(snapshot ->> 'currency', site_currency()));
 begin
+  snapshot := snapshot || (
+    select jsonb_object_agg(part, (
+             select coalesce(jsonb_agg(unit || kept), '[]') from jsonb_array_elements(coalesce(snapshot -> part, '[]')) kept))
+      from unnest(array['deals', 'price_log', 'price_alerts', 'price_alert_events', 'user_favorites', 'reduction_checks', 'webhook_deliveries', 'import_changes']) part);
   perform restore_rows('deals', jsonb_build_array((snapshot #> '{deals,0}') || changed), false);
   perform set_config('deal_hub.restoring_deal', 'on', true);
   delete from price_log where deal_id = of_deal; -- the line that its coming back has just written

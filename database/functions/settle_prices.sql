@@ -2,6 +2,14 @@
 -- price began with the first of the lines that have it and follow each other up to now.
 create or replace function settle_prices(of_deals bigint[]) returns void language plpgsql as $$
 begin
+  -- Where the lines in another currency are voided, the prices of before them count again.
+  update deals d set currency_since = s.since
+    from (
+      select o.id, (
+        select max(l.at) + interval '1 microsecond' from price_log l
+         where l.deal_id = o.id and l.currency <> o.currency and not exists (select from price_voids v where v.line_id = l.id)) as since
+        from deals o where o.id = any(of_deals) and o.currency_since is not null order by o.id for update) s
+   where d.id = s.id and d.currency_since is distinct from s.since;
   update deals d set price_since = s.since, low_30_before = lowest_price_within(d.id, 30, s.since)
     from (
       select o.id, coalesce((

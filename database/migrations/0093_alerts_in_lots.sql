@@ -3,8 +3,9 @@
 create table alert_checks (
   id bigint generated always as identity primary key,
   deal_id bigint not null references deals (id) on delete cascade,
-  -- The change as it was then, whatever the deal costs by now.
+  -- The change as it was then, whatever the deal costs by now; without an old price where that was in another currency.
   at timestamptz not null default now(),
+  currency text,
   old_price integer,
   new_price integer,
   is_back_in_stock boolean not null default false,

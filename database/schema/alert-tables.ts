@@ -14,6 +14,8 @@ export interface AlertTables {
     reminded_for: NullableTimestamp;
     /** Minor units, when it was kept; null where it could not be had, or its store's past may not be kept. */
     kept_price: number | null;
+    /** Of `kept_price`. */
+    currency: Generated<string>;
     created_at: Timestamp;
   };
   /** What visitors say of a deal, each once (decision 058). */
@@ -38,6 +40,8 @@ export interface AlertTables {
     target_price: number | null;
     target_percent: number | null;
     base_price: number | null;
+    /** Of its prices; an alert in another than its deal's is paused. */
+    currency: Generated<string>;
     is_active: Generated<boolean>;
     /** Stays armed when it has fired, and fires again after the price has risen. */
     repeats: Generated<boolean>;
@@ -52,6 +56,7 @@ export interface AlertTables {
     id: GeneratedAlways<number>;
     deal_id: number;
     at: Timestamp;
+    currency: string | null;
     old_price: number | null;
     new_price: number | null;
     is_back_in_stock: Generated<boolean>;
@@ -70,6 +75,7 @@ export interface AlertTables {
     price_log_id: number | null;
     old_price: number | null;
     new_price: number;
+    currency: Generated<string>;
     fired_at: Timestamp;
     mail_state: Generated<'queued' | 'digest' | 'same_drop' | 'unverified' | 'price_rose'>;
     mail_key: string | null;

@@ -85,6 +85,12 @@ export interface CatalogTables {
     image_url: string | null;
     sale_price: number;
     original_price: number | null;
+    /** Of its prices; the site's, unless the deal still waits for one in that. */
+    currency: Generated<string>;
+    /** It was live until the site's currency changed, and is again with its first price in the new one. */
+    waits_for_price: Generated<boolean>;
+    /** When the first price in it came after one in another currency. */
+    currency_since: NullableTimestamp;
     discount_amount: GeneratedAlways<number | null>;
     discount_percent: GeneratedAlways<number>;
     coupon_code: string | null;
@@ -151,6 +157,7 @@ export interface CatalogTables {
     availability: Availability;
     source: PriceSource;
     import_run_id: number | null;
+    currency: Generated<string>;
   };
   /** Lines of the price log that count for nothing, with who voided them, when and why. */
   price_voids: {
@@ -163,6 +170,7 @@ export interface CatalogTables {
   /** What the price log knows of a deal, kept by its trigger: the steps of 90 days and the one in force when they began. */
   price_proofs: {
     deal_id: number;
+    currency: string;
     watched_since: Date | null;
     lowest_ever: number | null;
     /** Before the present price began. */
@@ -189,6 +197,7 @@ export interface CatalogTables {
     deal_id: number;
     began_at: Date;
     merchant_id: number;
+    currency: string;
     sale_price: number;
     struck_price: number;
     announced: number;
@@ -308,6 +317,8 @@ export interface CatalogTables {
     deleted_at: Timestamp;
     /** Rows by table name: what `restore_deal` puts back. */
     snapshot: Json<Record<string, unknown[]>>;
+    /** Of its prices, where the snapshot does not say it. */
+    currency: Generated<string>;
   };
   bulk_changes: {
     id: Generated<number>;

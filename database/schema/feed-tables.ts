@@ -27,6 +27,8 @@ export interface PriceChange {
   title: string;
   slug: string;
   before: number;
+  /** Of `before`, where that isn't the run's. */
+  before_currency?: string;
   after: number;
   is_held: boolean;
   /** What else would change. */
@@ -88,6 +90,8 @@ export interface FeedTables {
     may_end_many: Generated<boolean>;
     wants_cancel: Generated<boolean>;
     timing: ColumnType<Partial<Record<ImportPhase, number>>, string | undefined, string>;
+    /** Of the prices that it read. */
+    currency: Generated<string>;
     preview: ColumnType<PriceChange[] | null, string | null | undefined, string | null>;
     field_changes: ColumnType<
       Record<string, number> | null,
@@ -115,6 +119,8 @@ export interface FeedTables {
     deal_id: number;
     kind: 'created' | 'changed' | 'ended';
     before: ColumnType<Record<string, unknown> | null, never, never>;
+    /** Of its prices, where `before` does not say it. */
+    currency: Generated<string>;
     /** Null for a deal that the run created, and for runs before the column. */
     version_before: number | null;
     version_after: number;
@@ -128,6 +134,7 @@ export interface FeedTables {
     brand: string | null;
     gtin: string | null;
     sale_price: number;
+    currency: string;
     asked_at: Generated<Date>;
     is_same: Generated<boolean>;
   };

@@ -45,6 +45,7 @@ export interface ProgramTables {
     alert_id: number | null;
     price: number | null;
     previous_price: number | null;
+    currency: Generated<string>;
     occurred_at: Timestamp;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
     trying_since: Timestamp;

@@ -55,6 +55,8 @@ export interface SiteTables {
     entity_id: string | null;
     before: ColumnType<unknown, string | null | undefined, never>;
     after: ColumnType<unknown, string | null | undefined, never>;
+    /** Of its amounts, where a side names no other. */
+    currency: Generated<string>;
     /** By kind and id, kept by the database. */
     names: ColumnType<Record<string, Record<string, string>> | null, never, never>;
   };

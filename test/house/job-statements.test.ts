@@ -5,6 +5,9 @@ import { expect, test } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
+const once = 'once at a change of the currency, which the owner asks for';
+const currency = 'app/features/site-settings/switch-currency.server.ts';
+
 /** Statements without a limit, by file and table, and why the rows that one of them changes cannot be many. */
 const bounded: Record<string, string> = {
   'app/features/blog/show-due-posts-job.server.ts update blog_posts':
@@ -13,6 +16,14 @@ const bounded: Record<string, string> = {
   'app/features/prices/forecast-prices-job.server.ts update forecast_pass': 'the one row',
   'app/features/prices/forecast-prices-job.server.ts update forecasts':
     'a thousand are kept each week, and each is judged once',
+  [`${currency} delete from deal_forecasts`]: once,
+  [`${currency} delete from store_checks`]: once,
+  [`${currency} delete from watch_requests`]: once,
+  [`${currency} insert into mail_outbox`]: once,
+  [`${currency} update deals`]: once,
+  [`${currency} update forecasts`]: once,
+  [`${currency} update merchants`]: once,
+  [`${currency} update watched_searches`]: once,
   'app/features/watched-searches/tell-of-searches-job.server.ts insert into push_outbox':
     'the browsers of one person',
   'app/features/watched-searches/tell-of-searches-job.server.ts update watched_search_finds':

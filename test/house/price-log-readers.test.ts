@@ -14,6 +14,7 @@ const allowed: Record<string, string> = {
   'database/functions/delete_deals.sql': 'keeps the log of a deleted deal',
   'database/functions/find_for_searches.sql': 'the newest number alone',
   'database/functions/price_voids_settle.sql': 'when voided lines were logged',
+  'database/functions/settle_prices.sql': 'the last line in another currency',
   'database/functions/restore_deal.sql': 'takes out what the coming back of a deal wrote',
 };
 

@@ -24,11 +24,15 @@ export function AlertCard({
   const { currency, timeZone } = useSite();
   const { deal } = alert;
   const title = deal.title || 'Deal Title';
-  const money = (amount: number) => formatMoney(amount, currency);
+  const isPaused = alert.is_active && alert.currency !== currency;
+  const target = (amount: number) => formatMoney(amount, alert.currency);
   const facts = [
-    ['Current Price', deal.sale_price === null ? 'See price at store' : money(deal.sale_price)],
-    [alert.kind === 'target' ? 'Target Price' : 'Waits For', describeAlert(alert, money)],
-    ['Status', alert.is_active ? 'Active' : 'Inactive'],
+    [
+      'Current Price',
+      deal.sale_price === null ? 'See price at store' : formatMoney(deal.sale_price, deal.currency),
+    ],
+    [alert.kind === 'target' ? 'Target Price' : 'Waits For', describeAlert(alert, target)],
+    ['Status', isPaused ? 'Paused' : alert.is_active ? 'Active' : 'Inactive'],
     ['Created', longDate(alert.created_at, timeZone)],
   ] as const;
   return (
@@ -41,18 +45,26 @@ export function AlertCard({
           {facts.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd data-active={(name === 'Status' && alert.is_active) || undefined}>{value}</dd>
+              <dd data-active={(name === 'Status' && value === 'Active') || undefined}>{value}</dd>
             </div>
           ))}
         </dl>
-        {deal.is_expired || !deal.isListed ? (
+        {isPaused ? (
+          <p className={styles.muted}>
+            Prices are now in {currency}, so this alert in {alert.currency} is paused. Edit it to
+            use {currency}.
+          </p>
+        ) : null}
+        {deal.waitsForPrice ? (
+          <p className={styles.muted}>This deal is waiting for a price in {currency}.</p>
+        ) : deal.is_expired || !deal.isListed ? (
           <p className={styles.muted}>This deal is over, so the alert cannot fire.</p>
         ) : deal.allowsAlerts ? null : (
           <p className={styles.muted}>This store no longer allows price alerts.</p>
         )}
         {alert.risesAbove === null ? null : (
           <p className={styles.muted}>
-            It fires again once the price has risen above {money(alert.risesAbove)}.
+            It fires again once the price has risen above {target(alert.risesAbove)}.
           </p>
         )}
         {alert.history.length > 0 ? (
@@ -62,7 +74,7 @@ export function AlertCard({
               {alert.history.map((event) => (
                 <li key={event.id}>
                   {fullTime(event.fired_at, timeZone)}
-                  {pricesOf(event, money)}. {mailWords[event.mail]}
+                  {pricesOf(event)}. {mailWords[event.mail]}
                 </li>
               ))}
             </ul>
@@ -98,7 +110,8 @@ export function AlertCard({
   );
 }
 
-function pricesOf({ new_price, old_price }: FiredEvent, money: (amount: number) => string): string {
+function pricesOf({ new_price, old_price, currency }: FiredEvent): string {
+  const money = (amount: number) => formatMoney(amount, currency);
   if (new_price === null) return '';
   const was = old_price !== null && old_price !== new_price ? `, was ${money(old_price)}` : '';
   return `: ${money(new_price)}${was}`;

@@ -60,11 +60,11 @@ export function EditAlertDialog({
     <ModalDialog title="Edit Price Alert" onClose={onClose}>
       <Form method="post" action={action} className={forms.stack} preventScrollReset noValidate>
         <input type="hidden" name="id" value={alert.id} />
-        <AlertDealSummary deal={alert.deal} currency={currency} />
+        <AlertDealSummary deal={alert.deal} currency={alert.deal.currency} />
         <AlertFormFields
           currency={currency}
-          salePrice={alert.deal.sale_price}
-          rules={[alert]}
+          salePrice={alert.deal.currency === currency ? alert.deal.sale_price : null}
+          rules={[alert.currency === currency ? alert : { ...alert, target_price: null }]}
           onChange={(kind, typed) =>
             setIsUsable(kind !== 'target' || !(typed.trim() === '' || isTooLow(typed, currency)))
           }

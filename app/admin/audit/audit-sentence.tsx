@@ -17,8 +17,8 @@ interface Known {
 
 /** Who did what, as a sentence; several changes of one act below it. */
 export function AuditSentence({ row, present }: Known) {
-  const { currency, timeZone } = useSite();
-  const { sentence, changes, among, more } = describeEntry(row, { currency, timeZone });
+  const { timeZone } = useSite();
+  const { sentence, changes, among, more } = describeEntry(row, timeZone);
   const known = { row, present };
   return (
     <div className={styles.entry}>

@@ -3,7 +3,7 @@ import { cutText } from '#app/platform/cut-text.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 
-/** In which currency and by which clocks values are told. */
+/** In which currency, where a side names no other, and by which clocks values are told. */
 export interface Look {
   currency: string;
   timeZone: string;
@@ -31,10 +31,16 @@ export function describeChange(before: unknown, after: unknown, look: Look): Fie
     .map((name) => ({
       name,
       label: labelOf(name),
-      before: sayField(name, was.get(name), look),
-      after: sayField(name, is.get(name), look),
+      before: sayField(name, was.get(name), lookOf(was, look)),
+      after: sayField(name, is.get(name), lookOf(is, look)),
     }))
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+}
+
+/** A side that changed the currency of its prices names it. */
+function lookOf(side: Fields, look: Look): Look {
+  const currency = side.get('currency');
+  return typeof currency === 'string' ? { ...look, currency } : look;
 }
 
 /** What the database computes of other columns. */

@@ -10,7 +10,7 @@ import {
 } from './describe-change.ts';
 import { nameKind, wordsOfAct } from './audit-words.ts';
 
-type Entry = Pick<AuditRow, 'action' | 'entity' | 'entity_id' | 'before' | 'after'>;
+type Entry = Pick<AuditRow, 'action' | 'entity' | 'entity_id' | 'before' | 'after' | 'currency'>;
 
 /** A sentence is words, things and values in turn. */
 export type Part = { words: string } | { thing: Said } | { value: Said };
@@ -27,7 +27,8 @@ export interface DescribedEntry {
 const shownOfMany = 5;
 
 /** What an entry tells: one change is said in the sentence, several stand below it. */
-export function describeEntry(entry: Entry, look: Look): DescribedEntry {
+export function describeEntry(entry: Entry, timeZone: string): DescribedEntry {
+  const look = { currency: entry.currency, timeZone };
   const sides = sidesOf(entry);
   const said = new Set<string>();
   const sentence = wordsOfAct(entry.action).map((word): Part => {

@@ -74,6 +74,7 @@ const views = [
   { label: 'Broken link', href: viewOf('?show=broken-link') },
   { label: 'Reported over', href: viewOf('?show=reported') },
   { label: 'Held price', href: viewOf('?show=held') },
+  { label: 'Waiting for a price', href: viewOf('?show=waiting') },
 ];
 const nameView = ({ name, href, isOwn, owner }: ShownView) => ({
   label: isOwn ? name : `${name} (${owner})`,
@@ -104,6 +105,7 @@ const shown = optionsOf({
   'broken-link': 'Broken link',
   reported: 'Reported over',
   held: 'Held price',
+  waiting: 'Waiting for a price',
   unclicked: 'Not clicked in 30 days',
   demo: 'Demo',
 });

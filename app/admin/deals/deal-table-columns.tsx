@@ -125,6 +125,9 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
             <StatusPill look="warn">{`Reported over by ${deal.reported}`}</StatusPill>
           )}
           {deal.is_featured ? <StatusPill look="good">Featured</StatusPill> : null}
+          {deal.waits_for_price ? (
+            <StatusPill look="warn">{`Waiting for a price in ${currency}`}</StatusPill>
+          ) : null}
           {deal.held_price === null ? null : (
             <StatusPill look="warn">{`Held at ${formatMoney(deal.held_price, currency)}`}</StatusPill>
           )}
@@ -144,8 +147,7 @@ function BrokenLink({ deal, href }: { deal: ManagedDeal; href: string }) {
   );
 }
 
-function PriceCell({ deal: { sale_price, original_price } }: { deal: ManagedDeal }) {
-  const { currency } = useSite();
+function PriceCell({ deal: { sale_price, original_price, currency } }: { deal: ManagedDeal }) {
   return (
     <span className={styles.prices}>
       <span className={styles.price}>{formatMoney(sale_price, currency)}</span>

@@ -14,6 +14,7 @@ export function DiscountFields({ sale, original }: { sale: Field; original: Fiel
   const money = { inputMode: 'decimal', autoComplete: 'off' } as const;
   return (
     <>
+      <input type="hidden" name="currency" value={currency} />
       <TextField {...sale} {...money} required onChange={(event) => setNow(event.target.value)} />
       <TextField
         {...original}

@@ -54,7 +54,16 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   };
 }
 
-const dealFacts = ['id', 'slug', 'title', 'version', 'is_active', 'held_price'] as const;
+const dealFacts = [
+  'id',
+  'slug',
+  'title',
+  'version',
+  'is_active',
+  'held_price',
+  'sale_price',
+  'currency',
+] as const;
 
 async function readStored(db: Db, id: string, days: HistoryDays, now: Date) {
   const deal = await findEditableDeal(db, parseRowId(id) ?? 0);
@@ -71,7 +80,7 @@ async function readStored(db: Db, id: string, days: HistoryDays, now: Date) {
     refusedPicture: await findRefusedPicture(db, deal.image_url),
     keepsHistory,
     lines: await listLoggedPrices(db, deal.id),
-    history: describeHistory(log, { days, now, endedAt }, settings),
+    history: describeHistory(log, { days, now, endedAt }, { ...settings, currency: deal.currency }),
   };
 }
 
@@ -146,6 +155,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
         {stored ? (
           <aside className={styles.aside} aria-label="Clicks and prices so far">
             {stored.deal.held_price === null ? null : <HeldPrice price={stored.deal.held_price} />}
+            <OtherCurrency deal={stored.deal} />
             <section className={styles.clicks} aria-labelledby="clicks">
               <h2 id="clicks">Clicks</h2>
               <DayBars title="To the store, in 30 days" days={stored.clicks} />
@@ -192,6 +202,18 @@ function DealActs({
         action={backTo}
       />
     </div>
+  );
+}
+
+/** The last price of a deal that has none in the site's currency. */
+function OtherCurrency({ deal }: { deal: { sale_price: number; currency: string } }) {
+  const site = useSite();
+  if (deal.currency === site.currency) return null;
+  return (
+    <section className={styles.held} aria-labelledby="other-currency">
+      <h2 id="other-currency">Waiting for a price in {site.currency}</h2>
+      <p>{`The last price was ${formatMoney(deal.sale_price, deal.currency)} (${deal.currency}), before the site’s currency changed. Visitors do not see the deal until it has a price in ${site.currency}.`}</p>
+    </section>
   );
 }
 

@@ -1,7 +1,6 @@
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
 import { dealExportHeadings, exportDeals } from '#app/features/deals/export-deals.server.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
@@ -13,7 +12,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = requireRight(context, 'catalog.read').id;
   const { db, log, now } = appServices(context);
   const query = parseTableQuery(dealsTable, new URL(request.url).searchParams);
-  const { currency } = await readSiteSettings(db);
   await writeAudit(db, {
     actor,
     action: 'deal.export',
@@ -22,5 +20,5 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
   log.info({ event: 'export', of: 'deals', by: actor }, 'deals exported');
   const name = `deals-${now().toISOString().slice(0, 10)}`;
-  return csvResponse(name, dealExportHeadings(), exportDeals(db, query, currency));
+  return csvResponse(name, dealExportHeadings(), exportDeals(db, query));
 }

@@ -17,8 +17,10 @@ const sources: Record<LoggedPrice['source'], string> = {
 
 /** Every line of a deal's price log, each with the form that voids it. */
 export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
+  const site = useSite();
   if (lines.length === 0) return null;
   const present = lines.find(({ voided }) => voided === null)?.id;
+  const hasOthers = lines.some(({ currency }) => currency !== site.currency);
   const voided = lines.filter((line) => line.voided !== null).length;
   return (
     <section className={styles.clicks} aria-labelledby="logged-prices">
@@ -27,6 +29,9 @@ export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
         {`${countNoun(lines.length, 'price')}${voided > 0 ? `, ${voided} of them voided` : ''}.`} A
         voided price stays in the log but counts for nothing: no chart, low, usual price, check or
         forecast uses it.
+        {hasOthers
+          ? ' Prices in another currency than the present one keep it, and count for nothing either.'
+          : ''}
       </p>
       <details open={voided > 0}>
         <summary>Show logged prices</summary>
@@ -41,8 +46,8 @@ export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
 }
 
 function LoggedLine({ line, isPresent }: { line: LoggedPrice; isPresent: boolean }) {
-  const { currency, timeZone } = useSite();
-  const { id, at, sale_price, source, voided } = line;
+  const { timeZone } = useSite();
+  const { id, at, sale_price, currency, source, voided } = line;
   const price = formatMoney(sale_price, currency);
   const time = fullTime(at, timeZone);
   return (

@@ -31,6 +31,10 @@ export async function readDealForm(db: Db, form: FormData, { currency, timeZone 
   const expiresAt = expiry === '' ? null : fromWallClock(expiry, timeZone);
   if (expiry !== '' && !expiresAt) errors.expires_at = dealMessages.noTime;
 
+  const writtenIn = readText(form, 'currency');
+  if (writtenIn !== '' && writtenIn !== currency)
+    errors.sale_price = dealMessages.otherCurrency(currency);
+
   const fields = dealFormFields();
   const typed = Object.fromEntries(
     fields.map((name) => {
@@ -80,7 +84,10 @@ export async function dealFormValues(
 
 function fieldText(deal: EditableDeal, name: ColumnFor<'form'>, unit: FormUnit): string {
   const value = deal[name];
-  if (value === null) return '';
+  // A price in another currency than the site's is not offered to be saved as one in the site's.
+  const isForeign = dealColumns[name].type === 'money' && deal.currency !== unit.currency;
+  if (value === null || isForeign) return '';
+  if (name === 'is_active' && deal.waits_for_price) return 'on';
   if (value instanceof Date) return toWallClock(value, unit.timeZone);
   if (typeof value === 'boolean') return value ? 'on' : '';
   return typeof value === 'number' && dealColumns[name].type === 'money'

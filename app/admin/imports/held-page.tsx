@@ -20,7 +20,6 @@ import {
   type HeldPrice,
   listHeldPrices,
 } from '#app/features/deals/held-prices.server.ts';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
@@ -79,7 +78,6 @@ function heldVerb(text: string) {
 export const meta = () => [{ title: 'Prices to review' }];
 
 export default function HeldPage({ loaderData }: Route.ComponentProps) {
-  const { currency } = useSite();
   if (!loaderData.ok) return <LoadFailure title="Prices to review" failure={loaderData} />;
   return (
     <div className={styles.page}>
@@ -91,7 +89,7 @@ export default function HeldPage({ loaderData }: Route.ComponentProps) {
         noun={{ one: 'price', many: 'prices' }}
         page={loaderData.held}
         path="/admin/imports/held"
-        columns={columns(loaderData.now, (amount) => formatMoney(amount, currency))}
+        columns={columns(loaderData.now)}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
         bulk={{
@@ -108,7 +106,7 @@ export default function HeldPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columns(now: Date, money: (amount: number) => string): PlainColumn<HeldPrice>[] {
+function columns(now: Date): PlainColumn<HeldPrice>[] {
   return [
     {
       label: 'Deal',
@@ -129,9 +127,9 @@ function columns(now: Date, money: (amount: number) => string): PlainColumn<Held
     {
       label: 'Price',
       isNumber: true,
-      cell: ({ sale_price, held_price }) => (
+      cell: ({ sale_price, held_price, currency }) => (
         <span className={styles.price}>
-          <del>{money(sale_price)}</del> {money(held_price)}
+          <del>{formatMoney(sale_price, currency)}</del> {formatMoney(held_price, currency)}
         </span>
       ),
     },

@@ -14,7 +14,6 @@ import {
   type ProductAnswer,
   type ProductQuestion,
 } from '#app/features/feeds/review/answer-products.server.ts';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -76,7 +75,6 @@ function readAnswer(text: string): ProductAnswer | undefined {
 export const meta = () => [{ title: 'Products to review' }];
 
 export default function ProductsPage({ loaderData }: Route.ComponentProps) {
-  const { currency } = useSite();
   if (!loaderData.ok) return <LoadFailure title="Products to review" failure={loaderData} />;
   return (
     <div className={styles.page}>
@@ -88,7 +86,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
         noun={{ one: 'product', many: 'products' }}
         page={loaderData.questions}
         path="/admin/imports/products"
-        columns={columns(loaderData.now, (amount) => formatMoney(amount, currency))}
+        columns={columns(loaderData.now)}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
         bulk={{
@@ -118,7 +116,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columns(now: Date, money: (amount: number) => string): PlainColumn<ProductQuestion>[] {
+function columns(now: Date): PlainColumn<ProductQuestion>[] {
   return [
     {
       label: 'Deal',
@@ -128,7 +126,7 @@ function columns(now: Date, money: (amount: number) => string): PlainColumn<Prod
             {deal.title}
           </Link>
           <span className={styles.sub}>
-            {merchant}, {describe(deal, money)}
+            {merchant}, {describe(deal)}
           </span>
           <StoreLink {...deal} />
         </>
@@ -139,7 +137,7 @@ function columns(now: Date, money: (amount: number) => string): PlainColumn<Prod
       cell: ({ row }) => (
         <>
           {row.title}
-          <span className={styles.sub}>{describe(row, money)}</span>
+          <span className={styles.sub}>{describe(row)}</span>
           <StoreLink {...row} />
         </>
       ),
@@ -162,11 +160,13 @@ function columns(now: Date, money: (amount: number) => string): PlainColumn<Prod
   ];
 }
 
-function describe(
-  { brand, sale_price }: Pick<ProductQuestion, 'brand' | 'sale_price'>,
-  money: (amount: number) => string,
-): string {
-  return brand === null ? money(sale_price) : `${brand}, ${money(sale_price)}`;
+function describe({
+  brand,
+  sale_price,
+  currency,
+}: Pick<ProductQuestion, 'brand' | 'sale_price' | 'currency'>): string {
+  const price = formatMoney(sale_price, currency);
+  return brand === null ? price : `${brand}, ${price}`;
 }
 
 function StoreLink({ title, deal_url }: Pick<ProductQuestion, 'title' | 'deal_url'>) {

@@ -1,7 +1,6 @@
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { feedFields } from '#app/features/feeds/formats/feed-fields.ts';
 import { describeReductions } from '#app/features/feeds/runs/describe-reductions.ts';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { Link } from '#app/ui/link.tsx';
 import type { FieldChange, PriceChange } from '#database/schema/feed-tables.ts';
@@ -43,9 +42,14 @@ function labelOf(name: string): string {
   return field ? fieldLabel(field) : name === 'status' ? 'Product Status' : name;
 }
 
+/** Of a run, whose prices are in its currency. */
+interface RunChanges {
+  changes: PriceChange[];
+  currency: string;
+}
+
 /** The first deals of a dry run that would change in more than their price. */
-export function FieldChanges({ changes }: { changes: PriceChange[] }) {
-  const { currency } = useSite();
+export function FieldChanges({ changes, currency }: RunChanges) {
   const lines = changes.filter(({ fields = [] }) => fields.length > 0);
   if (lines.length === 0) return null;
   return (
@@ -63,15 +67,23 @@ export function FieldChanges({ changes }: { changes: PriceChange[] }) {
   );
 }
 
-function FieldLine({ change, currency }: { change: FieldChange; currency: string }) {
-  const { field, before, after } = change;
-  const words = (text: string | null) => {
+function FieldLine({
+  change: { field, before, after },
+  currency,
+  beforeCurrency,
+}: {
+  change: FieldChange;
+  currency: string;
+  beforeCurrency: string;
+}) {
+  const words = (text: string | null, unit: string) => {
     if (text === null || text === '') return 'nothing';
-    return field.endsWith('_price') ? formatMoney(Number(text), currency) : text;
+    return field.endsWith('_price') ? formatMoney(Number(text), unit) : text;
   };
   return (
     <li>
-      <strong>{labelOf(field)}</strong>: <del>{words(before)}</del> {words(after)}
+      <strong>{labelOf(field)}</strong>: <del>{words(before, beforeCurrency)}</del>{' '}
+      {words(after, currency)}
     </li>
   );
 }
@@ -79,10 +91,15 @@ function FieldLine({ change, currency }: { change: FieldChange; currency: string
 function fieldsColumn(currency: string): PlainColumn<PriceChange> {
   return {
     label: 'Change',
-    cell: ({ fields = [] }) => (
+    cell: ({ fields = [], before_currency: beforeCurrency = currency }) => (
       <ul className={styles.changes}>
         {fields.map((one) => (
-          <FieldLine key={one.field} change={one} currency={currency} />
+          <FieldLine
+            key={one.field}
+            change={one}
+            currency={currency}
+            beforeCurrency={beforeCurrency}
+          />
         ))}
       </ul>
     ),
@@ -102,8 +119,7 @@ function dealColumn(): PlainColumn<PriceChange> {
 }
 
 /** The first prices that a dry run would change. */
-export function PriceChanges({ changes }: { changes: PriceChange[] }) {
-  const { currency } = useSite();
+export function PriceChanges({ changes, currency }: RunChanges) {
   if (changes.length === 0) return null;
   return (
     <section className={styles.part} aria-labelledby="prices">
@@ -114,21 +130,21 @@ export function PriceChanges({ changes }: { changes: PriceChange[] }) {
         idOf={({ line, slug }) => `${line} ${slug}`}
         nameOf={({ title }) => title}
         empty={null}
-        columns={changeColumns((amount) => formatMoney(amount, currency))}
+        columns={changeColumns(currency)}
       />
     </section>
   );
 }
 
-function changeColumns(money: (amount: number) => string): PlainColumn<PriceChange>[] {
+function changeColumns(currency: string): PlainColumn<PriceChange>[] {
   return [
     dealColumn(),
     {
       label: 'Price',
       isNumber: true,
-      cell: ({ before, after }) => (
+      cell: ({ before, before_currency: beforeCurrency = currency, after }) => (
         <span className={styles.price}>
-          <del>{money(before)}</del> {money(after)}
+          <del>{formatMoney(before, beforeCurrency)}</del> {formatMoney(after, currency)}
         </span>
       ),
     },

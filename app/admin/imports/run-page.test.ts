@@ -144,7 +144,7 @@ describe('a run that is done', () => {
     const id = await run(feedOf([1]));
     const report = await staff.open(`${pageOf(id)}/report`);
     expect(report.headers.get('content-disposition')).toContain('attachment');
-    expect(report.html).toContain('created,1,,Kettle 1,,20.00,');
+    expect(report.html).toContain('created,1,,Kettle 1,,,20.00,USD,');
   });
 
   test('waits its turn for a rollback while another import runs', async () => {

@@ -156,8 +156,14 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
           <RunActs run={run} />
         </>
       )}
-      <PriceChanges changes={preview.filter(({ before, after }) => before !== after)} />
-      <FieldChanges changes={preview} />
+      <PriceChanges
+        changes={preview.filter(
+          ({ before, before_currency: unit, after }) =>
+            before !== after || (unit ?? run.currency) !== run.currency,
+        )}
+        currency={run.currency}
+      />
+      <FieldChanges changes={preview} currency={run.currency} />
       <RunIssues issues={issues} hasMore={hasMoreIssues} />
     </div>
   );

@@ -14,6 +14,8 @@ import {
 import { openSite } from '#app/features/site-settings/change-maintenance.server.ts';
 import { maintenanceMessages } from '#app/features/site-settings/maintenance-messages.ts';
 import { saveLogo } from '#app/features/site-settings/save-logo.server.ts';
+import { describeCurrencyChange } from '#app/features/site-settings/describe-currency-change.ts';
+import { previewCurrencyChange } from '#app/features/site-settings/switch-currency.server.ts';
 import { settingsInput } from '#app/features/site-settings/settings-input.ts';
 import { settingsMessages as words } from '#app/features/site-settings/settings-messages.ts';
 import {
@@ -58,12 +60,22 @@ export async function saveSection(
   if (mustConfirm && !form.has('confirmed')) {
     return refuse({ message: words.wouldShutOut, mustConfirm }, 409);
   }
+  const currencyChange =
+    'currency' in parsed.data && parsed.data.currency !== undefined && !form.has('confirmed')
+      ? await previewCurrencyChange(db, parsed.data.currency)
+      : null;
+  if (currencyChange) {
+    return refuse({ message: describeCurrencyChange(currencyChange), mustConfirm: true }, 409);
+  }
   const saved = await changeSettings(db, {
     section,
     change: parsed.data,
     actor: user.id,
     expectedVersion: Number(values['version']),
   });
+  if (!saved.ok && saved.reason === 'changes-currency') {
+    return refuse({ message: words.changesCurrency }, 409);
+  }
   if (!saved.ok) {
     const conflict = { version: saved.version, current: settingsTexts(section, saved.current) };
     return refuse({ message: words.changedMeanwhile, conflict, mustConfirm }, 409);

@@ -40,6 +40,7 @@ export function SectionForm({
 }) {
   const isStaff = name === 'staff';
   const mustConfirm = outcome?.mustConfirm === true;
+  const hasCurrency = name === 'site' || name === 'setup';
   return (
     <EditForm
       key={version}
@@ -70,6 +71,9 @@ export function SectionForm({
                 <p>Your own address is {ownAddress || 'unknown'}.</p>
               </>
             ) : null}
+            {hasCurrency && mustConfirm
+              ? confirm(`Change the currency to ${fields.value('currency').toUpperCase()}`)
+              : null}
             {isStaff && mustConfirm ? (
               <FormSection
                 title="Your own second step"

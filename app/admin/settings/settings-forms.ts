@@ -2,7 +2,7 @@ import type { SettingsSection } from '#app/features/site-settings/settings-secti
 import type { FieldGroup } from '../frame/field-groups.tsx';
 
 const moneyAndTime = [
-  { name: 'currency', hint: 'Prices that are stored are not converted.' },
+  { name: 'currency', hint: 'A change converts no price. You are asked before it happens.' },
   { name: 'timeZone', hint: 'Dates and the ends of deals are shown in it.' },
 ];
 

@@ -4,6 +4,8 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { maintenanceTexts } from '#app/features/site-settings/maintenance-texts.ts';
 import { readSystemInfo } from '#app/features/desk/read-system-info.server.ts';
 import { findTestMail } from '#app/features/desk/send-test-mail.server.ts';
+import { describeProgress } from '#app/features/site-settings/describe-currency-change.ts';
+import { findCurrencyChange } from '#app/features/site-settings/switch-currency.server.ts';
 import { settingsChoices } from '#app/features/site-settings/settings-choices.ts';
 import {
   type SettingsSection,
@@ -54,6 +56,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       choices: tab === 'site' ? settingsChoices() : {},
     },
     logoUrl: settings.logoUrl,
+    currencyChange: tab === 'site' ? await findCurrencyChange(db) : null,
     maintenance: tab === 'maintenance' && {
       name: tab,
       texts: maintenanceTexts(settings.maintenance),
@@ -91,7 +94,7 @@ function isSection(tab: SettingsTab): tab is SettingsTab & SettingsSection {
 export const meta = () => [{ title: 'Settings' }];
 
 export default function SettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { tab, user, section, logoUrl, maintenance, mail, system } = loaderData;
+  const { tab, user, section, currencyChange, logoUrl, maintenance, mail, system } = loaderData;
   return (
     <>
       <AdminHeading title="Settings">
@@ -104,6 +107,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
           </ChipLink>
         ))}
       </nav>
+      {currencyChange ? <p role="status">{describeProgress(currencyChange)}</p> : null}
       {section ? <SectionForm key={tab} section={section} outcome={actionData?.form} /> : null}
       {tab === 'site' ? <LogoForm logoUrl={logoUrl} refused={actionData?.logo} /> : null}
       {maintenance ? (

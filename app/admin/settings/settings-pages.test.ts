@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertCategory } from '#test/factories/insert.ts';
+import { insertCategory, insertDeal } from '#test/factories/insert.ts';
 import { sampleDeals } from '#app/features/feeds/runs/sample-deals.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -88,6 +88,27 @@ test('bad input is answered at its field, and nothing is lost or saved', async (
   expect(html).toContain('A whole number of hours');
   expect(html).toContain('value="Mars/Base"');
   expect((await stored()).siteName).toBe('Deal Hub');
+});
+
+// Proves P2: a change of the currency asks first (switch-currency.server.ts)
+test('asks before the currency changes, once a price is logged', async () => {
+  const visitor = await admin();
+  const deal = await insertDeal(database.db, { slug: 'lamp', sale_price: 129_950 });
+  const asked = await visitor.send('/admin/settings?section=site', site);
+  expect(asked.status).toBe(409);
+  expect(asked.html).toContain('1 live deal will be hidden');
+  expect(asked.html).toContain('Change the currency to EUR');
+  expect(asked.html).toContain('value="Bargain Barn"');
+  expect((await stored()).currency).toBe('USD');
+  const sent = await visitor.send('/admin/settings?section=site', { ...site, confirmed: 'on' });
+  expect(sent.status).toBe(302);
+  expect((await visitor.open('/admin/deals?show=waiting')).html).toContain(
+    'Waiting for a price in EUR',
+  );
+  const { html } = await visitor.open(`/admin/deals/${deal.id}/edit`);
+  expect(html).toContain('The last price was $1,299.50');
+  expect(html).toMatch(/name="sale_price"[^>]* value=""/);
+  expect((await visitor.open('/deals/lamp')).status).toBe(404);
 });
 
 test('R47: of two who save, the second sees both', async () => {

@@ -70,8 +70,8 @@ describe('deleting deals', () => {
            endings as (insert into import_endings (import_run_id, deal_id) select id, ${id} from run),
            checks as (insert into deal_price_checks (deal_id, checked_at) values (${id}, '2026-01-01')),
            reductions as (
-             insert into reduction_checks (deal_id, began_at, merchant_id, sale_price, struck_price, announced, is_standing, logged_days, verdict)
-               select id, '2026-01-01', merchant_id, 2000, 4000, 50, false, 40, 'matches' from deals where id = ${id}),
+             insert into reduction_checks (deal_id, began_at, merchant_id, currency, sale_price, struck_price, announced, is_standing, logged_days, verdict)
+               select id, '2026-01-01', merchant_id, currency, 2000, 4000, 50, false, 40, 'matches' from deals where id = ${id}),
            shown as (insert into deal_forecasts values (${id}, '2026-01-01', 4000, .1, .05, .2, 400, 90)),
            kept as (insert into forecasts values (${id}, '2026-01-01', 4000, .1, '2026-02-01', true)),
            reports as (insert into deal_reports (deal_id, about, visitor) values (${id}, 'over', 'x')),

@@ -34,6 +34,10 @@ export const dealInput = (currency: string) =>
       ),
     })
     // A condition says how used a used thing is; on a new one it would contradict the status.
-    .transform((deal) => (deal.status === 'new' ? { ...deal, condition: null } : deal));
+    .transform((deal) => ({
+      ...deal,
+      currency,
+      ...(deal.status === 'new' && { condition: null }),
+    }));
 
 export type DealInput = z.output<ReturnType<typeof dealInput>>;

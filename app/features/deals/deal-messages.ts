@@ -24,6 +24,7 @@ export const dealMessages = {
       ? `No merchant is called “${typed}”`
       : `No merchant is called just “${typed}”. Pick one: ${names.join(', ')}`,
   noTime: 'Must be a date and time',
+  otherCurrency: (currency: string) => `Prices are in ${currency} now. Enter the price again.`,
   nothingSelected: 'Select at least one deal first.',
   noTargetCategory: 'Choose the category to move the deals to.',
   tooLate: 'This can no longer be undone: deletions are kept for an hour.',

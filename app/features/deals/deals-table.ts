@@ -14,6 +14,7 @@ export const dealsTable = {
       'expired',
       'no-picture',
       'held',
+      'waiting',
       'broken-link',
       'reported',
       'unclicked',

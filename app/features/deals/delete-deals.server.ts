@@ -60,7 +60,7 @@ export function listBatch(db: Db, batch: string) {
 async function restoreOne(tx: Tx, { id, slug }: { id: number; slug: string }) {
   const result = await refuseKnown(tx, refusals, async () => {
     const free = await findFreeDealSlug(tx, { slug, title: slug });
-    await sql`select restore_deal(snapshot, ${free}) from deleted_deals where id = ${id}`.execute(
+    await sql`select restore_deal(snapshot || jsonb_build_object('currency', currency), ${free}) from deleted_deals where id = ${id}`.execute(
       tx,
     );
     await tx.deleteFrom('deleted_deals').where('id', '=', id).execute();

@@ -32,6 +32,11 @@ function valueOf(edit: DealEdit): RawBuilder<unknown> {
   return sql`least(2147483647, greatest(1, round(d.sale_price * ${percent} / 100)))::integer`;
 }
 
+/** A price in another currency than the site's stays until the deal has one in that. */
+function isEditable(field: DealEdit['field']): RawBuilder<unknown> {
+  return field === 'sale_price' ? sql`d.currency = (select site_currency())` : sql`true`;
+}
+
 /** Until when changes are seen by what is read now: what a transaction that is under way writes has the time of its beginning. */
 export async function readSeen(db: Db): Promise<string> {
   const seen = await ask(db).value<string>`
@@ -54,7 +59,8 @@ export async function previewEdit(
   const examples = edit
     ? await ask(db).rows<{ id: number; title: string; was: Value; will: Value }>`
         select d.id, d.title, to_jsonb(${sql.ref(`d.${edit.field}`)}) as was, to_jsonb(${valueOf(edit)}) as will
-          from unnest(${first}::bigint[]) with ordinality wanted (id, place) join deals d on d.id = wanted.id
+          from unnest(${first}::bigint[]) with ordinality wanted (id, place)
+          join deals d on d.id = wanted.id and ${isEditable(edit.field)}
          order by wanted.place`
     : [];
   return { seen, count, examples, alerts };
@@ -112,7 +118,7 @@ export async function editDeals(
   const rows = await ask(tx).rows<{ id: number; was: Value; will: Value; isNewer: boolean }>`
     select d.id, to_jsonb(${sql.ref(`d.${edit.field}`)}) as was, to_jsonb(${valueOf(edit)}) as will,
            d.updated_at > ${edit.seen}::timestamptz as "isNewer"
-      from deals d where d.id = any(${ids}::bigint[]) order by d.id`;
+      from deals d where d.id = any(${ids}::bigint[]) and ${isEditable(edit.field)} order by d.id`;
   const wanted = rows.filter(({ was, will, isNewer }) => !isNewer && was !== will);
   if (edit.field === 'sale_price') {
     const priced = wanted.map(({ id }) => id);
@@ -129,7 +135,10 @@ export async function editDeals(
   };
 }
 
-/** Gives deals that are locked the values that they had before an edit, where they still have those that it gave them. */
+/**
+ * Gives deals that are locked the values that they had before an edit, where they still have those that it gave them. A price in the
+ * currency of before is none of these.
+ */
 export async function putBack(
   tx: Tx,
   { actor, batch }: { actor: string; batch: string },
@@ -145,7 +154,9 @@ export async function putBack(
   }
   const rows = await ask(tx).rows<{ id: number; value: Value }>`
     select d.id, to_jsonb(${sql.ref(`d.${field}`)}) as value from deals d
-     where d.id = any(${ids}::bigint[]) order by d.id`;
+     where d.id = any(${ids}::bigint[]) and ${isEditable(field)}
+       and (${field !== 'sale_price'} or d.currency_since is null or d.currency_since < ${entries[0]?.at}::timestamptz)
+     order by d.id`;
   const same = rows.filter(({ id, value }) => value === is[id]);
   const back = same.map(({ id, value }) => ({ id, was: value, will: was[id] ?? null }));
   if (field === 'sale_price') {

@@ -28,11 +28,7 @@ export function dealExportHeadings(): string[] {
 }
 
 /** Every deal of the filter by id, read as fast as it is taken. */
-export async function* exportDeals(
-  db: Db,
-  filter: ManagedDealFilter,
-  currency: string,
-): AsyncGenerator<Cell[]> {
+export async function* exportDeals(db: Db, filter: ManagedDealFilter): AsyncGenerator<Cell[]> {
   const columns = columnsFor('exported');
   let last = 0;
   for (;;) {
@@ -43,21 +39,18 @@ export async function* exportDeals(
        where ${managedCondition(filter)} and d.id > ${last}
        order by d.id limit ${rowsAtATime}`;
     for (const row of rows) {
-      yield [
-        ...columns.map((name) => ownCells[name]?.(row) ?? cellOf(row, name, currency)),
-        row.clicks,
-      ];
+      yield [...columns.map((name) => ownCells[name]?.(row) ?? cellOf(row, name)), row.clicks];
       last = row.id;
     }
     if (rows.length < rowsAtATime) return;
   }
 }
 
-function cellOf(deal: ExportRow, name: Column, currency: string): Cell {
+function cellOf(deal: ExportRow, name: Column): Cell {
   const value = deal[name];
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return typeof value === 'number' && dealColumns[name].type === 'money'
-    ? toDecimal(value, currency)
+    ? toDecimal(value, deal.currency)
     : value;
 }

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#database/connect.ts';
 
 /** A fall of more than 90 % that waits for a person (P7b, R51). Prices in minor units. */
 export interface HeldPrice extends DealColumns<
-  'id' | 'slug' | 'title' | 'deal_url' | 'sale_price'
+  'id' | 'slug' | 'title' | 'deal_url' | 'sale_price' | 'currency'
 > {
   merchant: string;
   held_price: number;
@@ -18,7 +18,7 @@ export async function listHeldPrices(
   page: { offset: number; limit: number },
 ): Promise<{ total: number; rows: HeldPrice[] }> {
   const { rows } = await sql<HeldPrice>`
-    select d.id, d.slug, d.title, m.name as merchant, d.deal_url, d.sale_price, d.held_price, d.held_at
+    select d.id, d.slug, d.title, m.name as merchant, d.deal_url, d.sale_price, d.currency, d.held_price, d.held_at
       from deals d join merchants m on m.id = d.merchant_id
      where d.held_price is not null order by d.held_at desc, d.id desc
      limit ${page.limit} offset ${page.offset}`.execute(db);

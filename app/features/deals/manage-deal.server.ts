@@ -65,7 +65,12 @@ export async function duplicateDeal(db: Db, actor: string, id: number) {
     const deal = await findEditableDeal(tx, id);
     if (!deal) return null;
     const title = deal.title.slice(0, longestTitle - copyMark.length).toWellFormed() + copyMark;
-    const copy = { ...pickFields(deal, columnsFor('form')), title, slug: '', is_active: false };
+    const copy = {
+      ...pickFields(deal, [...columnsFor('form'), 'currency']),
+      title,
+      slug: '',
+      is_active: false,
+    };
     const result = await createDeal(tx, copy, { source });
     if (!result.ok) throw new Error(`A copy of deal ${id} was refused: ${result.reason}`);
     await writeAudit(tx, {

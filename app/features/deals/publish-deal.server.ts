@@ -66,6 +66,7 @@ export async function updateDeal(
         ...(isChanged ? { price_source: source } : {}),
         ...(hasSeen ? { price_checked_at: sql<Date>`now()` } : {}),
         slug,
+        waits_for_price: false,
         updated_at: sql<Date>`now()`,
         version: expectedVersion + 1,
       })
@@ -80,6 +81,7 @@ export async function updateDeal(
 function isSameOffer(input: DealInput, current: EditableDeal): boolean {
   return (
     input.sale_price === current.sale_price &&
+    input.currency === current.currency &&
     input.original_price === current.original_price &&
     input.availability === current.availability
   );

@@ -78,7 +78,7 @@ async function replacePrices(
     return;
   }
   const earlier = await ask(tx).column<number>`
-    select l.id from price_log l where l.id = any(${lines}::bigint[]) and exists (
+    select l.id from price_log l where l.id = any(${lines}::bigint[]) and l.currency = site_currency() and exists (
       select from valid_prices o where o.deal_id = l.deal_id and o.id <> l.id) order by l.id`;
   await takeBackPrices(tx, earlier, act, () =>
     sql`update deals d set sale_price = former.sale_price
@@ -86,7 +86,7 @@ async function replacePrices(
             select sale_price from valid_prices l where l.deal_id = o.id order by l.at desc, l.id desc limit 1) former
          where d.id = o.id`.execute(tx),
   );
-  // A deal whose only price was the slip has no former one.
+  // A deal whose only price in this currency was the slip has no former one.
   const first = lines.filter((line) => !earlier.includes(line));
   await voidLines(tx, first, act);
   await change();
@@ -109,8 +109,13 @@ export async function voidPrice(
 ): Promise<VoidPriceResult> {
   return db.transaction().execute(async (tx): Promise<VoidPriceResult> => {
     await sql`select from deals where id = ${dealId} for update`.execute(tx);
-    const line = await ask(tx).row<{ sale_price: number; isVoided: boolean; isPresent: boolean }>`
-      select l.sale_price, exists (select from price_voids v where v.line_id = l.id) as "isVoided",
+    const line = await ask(tx).row<{
+      sale_price: number;
+      currency: string;
+      isVoided: boolean;
+      isPresent: boolean;
+    }>`
+      select l.sale_price, l.currency, exists (select from price_voids v where v.line_id = l.id) as "isVoided",
              l.id = (select p.id from valid_prices p where p.deal_id = l.deal_id order by p.at desc, p.id desc limit 1) as "isPresent"
         from price_log l where l.id = ${lineId} and l.deal_id = ${dealId}`;
     if (!line) return { ok: false, reason: 'not-found' };
@@ -120,7 +125,7 @@ export async function voidPrice(
     if (!line.isPresent) {
       await voidLines(tx, [lineId], act);
       await armAlerts(tx, [lineId]);
-      const after = { sale_price: line.sale_price, reason };
+      const after = { sale_price: line.sale_price, currency: line.currency, reason };
       await writeAudit(tx, { ...entry, action: 'deal.void-price', after });
       return { ok: true };
     }
@@ -142,6 +147,7 @@ export interface LoggedPrice {
   id: number;
   at: Date;
   sale_price: number;
+  currency: string;
   source: PriceSource;
   /** When, by whom and why it was voided; null where it counts. */
   voided: { at: string; by: string; reason: string } | null;
@@ -152,7 +158,7 @@ const mostLines = 100;
 /** The newest lines of a deal's price log, voided ones too. */
 export function listLoggedPrices(db: Db, dealId: number): Promise<LoggedPrice[]> {
   return ask(db).rows<LoggedPrice>`
-    select l.id, l.at, l.sale_price, l.source,
+    select l.id, l.at, l.sale_price, l.currency, l.source,
            case when v.line_id is not null then json_build_object(
              'at', v.voided_at, 'by', coalesce(u.full_name, 'a former colleague'), 'reason', v.reason) end as voided
       from (select * from price_log where deal_id = ${dealId} order by at desc, id desc limit ${mostLines}) l
@@ -161,13 +167,13 @@ export function listLoggedPrices(db: Db, dealId: number): Promise<LoggedPrice[]>
      order by l.at desc, l.id desc`;
 }
 
-/** The line of each deal's present price, where staff typed it less than an hour ago. */
+/** The line of each deal's present price, where staff typed it less than an hour ago, in the site's present currency. */
 function findTyped(tx: Db, ids: readonly number[]): Promise<number[]> {
   return ask(tx).column<number>`
     select l.id from deals d cross join lateral (
         select * from valid_prices p where p.deal_id = d.id order by p.at desc, p.id desc limit 1) l
      where d.id = any(${ids}::bigint[]) and l.source = 'admin' and l.sale_price = d.sale_price
-       and l.at > now() - interval '1 hour' order by l.id`;
+       and l.currency = site_currency() and l.at > now() - interval '1 hour' order by l.id`;
 }
 
 /** Mails that alerts of this transaction cause wait for an undo. */
@@ -188,7 +194,8 @@ async function voidLines(
   if (lines.length === 0) return [];
   const deals = await ask(tx).column<number>`
     insert into price_voids (line_id, deal_id, actor, reason)
-      select id, deal_id, ${actor}, ${reason} from valid_prices where id = any(${lines}::bigint[]) order by id
+      select id, deal_id, ${actor}, ${reason} from price_log l
+       where id = any(${lines}::bigint[]) and not exists (select from price_voids v where v.line_id = l.id) order by id
     returning deal_id`;
   return [...new Set(deals)];
 }

@@ -177,7 +177,7 @@ describe('a price that staff save', () => {
     const rest = { image_url, deal_url, status, condition, seller_type, brand };
     const { merchant_id, category_id, is_active, is_featured, expires_at } = deal;
     const places = { merchant_id, category_id, is_active, is_featured, expires_at };
-    const input = { ...words, ...rest, ...places, sale_price };
+    const input = { ...words, ...rest, ...places, sale_price, currency: deal.currency };
     const how = { source: 'admin', expectedVersion: deal.version, actor, ...more } as const;
     await updateDeal(database.db, id, input, how);
   }

@@ -36,10 +36,11 @@ export async function listFavorites(
   const count = await ask(db).value<number>`select count(*) from ${found} where ${own}`;
   const total = count ?? 0;
   // There are at most a thousand, so that putting them in order costs little.
-  const fell = sql`case when not d.is_expired and d.availability <> 'out_of_stock' then d.sale_price - f.kept_price end`;
+  const fell = sql`case when not d.is_expired and d.availability <> 'out_of_stock' and f.currency = d.currency then d.sale_price - f.kept_price end`;
   const order = sort === 'change' ? sql`${fell} nulls last,` : sql``;
   const rows = await ask(db).rows<DealSummaryRow & Favorite>`
-    select ${dealSummaryColumns}, f.id as favorite_id, f.created_at as favorited_at, f.kept_price
+    select ${dealSummaryColumns}, f.id as favorite_id, f.created_at as favorited_at,
+           case when f.currency = d.currency then f.kept_price end as kept_price
       from ${found} ${dealSummaryJoins} where ${own}
      order by ${order} f.created_at desc, f.id desc
      limit ${favoritesPerPage} offset ${(page - 1) * favoritesPerPage}`;

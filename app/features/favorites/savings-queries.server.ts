@@ -38,12 +38,12 @@ export async function listSavings(db: Db, userId: string): Promise<Savings> {
       select distinct on (a.deal_id) a.deal_id, 'alert' as by, a.base_price as before, a.created_at as before_at,
              e.new_price as after, e.fired_at as after_at
         from price_alerts a join price_alert_events e on e.alert_id = a.id
-       where a.user_id = ${userId} and a.base_price > e.new_price
+       where a.user_id = ${userId} and a.currency = site_currency() and e.currency = a.currency and a.base_price > e.new_price
        order by a.deal_id, e.new_price, e.id
     ), kept as (
       select f.deal_id, 'favorite' as by, f.kept_price as before, f.created_at as before_at, d.sale_price as after, d.price_since as after_at
         from user_favorites f join deals d on d.id = f.deal_id
-       where f.user_id = ${userId} and f.kept_price > d.sale_price and d.availability <> 'out_of_stock'
+       where f.user_id = ${userId} and f.currency = d.currency and f.kept_price > d.sale_price and d.availability <> 'out_of_stock'
          and not d.is_expired and not exists (select from told t where t.deal_id = f.deal_id)
     )
     select s.*, s.before - s.after as saved, d.slug, d.title, m.name as merchant,

@@ -61,6 +61,7 @@ export function AlertFormFields({
   const picks = salePrice === null ? [] : quickPicks.map((percent) => pickOf(salePrice, percent));
   return (
     <div className={forms.stack}>
+      <input type="hidden" name="currency" value={currency} />
       <FieldFrame label="Tell me when">
         {(tie) => (
           <select

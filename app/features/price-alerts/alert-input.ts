@@ -14,6 +14,10 @@ export function readAlertInput(
   salePrice: number | null,
   currency: string,
 ): AlertInput {
+  const writtenIn = readText(form, 'currency');
+  if (writtenIn !== '' && writtenIn !== currency) {
+    return refused(alertMessages.otherCurrency(currency));
+  }
   const kind = readText(form, 'kind') || 'target';
   if (!isAlertKind(kind)) return refused(alertMessages.createFailed);
   const repeats = readText(form, 'often') === 'each';

@@ -13,6 +13,23 @@ import {
   readAlertForTest,
 } from './fired-alert-queries.server.ts';
 
+interface PausedAlerts {
+  userId: string | null;
+  watcherId: number | null;
+  from: string;
+  to: string;
+}
+
+async function countPausedAlerts(db: Db, { userId, watcherId, from, to }: PausedAlerts) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from price_alerts
+     where is_active and currency = ${from} and site_currency() = ${to}
+       and user_id is not distinct from ${userId} and watcher_id is not distinct from ${watcherId}::bigint`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** The mails of this feature. Each is looked at once more when it is about to leave (R09). */
 export const alertMails = {
   'price-alert': mailKind({
@@ -51,6 +68,24 @@ export const alertMails = {
       );
       const listPath = await alertListPath(db, watcherId);
       return { props: { alerts, stopPath, listPath }, unsubscribePath };
+    },
+  }),
+  /** Only while alerts of theirs are paused by it. */
+  'price-alerts-paused': mailKind({
+    isAboutAccount: false,
+    load: () => import('./price-alerts-paused-email.tsx'),
+    async prepare(db, mail: OutboxMail<PausedAlerts>) {
+      const { userId, watcherId, from, to } = mail.payload;
+      const count = await countPausedAlerts(db, mail.payload);
+      if (count === 0) return null;
+      const { stopPath, unsubscribePath } = await stopMailPaths(
+        db,
+        watcherId === null
+          ? { what: 'alerts', id: userId ?? '' }
+          : { what: 'watcher', id: String(watcherId) },
+      );
+      const listPath = await alertListPath(db, watcherId);
+      return { props: { count, from, to, stopPath, listPath }, unsubscribePath };
     },
   }),
   /** Only while the request waits for it. */

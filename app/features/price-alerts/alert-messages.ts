@@ -5,6 +5,8 @@ export const alertMessages = {
   tooLow: 'Target price must be greater than 0',
   aboveSalePrice: (price: string) => `Target price must not be above the current price of ${price}`,
   notANumber: (currency: string) => `Please enter a price, such as ${examplePrice(currency)}`,
+  otherCurrency: (currency: string) =>
+    `Prices are in ${currency} now. Check your alert and save again.`,
   badPercent: 'Please enter a percentage from 1 to 99',
   createFailed: 'Failed to create price alert',
   createFailedForNow: 'Failed to create price alert. Please try again.',

@@ -8,6 +8,8 @@ export interface AlertView {
   id: number;
   kind: AlertKind;
   target_price: number | null;
+  /** Of the target. In another than the site's the alert is paused. */
+  currency: string;
   target_percent: number | null;
   repeats: boolean;
   /** It fired, and waits for a higher price before it fires again; null while that one is hidden, or it doesn't wait so. */
@@ -23,6 +25,8 @@ export interface AlertView {
     picture: string | null;
     /** Null while the merchant's programme wants it hidden (P35d). */
     sale_price: number | null;
+    currency: string;
+    waitsForPrice: boolean;
     is_expired: boolean;
     merchantName: string;
     allowsAlerts: boolean;
@@ -34,6 +38,7 @@ export interface AlertView {
 export interface FiredEvent {
   id: number;
   fired_at: Date;
+  currency: string;
   old_price: number | null;
   /** Null while the price is hidden. */
   new_price: number | null;
@@ -58,19 +63,19 @@ const mostEventsShown = 10;
 /** All of an owner's alerts, the newest first, each with what it fired and what became of the mails. */
 export async function listAlerts(db: Db, owner: AlertOwner) {
   const alerts = await ask(db).rows<AlertView>`
-    select a.id, a.kind, a.target_price, a.target_percent, a.repeats, a.is_active,
+    select a.id, a.kind, a.currency, a.target_price, a.target_percent, a.repeats, a.is_active,
            case when a.repeats and a.is_active and a.fired_at is not null and a.kind <> 'back_in_stock' and shown.price
              then a.last_mailed_price end as "risesAbove", a.fired_at, a.created_at,
            case when shown.price then a.fired_price end as fired_price,
            jsonb_build_object('id', d.id, 'slug', d.slug, 'title', d.title, 'picture', shown_picture(d.image_url, m.keeps_pictures),
-             'sale_price', case when shown.price then d.sale_price end,
+             'sale_price', case when shown.price then d.sale_price end, 'currency', d.currency, 'waitsForPrice', d.waits_for_price,
              'is_expired', d.is_expired or coalesce(d.expires_at <= now(), false),
              'merchantName', m.name, 'allowsAlerts', m.allow_alerts, 'isListed', d.is_active) as deal,
            coalesce(h.history, '[]') as history
       from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
      cross join lateral (select ${isPriceShown} as price) shown
       left join lateral (
-        select jsonb_agg(jsonb_build_object('id', e.id, 'fired_at', e.fired_at,
+        select jsonb_agg(jsonb_build_object('id', e.id, 'fired_at', e.fired_at, 'currency', e.currency,
                  'old_price', case when shown.price then e.old_price end,
                  'new_price', case when shown.price then e.new_price end,
                  'mail', case when e.mail_state <> 'queued' then e.mail_state

@@ -58,7 +58,7 @@ async function readFired(db: Db, condition: ReturnType<typeof sql>): Promise<Fir
            e.old_price as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
            a.target_percent as "targetPercent", a.repeats, e.mail_key as "mailKey",
            a.is_active <> a.repeats or a.fired_at is distinct from e.fired_at or not coalesce(u.email_verified, true) or not d.is_active or d.is_expired
-             or coalesce(d.expires_at <= now(), false) or not m.allow_alerts
+             or coalesce(d.expires_at <= now(), false) or not m.allow_alerts or a.currency <> d.currency
              or not ${isPriceShown} as "isEnded",
            d.availability <> 'out_of_stock' and (a.kind = 'back_in_stock'
              or d.sale_price <= case when a.kind = 'target' then a.target_price else e.new_price end) as "isStillMet"

@@ -23,7 +23,7 @@ export async function updateAlert(
       .selectFrom('price_alerts')
       .innerJoin('deals as d', 'd.id', 'price_alerts.deal_id')
       .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
-      .select(['d.sale_price', 'price_alerts.deal_id'])
+      .select(['d.sale_price', 'd.currency as dealCurrency', 'price_alerts.deal_id'])
       .select(isPriceShown.as('isPriceShown'))
       .where('price_alerts.id', '=', alertId)
       .where(isOwnedBy(owner))
@@ -34,7 +34,8 @@ export async function updateAlert(
     const isActive = form.get('is_active') !== null;
     // It may be put to rest at any time; what it would wait for says something of a hidden price.
     if (!alert.isPriceShown && isActive) return refuse(422, alertMessages.priceHidden);
-    const input = readAlertInput(form, alert.isPriceShown ? alert.sale_price : null, currency);
+    const isBound = alert.isPriceShown && alert.dealCurrency === currency;
+    const input = readAlertInput(form, isBound ? alert.sale_price : null, currency);
     if (!input.ok) return refuse(422, input.message);
     const other = await tx
       .selectFrom('price_alerts')
@@ -47,7 +48,7 @@ export async function updateAlert(
     if (other) return refuse(409, alertMessages.another);
     await tx
       .updateTable('price_alerts')
-      .set({ ...input.rule, is_active: isActive, updated_at: sql`now()` })
+      .set({ ...input.rule, currency, is_active: isActive, updated_at: sql`now()` })
       .where('id', '=', alertId)
       .where(isOwnedBy(owner))
       .execute();

@@ -77,7 +77,7 @@ export function listReductions(
   return ask(db).rows<ListedReduction>`
     select c.*, d.slug, d.title, d.is_active, greatest(d.price_checked_at, k.checked_at) as price_checked_at,
            m.hide_price_after_hours, chart.steps
-      from (select * from reduction_checks
+      from (select * from valid_reductions
              where merchant_id = ${merchantId} and began_at >= ${until}::timestamptz - interval '90 days' and ${conditions[list]}
              order by began_at desc, deal_id desc limit ${limit} offset ${offset}) c
       join deals d on d.id = c.deal_id

@@ -30,7 +30,7 @@ export async function findPriceNotes(db: Db, deal: NotedDeal): Promise<PriceNote
   const isOffered = !is_expired && availability !== 'out_of_stock';
   const row = await ask(db).row<{ raise: [Date, Date] | null; forecast: ShownForecast | null }>`
     select (select array[raised_at, began_at]
-              from (select * from reduction_checks where deal_id = ${id} order by began_at desc limit 1) latest
+              from (select * from valid_reductions where deal_id = ${id} order by began_at desc limit 1) latest
              where raised_before and left_out is null and verdict <> 'unknown'
                and sale_price >= ${sale_price} and struck_price = ${original_price}) as raise,
            (select json_build_object('share', share, 'low', low, 'high', high, 'logged_days', logged_days, 'near_days', near_days)

@@ -1,6 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
 import { settingsSections, type SettingsSection } from './settings-sections.ts';
+import { askForCurrency } from './switch-currency.server.ts';
 import type { SiteSettings } from './site-settings.ts';
 import {
   lockSettings,
@@ -11,7 +12,8 @@ import {
 
 export type ChangeSettingsResult =
   | { ok: true; changed: string[] }
-  | { ok: false; reason: 'changed-meanwhile'; version: number; current: SiteSettings };
+  | { ok: false; reason: 'changed-meanwhile'; version: number; current: SiteSettings }
+  | { ok: false; reason: 'changes-currency' };
 
 const act = { action: 'settings.update', entity: 'site_settings' };
 
@@ -23,9 +25,11 @@ export async function changeSettings(
     change: Partial<SiteSettings>;
     actor: string;
     expectedVersion: number;
+    /** More live deals than these are hidden by the job. */
+    mostDeals?: number;
   },
 ): Promise<ChangeSettingsResult> {
-  const { section, change, actor, expectedVersion } = options;
+  const { section, change, actor, expectedVersion, mostDeals } = options;
   return db.transaction().execute(async (tx) => {
     await lockSettings(tx);
     const current = await readSiteSettings(tx);
@@ -36,7 +40,23 @@ export async function changeSettings(
     const { before, after } = changedFields(current, change);
     const changed = Object.keys(after) as (keyof SiteSettings)[];
     if (changed.length === 0) return { ok: true, changed };
-    for (const name of changed) await writeSiteSetting(tx, name, change[name] as never, actor);
+    if (change.currency !== undefined && change.currency !== current.currency) {
+      if (current.nextCurrency !== '') return { ok: false, reason: 'changes-currency' };
+      const isDone = await askForCurrency(
+        tx,
+        { from: current.currency, to: change.currency, actor },
+        mostDeals,
+      );
+      if (!isDone) {
+        delete after['currency'];
+        delete before['currency'];
+        Object.assign(before, { nextCurrency: '' });
+        Object.assign(after, { nextCurrency: change.currency });
+      }
+    }
+    for (const name of changed.filter((one) => one !== 'currency')) {
+      await writeSiteSetting(tx, name, change[name] as never, actor);
+    }
     await writeAudit(tx, { ...act, actor, entityId: section, before, after });
     return { ok: true, changed };
   });

@@ -71,7 +71,7 @@ test('R47: who saves over somebody else’s change is told what stands', async (
   const late = await change('site', { siteName: 'Mine' }, version);
   expect(late).toMatchObject({ ok: false, reason: 'changed-meanwhile' });
   expect((await stored()).siteName).toBe('Theirs');
-  const again = late.ok ? 0 : late.version;
+  const again = 'version' in late ? late.version : 0;
   expect(await change('site', { siteName: 'Mine' }, again)).toMatchObject({ ok: true });
 });
 

@@ -18,6 +18,8 @@ export const settingsSchema = z.object({
   /** A picture of our own, `/media/…`, in place of the name's mark; empty for none. */
   logoUrl: z.string().regex(/^(?:|\/media\/[\w-]+\/[\w.-]+)$/),
   currency: z.string().regex(/^[A-Z]{3}$/),
+  /** What the currency becomes once all live deals are hidden; empty: no change is under way. */
+  nextCurrency: z.string().regex(/^(?:|[A-Z]{3})$/),
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
   priceClaims: z.enum(priceClaims),
   /** On how many of the last 90 days a price that our log saw must have been asked to be called an earlier one. */
@@ -67,6 +69,7 @@ export const defaultSettings: SiteSettings = {
   tagline: 'Deals that show their price history.',
   logoUrl: '',
   currency: 'USD',
+  nextCurrency: '',
   timeZone: 'UTC',
   priceClaims: 'checked',
   wasPriceDays: 14,

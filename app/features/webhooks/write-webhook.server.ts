@@ -26,7 +26,7 @@ interface ToldDeal {
 export async function writeWebhook(
   db: Db,
   delivery: WebhookDelivery,
-  site: Pick<PublicSite, 'origin' | 'currency'>,
+  site: Pick<PublicSite, 'origin'>,
   now: Date,
 ): Promise<string | null> {
   const { event: type, occurred_at: timestamp } = delivery;
@@ -38,7 +38,7 @@ export async function writeWebhook(
   const { keep_history, hide_price_after_hours } = deal;
   const isHidden = isPriceHidden({ ...deal, merchant: { hide_price_after_hours } }, now);
   const sum = (amount: number | null, mayTell: boolean) =>
-    amount === null || !mayTell ? null : asMoney(amount, site.currency);
+    amount === null || !mayTell ? null : asMoney(amount, delivery.currency);
   const message = {
     type,
     timestamp,

@@ -25,8 +25,9 @@ export function readBatch<Values>(db: Db, batch: string, ids: readonly number[])
   const of = sql`after ->> 'batch' = ${batch}`;
   const [least, most] = [ids[0] ?? 0, ids.at(-1) ?? 0];
   // Entries follow each other in the order of ids: those of a slice begin with the one before its first.
-  return ask(db).rows<{ was: Values; is: Values }>`
-    select before -> 'values' as was, after -> 'values' as is from audit_log
+  return ask(db).rows<{ at: string; was: Values; is: Values }>`
+    select to_jsonb(at) as at, before -> 'values' as was, after -> 'values' as is from audit_log
      where ${of} and ${first} between
-           coalesce((select max(${first}) from audit_log where ${of} and ${first} <= ${least}), 0) and ${most}`;
+           coalesce((select max(${first}) from audit_log where ${of} and ${first} <= ${least}), 0) and ${most}
+     order by id`;
 }

@@ -23,7 +23,7 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
       from user_favorites f join deals d on d.id = f.deal_id where f.user_id = ${userId} order by f.created_at`,
     reports: sql`select d.title, d.slug, r.about, r.code_works, r.coupon_code, r.reported_at
       from deal_reports r join deals d on d.id = r.deal_id where r.user_id = ${userId} order by r.reported_at`,
-    price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.target_percent, a.repeats,
+    price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.currency, a.target_percent, a.repeats,
              a.is_active, a.fired_at, a.fired_price, a.created_at
         from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,
     watched_searches: sql`select name, address, cadence, is_active, created_at

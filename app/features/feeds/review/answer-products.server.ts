@@ -7,17 +7,17 @@ import { endProducts } from '../runs/replace-products.server.ts';
 
 /** A row of a feed that may be another product than the deal with its id (decision 082). Prices in minor units. */
 export interface ProductQuestion extends DealColumns<
-  'id' | 'slug' | 'title' | 'deal_url' | 'brand' | 'sale_price'
+  'id' | 'slug' | 'title' | 'deal_url' | 'brand' | 'sale_price' | 'currency'
 > {
   merchant: string;
-  row: Pick<ProductQuestion, 'title' | 'deal_url' | 'brand' | 'sale_price'>;
+  row: Pick<ProductQuestion, 'title' | 'deal_url' | 'brand' | 'sale_price' | 'currency'>;
   asked_at: Date;
 }
 
 export async function listProductQuestions(db: Db, page: { offset: number; limit: number }) {
   const rows = await ask(db).rows<ProductQuestion>`
-    select d.id, d.slug, d.title, d.deal_url, d.brand, d.sale_price, m.name as merchant, q.asked_at,
-           json_build_object('title', q.title, 'deal_url', q.deal_url, 'brand', q.brand, 'sale_price', q.sale_price) as row
+    select d.id, d.slug, d.title, d.deal_url, d.brand, d.sale_price, d.currency, m.name as merchant, q.asked_at,
+           json_build_object('title', q.title, 'deal_url', q.deal_url, 'brand', q.brand, 'sale_price', q.sale_price, 'currency', q.currency) as row
       from product_questions q join deals d on d.id = q.deal_id join merchants m on m.id = d.merchant_id
      where not q.is_same order by q.asked_at desc, d.id desc limit ${page.limit} offset ${page.offset}`;
   return { total: await countProductQuestions(db), rows };

@@ -228,7 +228,7 @@ async function undoNext(tx: Db, runId: number, after: number): Promise<Undone[]>
   await freeIds(tx, runId);
   const { rows } = await sql<Undone>`
     with next as (
-      select deal_id, kind, before, version_after, coalesce(version_before, version_after - 1) as version_before
+      select deal_id, kind, jsonb_build_object('currency', currency) || before as before, version_after, coalesce(version_before, version_after - 1) as version_before
         from import_changes
        where import_run_id = ${runId} and deal_id > ${after} order by deal_id limit ${batchSize}
     ), judged as (

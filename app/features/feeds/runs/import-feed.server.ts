@@ -1,6 +1,6 @@
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import {
@@ -9,7 +9,14 @@ import {
   refreshDealStatistics,
   underImportLock,
 } from './import-queries.server.ts';
-import { claimRun, closeCrashedRuns, finishRun, startRun } from './import-run-queries.server.ts';
+import { runCurrency } from './import-plan-queries.server.ts';
+import {
+  claimRun,
+  closeCrashedRuns,
+  finishRun,
+  startRun,
+  updateRun,
+} from './import-run-queries.server.ts';
 import {
   type ImportProgress,
   type ImportReport,
@@ -130,9 +137,10 @@ async function* importSteps(
   } finally {
     feed.close();
   }
+  const currency = (await ask(db).value<string>`select ${runCurrency}`) ?? '';
+  await updateRun(db, runId, { currency });
   const plan = yield* planImport(db, merchantId, endsMissing ? sourceId : null);
   if (options.dryRun) return yield await rehearsePlan(db, plan);
-  const { currency } = await readSiteSettings(db);
   const target: PlanTarget = {
     currency,
     runId,

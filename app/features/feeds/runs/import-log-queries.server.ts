@@ -81,10 +81,13 @@ export function listRunIssues(db: Db, runId: number, most: number): Promise<RunI
     .execute();
 }
 
-export interface RunChange extends DealColumns<'external_id' | 'title' | 'sale_price'> {
+export interface RunChange extends DealColumns<
+  'external_id' | 'title' | 'sale_price' | 'currency'
+> {
   deal_id: number;
   kind: 'created' | 'changed' | 'ended';
   before_price: number | null;
+  before_currency: string;
 }
 
 /** What the run did to each deal, a page of them after the given id: for the report. */
@@ -95,7 +98,9 @@ export async function listRunChanges(
   most: number,
 ): Promise<RunChange[]> {
   const { rows } = await sql<RunChange>`
-    select c.deal_id, c.kind, d.external_id, d.title, (c.before->>'sale_price')::int as before_price, d.sale_price
+    select c.deal_id, c.kind, d.external_id, d.title, (c.before->>'sale_price')::int as before_price,
+           coalesce(c.before->>'currency', c.currency) as before_currency,
+           d.sale_price, d.currency
       from import_changes c join deals d on d.id = c.deal_id
      where c.import_run_id = ${runId} and c.deal_id > ${after} order by c.deal_id limit ${most}`.execute(
     db,

@@ -22,13 +22,18 @@ export interface PlanCounts {
   live: number;
 }
 
+/** The currency of the run's prices, as `stageFeed` noted it: a change of the setting meanwhile changes no price. */
+export const runCurrency = sql`(select coalesce(nullif(current_setting('app.import_currency', true), ''), site_currency()))`;
+/** A fall of more than 90 %; prices in two currencies are no fall. */
+const falls = sql`(r.sale_price::bigint * 10 < d.sale_price and d.currency = ${runCurrency})`;
+
 /** Where a silent feed means more than that the deal keeps what it has. `r` is the row, `d` the deal. */
 const merges: Partial<Record<ColumnFor<'feed'>, RawBuilder<unknown>>> = {
   title: sql`r.title`,
   deal_url: sql`r.deal_url`,
   description: sql`coalesce(r.description, d.description, '')`,
-  sale_price: sql`case when r.sale_price::bigint * 10 < d.sale_price then d.sale_price else r.sale_price end`,
-  original_price: sql`case when r.sale_price::bigint * 10 < d.sale_price then d.original_price else r.original_price end`,
+  sale_price: sql`case when ${falls} then d.sale_price else r.sale_price end`,
+  original_price: sql`case when ${falls} then d.original_price else r.original_price end`,
   availability: sql`coalesce(r.availability, d.availability, 'unknown')`,
   status: sql`coalesce(r.status, d.status, 'new')`,
   condition: sql`case when r.status is null then d.condition else r.condition end`,
@@ -43,8 +48,8 @@ export function mergedColumns(): RawBuilder<unknown> {
     return sql`${merged} as ${sql.ref(name)}`;
   });
   return sql`${sql.join(columns)},
-    coalesce(r.sale_price::bigint * 10 < d.sale_price, false) as is_low,
-    coalesce(r.sale_price::bigint * 10 < d.sale_price and r.sale_price is distinct from d.refused_price, false) as is_held,
+    coalesce(${falls}, false) as is_low,
+    coalesce(${falls} and r.sale_price is distinct from d.refused_price, false) as is_held,
     r.sale_price as asked_price`;
 }
 
@@ -81,11 +86,11 @@ export async function makePlan(db: Db, merchantId: number | null): Promise<void>
        order by external_id, is_variant and availability is not distinct from 'out_of_stock',
                 case when is_variant then sale_price end, n
     ), judged as (
-      select r.n as row_n, r.line as row_line, r.external_id as id, d.id as deal_id, d.sale_price as before, d.slug as deal_slug,
+      select r.n as row_n, r.line as row_line, r.external_id as id, d.id as deal_id, d.sale_price as before, d.currency as before_currency, d.slug as deal_slug,
              m.is_held, m.is_low, m.asked_price, r.title as row_title, judged.verdict,
              count(d.id) filter (where judged.verdict = 'other') over () > greatest(${mostReplaced}::int,
                count(d.id) over () * ${mostReplacedShare}::float8) as is_renumbered,
-             ${isSame('m', 'd')} and d.held_price is not distinct from (case when m.is_held then m.asked_price end)
+             ${isSame('m', 'd')} and d.currency = ${runCurrency} and d.held_price is not distinct from (case when m.is_held then m.asked_price end)
                and (d.refused_price is null or m.is_low) as is_same
         from chosen r
         left join deals d on d.merchant_id = ${merchantId}::bigint and d.external_id = r.external_id
@@ -97,7 +102,7 @@ export async function makePlan(db: Db, merchantId: number | null): Promise<void>
     )
     select row_number() over (order by action in ('new', 'write') desc, row_n)::int as seq, p.* from (
       select row_n as n, row_line as line, id as external_id, case when not is_other then deal_id end as deal_id,
-             case when is_other then deal_id end as replaces, before, asked_price as after, deal_slug as slug, row_title as title,
+             case when is_other then deal_id end as replaces, before, before_currency, asked_price as after, deal_slug as slug, row_title as title,
              coalesce(is_held, false) and not is_other and not is_doubtful as is_held, is_low, row_n,
              case when deal_id is null or is_other then 'new' when is_doubtful then 'doubtful' when is_same and is_held then 'still_held' when is_same then 'same'
                else 'write' end as action
@@ -158,9 +163,9 @@ export async function listChanges(
   const { rows } = await sql<PriceChange>`
     with first as (
       select p.* from pg_temp.import_plan p
-       where ${changing} and (p.before <> p.after) = ${of === 'prices'} order by p.n limit ${most}
+       where ${changing} and ((p.before, p.before_currency) <> (p.after, ${runCurrency})) = ${of === 'prices'} order by p.n limit ${most}
     )
-    select p.line, p.title, p.slug, p.before, p.after, p.is_held, coalesce((
+    select p.line, p.title, p.slug, p.before, p.before_currency, p.after, p.is_held, coalesce((
         select jsonb_agg(jsonb_build_object(
                  'field', a.key, 'before', left(b.value, 200), 'after', left(a.value, 200)) order by a.key)
           from jsonb_each_text(${columnsAsJson(columns, 'm')}) a

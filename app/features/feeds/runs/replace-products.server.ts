@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { runCurrency } from './import-plan-queries.server.ts';
 import { changesOf, type PlanPart, type PlanTarget } from './write-plan-queries.server.ts';
 
 /**
@@ -60,14 +61,14 @@ export async function askAboutProducts(
   to: PlanTarget,
 ): Promise<void> {
   await sql`
-    insert into product_questions as q (deal_id, import_run_id, title, deal_url, brand, gtin, sale_price)
-      select d.id, ${to.runId}::bigint, r.title, r.deal_url, r.brand, r.gtin, r.sale_price
+    insert into product_questions as q (deal_id, import_run_id, title, deal_url, brand, gtin, sale_price, currency)
+      select d.id, ${to.runId}::bigint, r.title, r.deal_url, r.brand, r.gtin, r.sale_price, ${runCurrency}
         from pg_temp.import_plan p join pg_temp.import_rows r on r.n = p.n join deals d on d.id = p.deal_id
        where p.seq > ${after} and p.seq <= ${upTo} and p.action = 'doubtful'
        order by d.id
     on conflict (deal_id) do update
-      set (import_run_id, title, deal_url, brand, gtin, sale_price, is_same, asked_at) =
-          (excluded.import_run_id, excluded.title, excluded.deal_url, excluded.brand, excluded.gtin, excluded.sale_price, false,
+      set (import_run_id, title, deal_url, brand, gtin, sale_price, currency, is_same, asked_at) =
+          (excluded.import_run_id, excluded.title, excluded.deal_url, excluded.brand, excluded.gtin, excluded.sale_price, excluded.currency, false,
            case when (q.title, q.deal_url) = (excluded.title, excluded.deal_url) then q.asked_at else now() end)`.execute(
     tx,
   );

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { categoryPlacer, type CategoryRules } from './assign-categories.server.ts';
@@ -24,6 +25,8 @@ export async function* stageFeed(
   const place = await categoryPlacer(db, options);
   const { groupsVariants = true, limit = 50_000 } = options;
   const { currency } = await readSiteSettings(db);
+  // The plan and the writing of this session take it from here, whatever the setting becomes meanwhile.
+  await sql`select set_config('app.import_currency', ${currency}, false)`.execute(db);
   const rules = {
     ...options,
     currency,

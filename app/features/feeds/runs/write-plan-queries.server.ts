@@ -8,7 +8,7 @@ import { columnsFor } from '#app/features/deals/deal-columns.ts';
 import { fold } from '#app/platform/fold.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceSource } from '#database/schema/catalog-tables.ts';
-import { mergedColumns, missingDeals } from './import-plan-queries.server.ts';
+import { mergedColumns, missingDeals, runCurrency } from './import-plan-queries.server.ts';
 
 export interface PlanTarget {
   /** The site's, in which the prices of the plan are. */
@@ -94,7 +94,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
     ), merged as materialized (
       select coalesce(d.id, nextval((select pg_get_serial_sequence('deals', 'id')::regclass))) as id, d.id is null as is_new,
              d.slug as old_slug, r.slug_base, r.n, r.line, r.external_id, m.*,
-             d.sale_price as old_price, d.original_price as old_original, d.availability as old_availability,
+             d.sale_price as old_price, d.original_price as old_original, d.availability as old_availability, d.currency as old_currency,
              d.held_price as old_held, d.held_at as old_held_at, d.refused_price as old_refused, d.version as old_version,
              coalesce(d.category_id, r.category_id) as category_id,
              coalesce(d.seller_type, ${to.sellerType}) as seller_type, d.price_source as old_source,
@@ -106,18 +106,18 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
         cross join lateral (select ${mergedColumns()}) m
     ), ${uniqueSlugs}, written as (
       insert into deals (id, slug, seller_type, category_id, merchant_id, external_id, ${columnList(fed)},
-          price_source, held_price, held_at, refused_price, feed_source_id)
+          price_source, held_price, held_at, refused_price, feed_source_id, currency)
       select m.id, coalesce(m.old_slug, s.slug), seller_type, category_id, ${to.merchantId}::bigint, external_id, ${columnList(fed)},
-             case when (sale_price, original_price, availability) is distinct from (old_price, old_original, old_availability)
+             case when (sale_price, original_price, availability, ${runCurrency}) is distinct from (old_price, old_original, old_availability, old_currency)
                then ${to.priceSource} else old_source end,
              case when is_held then asked_price end,
              case when is_held then case when old_held = asked_price then old_held_at else now() end end,
              -- A refusal holds as long as the feed insists.
              case when is_low then old_refused end,
-             ${to.sourceId}::bigint
+             ${to.sourceId}::bigint, ${runCurrency}
         from merged m left join slugs s on s.id = m.id order by m.id
       on conflict (merchant_id, external_id) do update set
-        ${columnsFrom([...fed, 'price_source', 'held_price', 'held_at', 'refused_price'], 'excluded')},
+        ${columnsFrom([...fed, 'price_source', 'held_price', 'held_at', 'refused_price', 'currency'], 'excluded')},
         feed_source_id = coalesce(excluded.feed_source_id, deals.feed_source_id),
         price_checked_at = case when excluded.held_price is null then now() else deals.price_checked_at end,
         version = deals.version + 1, updated_at = now()

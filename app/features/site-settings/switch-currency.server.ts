@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import type { CurrencyChange, CurrencyProgress } from './describe-currency-change.ts';
+import {
+  lockSettings,
+  readSiteSettings,
+  writeSiteSetting,
+} from './site-settings-queries.server.ts';
+
+/** Up to this many deals are hidden while the owner waits; a job hides more in lots. */
+const mostInRequest = 1_000;
+
+/** Null before the first deal: then a change has no consequences. */
+export async function previewCurrencyChange(db: Db, to: string): Promise<CurrencyChange | null> {
+  const change = await ask(db).row<CurrencyChange & { hasDeals: boolean }>`
+    select site_currency() as "from", ${to}::text as "to",
+           exists (select from deals) as "hasDeals",
+           (select count(*) from deals where is_active and currency <> ${to}) as waiting,
+           (select count(*) from deals where waits_for_price and currency = ${to}) as returning,
+           count(a.*) as alerts, count(distinct coalesce(a.user_id, a.watcher_id::text)) as owners
+      from price_alerts a where a.is_active and a.currency <> ${to}`;
+  if (!change || change.from === to) return null;
+  const { hasDeals, ...consequences } = change;
+  return hasDeals ? consequences : null;
+}
+
+/** The change that is under way, and how many deals it has still to hide. */
+export function findCurrencyChange(db: Db): Promise<CurrencyProgress | null> {
+  return ask(db).row<CurrencyProgress>`
+    select site_currency() as "from", value #>> '{}' as "to",
+           (select value from site_counters where name = 'active_deals') as "left"
+      from site_settings where name = 'nextCurrency' and value #>> '{}' <> ''`;
+}
+
+/**
+ * Changes the currency: at once, or on a large site by the job, which hides the live deals first. Until then pages show the former
+ * currency. Returns whether it is done.
+ */
+export async function askForCurrency(
+  tx: Tx,
+  change: { from: string; to: string; actor: string },
+  most = mostInRequest,
+): Promise<boolean> {
+  const count = await ask(tx).value<number>`
+    select count(*) from (
+      select from deals where is_active or waits_for_price and currency = ${change.to} limit ${most + 1}) few`;
+  if ((count ?? 0) > most) {
+    await writeSiteSetting(tx, 'nextCurrency', change.to, change.actor);
+    return false;
+  }
+  await switchCurrency(tx, change);
+  await sql`
+    update deals set updated_at = now()
+     where waits_for_price and currency = ${change.to}`.execute(tx);
+  return true;
+}
+
+/** Goes on with a change of the currency where there is one, lot by lot, until it is done or the process stops. */
+export async function continueCurrencyChange(
+  { db }: { db: Db },
+  signal?: AbortSignal,
+  lotSize = 500,
+): Promise<void> {
+  const { nextCurrency } = await readSiteSettings(db);
+  if (nextCurrency !== '') {
+    let after: number | null = 0;
+    while (after !== null) {
+      if (signal?.aborted) return;
+      after = await hideLot(db, after, lotSize);
+    }
+    await db.transaction().execute(finishCurrencyChange);
+  }
+  for (;;) {
+    if (signal?.aborted || !(await showLot(db, lotSize))) return;
+  }
+}
+
+async function finishCurrencyChange(tx: Tx): Promise<void> {
+  await lockSettings(tx);
+  const { currency: from, nextCurrency: to } = await readSiteSettings(tx);
+  if (to === '') return; // another process did
+  const actor = 'system';
+  await writeSiteSetting(tx, 'nextCurrency', '', actor);
+  await switchCurrency(tx, { from, to, actor });
+  await writeAudit(tx, {
+    actor,
+    action: 'settings.update',
+    entity: 'site_settings',
+    entityId: 'site',
+    before: { currency: from },
+    after: { currency: to },
+  });
+}
+
+/** Hides the next live deals while a change is under way: staff changed nothing, so imports of before can be rolled back. Returns the last of them, or null if there were none. */
+function hideLot(db: Db, after: number, lotSize: number): Promise<number | null> {
+  return ask(db).value<number>`
+    with hidden as (
+      update deals set is_active = false, waits_for_price = true, updated_at = now()
+       where live_currency() is null
+         and id in (select id from deals where is_active and id > ${after} order by id limit ${lotSize} for update)
+      returning id)
+    select max(id) from hidden`;
+}
+
+/** Shows the next deals that wait with a price in the site's currency: their trigger makes them live. */
+async function showLot(db: Db, lotSize: number): Promise<boolean> {
+  const ids = await ask(db).column<number>`
+    update deals set updated_at = now()
+     where id in (
+       select id from deals where waits_for_price and currency = live_currency() order by id limit ${lotSize} for update)
+    returning id`;
+  return ids.length > 0;
+}
+
+/** Writes the new currency, and does what follows from it at the same moment. Nothing that was written gets another unit. */
+async function switchCurrency(
+  tx: Tx,
+  { from, to, actor }: { from: string; to: string; actor: string },
+): Promise<void> {
+  // A deal that somebody writes meanwhile is hidden as well, or comes after the change.
+  await sql`lock table deals in share row exclusive mode`.execute(tx);
+  await writeSiteSetting(tx, 'currency', to, actor);
+  await sql`
+    update deals set is_active = false, waits_for_price = true, updated_at = now()
+     where is_active and currency <> ${to}`.execute(tx);
+  await sql`
+    insert into mail_outbox (key, kind, recipient, user_id, payload, is_bulk)
+      select 'alerts-paused:' || coalesce(a.user_id, a.watcher_id::text) || ':' || epoch_ms(now()), 'price-alerts-paused',
+             max(coalesce(u.email, w.email)), a.user_id,
+             jsonb_build_object('userId', a.user_id, 'watcherId', a.watcher_id, 'from', ${from}::text, 'to', ${to}::text), true
+        from price_alerts a
+        left join users u on u.id = a.user_id
+        left join watchers w on w.id = a.watcher_id
+       where a.is_active and a.currency = ${from} and (u.id is null or u.email_verified and u.suspended_at is null)
+       group by a.user_id, a.watcher_id
+    on conflict (key) do nothing`.execute(tx);
+  // Amounts without a price of their own to wait for: nobody is told a sum in another unit than it was given in.
+  await sql`update merchants set free_shipping_over = null, version = version + 1 where free_shipping_over is not null`.execute(
+    tx,
+  );
+  await sql`delete from watch_requests where target_price is not null`.execute(tx);
+  await sql`
+    update watched_searches set is_active = false
+     where is_active and (min_price is not null or max_price is not null)`.execute(tx);
+  // Forecasts speak of prices in the former currency. Stores' figures are counted again without them.
+  await sql`delete from deal_forecasts`.execute(tx);
+  await sql`update forecasts set judged_on = current_date where judged_on is null`.execute(tx);
+  await sql`select check_discounts_anew()`.execute(tx);
+  await sql`delete from store_checks`.execute(tx);
+}

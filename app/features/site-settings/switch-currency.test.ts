@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { mails } from '#app/mails.server.ts';
+import { useCurrencyShop } from '#test/currency-shop.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { insertUser } from '#test/factories/insert.ts';
+import * as fc from '#test/fast-check.ts';
+import { describeCurrencyChange } from './describe-currency-change.ts';
+import { previewCurrencyChange } from './switch-currency.server.ts';
+
+const database = useTestDatabase();
+const { setCurrency, feed, ...shop } = useCurrencyShop(database);
+const { theDeal, theLog, theProof } = shop;
+const theHistory = () => shop.theHistory();
+
+// Proves P2: a change of the currency relabels nothing (switch-currency.server.ts)
+test('keeps logged prices in their currency, and hides deals until they have a price in the new one', async () => {
+  await feed(129_950, 'USD');
+  await setCurrency('EUR');
+  expect(await theDeal()).toMatchObject({
+    is_active: false,
+    waits_for_price: true,
+    currency: 'USD',
+    sale_price: 129_950,
+  });
+  // The same number is another price.
+  expect(await feed(129_950, 'EUR')).toMatchObject({ counts: { changed: 1, held: 0 } });
+  expect(await theDeal()).toMatchObject({
+    is_active: true,
+    waits_for_price: false,
+    currency: 'EUR',
+  });
+  expect(await theLog()).toEqual(['129950 USD', '129950 EUR']);
+  expect(await theHistory()).toEqual([129_950]);
+  // In two currencies nothing falls by more than 90 %.
+  await setCurrency('KWD');
+  expect(await feed(400, 'KWD')).toMatchObject({ counts: { changed: 1, held: 0 } });
+  expect(await theHistory()).toEqual([400]);
+  expect(await theProof()).toMatchObject({ lowest_ever: 400, currency: 'KWD', price: [400] });
+});
+
+test('makes deals live again when the former currency comes back before new prices', async () => {
+  await feed(4_000, 'USD');
+  await feed(3_000, 'USD');
+  await setCurrency('EUR');
+  await setCurrency('USD');
+  expect(await theDeal()).toMatchObject({ is_active: true, waits_for_price: false });
+  expect(await theLog()).toEqual(['4000 USD', '3000 USD']);
+  expect(await theProof()).toMatchObject({ lowest_ever: 3_000, currency: 'USD' });
+});
+
+test('pauses alerts until their currency is back, and tells their owner by one mail', async () => {
+  const { db } = database;
+  await feed(4_000, 'USD');
+  const user = await insertUser(db);
+  const { id: deal_id } = await theDeal();
+  await db
+    .insertInto('price_alerts')
+    .values([
+      { user_id: user.id, deal_id, kind: 'target', target_price: 3_000 },
+      { user_id: user.id, deal_id, kind: 'any_drop' },
+    ])
+    .execute();
+  await setCurrency('EUR');
+  await feed(3_500, 'EUR');
+  await feed(2_500, 'EUR');
+  const fired = () =>
+    db.selectFrom('price_alert_events').select('new_price').orderBy('id').execute();
+  expect(await fired()).toEqual([]);
+  const queued = await db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
+  expect(queued.map(({ kind, recipient }) => [kind, recipient])).toEqual([
+    ['price-alerts-paused', user.email],
+  ]);
+  const alerts = await db
+    .selectFrom('price_alerts')
+    .select(['currency', 'is_active'])
+    .orderBy('id')
+    .execute();
+  expect(alerts).toEqual([
+    { currency: 'USD', is_active: true },
+    { currency: 'USD', is_active: true },
+  ]);
+  await setCurrency('USD');
+  // Nothing is paused any more, so a mail that still waits has no reason.
+  const site = {
+    name: 'Deals',
+    origin: 'https://deals.example',
+    contactEmail: '',
+    replyHours: null,
+  };
+  const inSite = { ...site, postalAddress: '', currency: 'USD', timeZone: 'UTC' };
+  const [mail] = queued;
+  if (!mail) throw new Error('no mail');
+  expect(await mails['price-alerts-paused']?.write(db, mail, inSite, 'send')).toBeNull();
+  await feed(2_900, 'USD');
+  expect((await fired()).map(({ new_price }) => new_price)).toEqual([2_900, 2_900]);
+});
+
+test('asks before a change that something depends on, with its counts', async () => {
+  const { db } = database;
+  expect(await previewCurrencyChange(db, 'EUR')).toBeNull();
+  await feed(4_000, 'USD');
+  expect(await previewCurrencyChange(db, 'USD')).toBeNull();
+  const change = await previewCurrencyChange(db, 'EUR');
+  expect(change).toMatchObject({ from: 'USD', waiting: 1, returning: 0, alerts: 0 });
+  expect(change && describeCurrencyChange(change)).toContain('1 live deal will be hidden');
+});
+
+/** Reference: the log as a list, and a deal that is live exactly in the site's currency. */
+class Reference {
+  site = 'USD';
+  deal = '';
+  log: string[] = [];
+  readonly present = new Map<string, number>();
+  feed(amount: number) {
+    if (this.deal !== this.site || this.present.get(this.site) !== amount)
+      this.log.push(`${amount} ${this.site}`);
+    this.deal = this.site;
+    this.present.set(this.site, amount);
+  }
+  /** Since the last price in another currency. */
+  history() {
+    const others = this.log.findLastIndex((line) => !line.endsWith(this.deal));
+    return this.log.slice(others + 1).map((line) => Number(line.split(' ')[0]));
+  }
+}
+
+test('relabels nothing, whatever currencies and imports follow each other', async () => {
+  const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD');
+  const step = fc.oneof(
+    fc.record({ to: currency }),
+    fc.record({ price: fc.integer({ min: 900, max: 1_100 }) }),
+  );
+  const walk = fc.array(step, { minLength: 3, maxLength: 9 });
+  await fc.assert(
+    fc.asyncProperty(walk, async (steps) => {
+      await database.pool.query('truncate deals, import_runs, merchants, site_settings cascade');
+      const reference = new Reference();
+      await feed(1_000, 'USD');
+      reference.feed(1_000);
+      for (const one of steps) {
+        if ('to' in one) {
+          if (one.to !== reference.site) await setCurrency(one.to);
+          reference.site = one.to;
+        } else {
+          await feed(one.price, reference.site);
+          reference.feed(one.price);
+        }
+        const deal = await theDeal();
+        expect(deal.currency).toBe(reference.deal);
+        expect(deal.is_active).toBe(reference.deal === reference.site);
+        expect(deal.waits_for_price).toBe(!deal.is_active);
+        expect(await theLog()).toEqual(reference.log);
+        expect(await theHistory()).toEqual(reference.history());
+        const lows = reference.history();
+        expect((await theProof())?.lowest_ever).toBe(Math.min(...lows));
+      }
+    }),
+    { numRuns: 8 },
+  );
+});

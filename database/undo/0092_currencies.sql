@@ -1,0 +1,20 @@
+drop view valid_reductions;
+drop view valid_prices;
+drop index deals_waiting;
+alter table deals drop constraint deals_wait_inactive, drop column waits_for_price, drop column currency_since, drop column currency;
+alter table price_log drop column currency;
+alter table price_alerts drop column currency;
+alter table price_proofs drop column currency;
+alter table reduction_checks drop column currency;
+alter table price_alert_events drop column currency;
+alter table webhook_deliveries drop column currency;
+alter table product_questions drop column currency;
+alter table import_runs drop column currency;
+alter table audit_log drop column currency;
+alter table user_favorites drop column currency;
+alter table deleted_deals drop column currency;
+alter table import_changes drop column currency;
+drop function live_currency();
+drop function site_currency();
+create view valid_prices as
+  select l.* from price_log l where not exists (select from price_voids v where v.line_id = l.id);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { ask } from '#database/ask.ts';
+import { useTestDatabase } from '#test/database.ts';
+
+// An amount without its currency is told in whatever the site's is by then (decision 088).
+
+const database = useTestDatabase();
+
+const amounts = /price|amount|struck|common90|low30|measured|claim|lowest|_over$|^low$|^low_30/;
+/** Whole numbers with such names, and why their table needs no currency. */
+const reasons: Record<string, string> = {
+  'deal_forecasts.price': 'deleted with a change of the currency',
+  'forecasts.price': 'closed with a change of the currency; judged, it is compared with nothing',
+  'merchants.free_shipping_over': 'emptied with a change of the currency',
+  'merchants.hide_price_after_hours': 'a time',
+  'watch_requests.target_price': 'deleted with a change of the currency',
+  'watched_searches.max_price': 'switched off with a change of the currency',
+  'watched_searches.min_price': 'switched off with a change of the currency',
+};
+
+test('each amount stands in a table with its currency, or has a reason', async () => {
+  const columns = await ask(database.db).rows<{ name: string; hasCurrency: boolean }>`
+    select c.table_name || '.' || c.column_name as name,
+           exists (select from information_schema.columns u
+             where u.table_schema = 'public' and u.table_name = c.table_name and u.column_name = 'currency') as "hasCurrency"
+      from information_schema.columns c
+      join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.udt_name in ('int4', 'int8', '_int4', 'numeric')
+     order by 1`;
+  const found = columns.filter(({ name }) => amounts.test(name.split('.')[1] ?? ''));
+  expect(found.length).toBeGreaterThan(20);
+  const bare = found.filter(({ hasCurrency }) => !hasCurrency).map(({ name }) => name);
+  expect(bare).toEqual(Object.keys(reasons).toSorted());
+});
