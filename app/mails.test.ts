@@ -32,6 +32,7 @@ const toProvedAddresses = [
   'price-alert',
   'price-alert-digest',
   'price-alert-test',
+  'price-alerts-paused',
   'provider-connected',
   'provider-disconnected',
   'search-news',

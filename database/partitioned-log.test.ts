@@ -10,6 +10,7 @@ import { insertDeal } from '#test/factories/insert.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { restoreBackup, writeBackup } from './backup.ts';
 import { openFolderMedia } from './media-store.ts';
+import { migrate } from './migrate.ts';
 
 // What docs/price-log-in-years.sql does to the price log, which nobody else runs.
 
@@ -120,6 +121,7 @@ it('is backed up, and restored into a log of one table', async () => {
     expect(await restoreBackup(other.pool, { ...place, replace: false })).toMatchObject({
       ok: true,
     });
+    await migrate(other.db); // as `deals restore` does
     expect(await readPriceHistory(other.db, deal.id, null)).toEqual(before);
     // The next line gets a number of its own.
     await other.db.updateTable('deals').set({ sale_price: 2_000 }).execute();

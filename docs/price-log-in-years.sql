@@ -53,7 +53,9 @@ begin
   create table price_log_later partition of price_log default;
 
   create or replace view valid_prices as
-    select l.* from price_log l where not exists (select from price_voids v where v.line_id = l.id);
+    select l.* from price_log l
+      join deals d on d.id = l.deal_id and d.currency = l.currency and (d.currency_since is null or l.at >= d.currency_since)
+     where not exists (select from price_voids v where v.line_id = l.id);
   create trigger price_log_append_only before update on price_log for each row execute function refuse_update();
   create trigger price_log_keep_lines after delete on price_log
     referencing old table as old_rows for each statement execute function price_log_keep_lines();
