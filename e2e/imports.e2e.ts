@@ -60,7 +60,7 @@ describe('imports', () => {
     await page.getByRole('link', { name: 'Download report' }).waitFor();
     const firstRun = page.url();
     const report = await page.request.get(`${firstRun}/report`);
-    expect(await report.text()).toContain('created,j0,,Journey kettle 0,,20.00,');
+    expect(await report.text()).toContain('created,j0,,Journey kettle 0,,,20.00,USD,');
 
     await page.getByRole('link', { name: 'Source', exact: true }).click();
     await page.getByRole('heading', { name: 'Upload another file' }).waitFor();
