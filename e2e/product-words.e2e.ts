@@ -10,7 +10,8 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { pageKinds } from './page-kinds.ts';
 
-// The words that the specification quotes are read from pages, at a desk and on a phone. Each page is loaded once for both.
+// The words that the specification quotes are read from pages, at a desk and on a phone. Each page is loaded once for both, without
+// script, because the server renders its words.
 
 const shop = useOwnShop();
 const browser = useBrowser();
@@ -81,9 +82,9 @@ async function readWords(page: Page, addresses: string[]): Promise<void> {
 
 beforeAll(async () => {
   const things = await withShopDatabase((db) => fillOffice(db, shop().folder));
-  const guest = await browser.visit();
+  const guest = await browser.visit({ javaScriptEnabled: false });
   await readWords(guest.page, [...pageKinds().map(({ address }) => address), ...signedOut]);
-  const staff = await browser.visit();
+  const staff = await browser.visit({ javaScriptEnabled: false });
   await openStaffSession(staff.page.context(), 'words', { role: 'super_admin' });
   await readWords(staff.page, [...signedIn, ...screensOf(things).map(({ address }) => address)]);
 });
