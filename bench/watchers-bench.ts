@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { alertsALot } from '#app/features/price-alerts/check-alerts-job.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { durationOf, type Measured, ms } from '#bench/measure.ts';
@@ -6,7 +7,6 @@ import { openShop } from '#bench/open-shop.ts';
 import { clockOfBackend } from '#bench/search-cost.ts';
 
 const deals = 10_000;
-const alertsALot = 2_000;
 /** Milliseconds; all lots of processor time, which another load of the machine leaves alone. */
 const most = { statement: 1_000, lots: 60_000 };
 

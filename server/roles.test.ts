@@ -11,6 +11,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { insertMerchant } from '#test/factories/insert.ts';
 import { freePort } from '#test/free-port.ts';
 import { runDeals, type Said, useOwner } from '#test/run-deals.ts';
+import { thingsFeed } from '#test/things-feed.ts';
 import { startSmtpStandIn } from '#test/smtp-stand-in.ts';
 
 const database = useTestDatabase();
@@ -117,13 +118,7 @@ const products = 4_000;
 
 /** A source with a stored feed, as an upload leaves them. */
 async function keepFeed() {
-  const lines = Array.from(
-    { length: products },
-    (_, n) => `${n},Thing ${n},https://shop.example/${n},${n + 1},Home`,
-  );
-  const body = Readable.from([
-    Buffer.from(`id,title,link,price,product type\n${lines.join('\n')}\n`),
-  ]);
+  const body = Readable.from([Buffer.from(thingsFeed(products))]);
   const path = await storeFeedFile(owner.folder, body);
   const merchant = await insertMerchant(database.db, { name: 'Example Shop' });
   const { id } = await database.db

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
+import { thingsFeed } from '#test/things-feed.ts';
 import { importFeed } from './import-feed.server.ts';
 
 const database = useTestDatabase();
@@ -20,11 +21,7 @@ const products = 4_000;
 
 test('R30: an import that is killed with -9 leaves whole batches with true figures, and the next one brings the rest', async () => {
   const file = path.join(folder, 'feed.csv');
-  const lines = Array.from(
-    { length: products },
-    (_, n) => `${n},Thing ${n},https://shop.example/${n},${n + 1},Home`,
-  );
-  await writeFile(file, `id,title,link,price,product type\n${lines.join('\n')}\n`);
+  await writeFile(file, thingsFeed(products));
 
   const child = spawn(process.execPath, [cli, 'import', file, '--merchant', 'Example Shop'], {
     env: { ...process.env, NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: folder },
