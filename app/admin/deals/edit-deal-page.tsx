@@ -20,6 +20,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney, parseMoney } from '#app/platform/money.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
+import { isWrittenIn } from '#app/platform/is-written-in.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
@@ -121,6 +122,9 @@ async function voidLine(
   if (reason === '') return redirectWithError(context, here, dealMessages.noVoidReason);
   const { db } = appServices(context);
   const { currency } = await readSiteSettings(db);
+  if (!isWrittenIn(form, currency)) {
+    return redirectWithError(context, here, dealMessages.otherCurrency(currency));
+  }
   const typed = parseMoney(readText(form, 'price'), currency);
   const price = typed === 0 ? null : typed;
   const result = await voidPrice(db, { actor, dealId: id, lineId, reason, price });

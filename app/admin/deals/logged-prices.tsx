@@ -46,7 +46,7 @@ export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
 }
 
 function LoggedLine({ line, isPresent }: { line: LoggedPrice; isPresent: boolean }) {
-  const { timeZone } = useSite();
+  const { currency: present, timeZone } = useSite();
   const { id, at, sale_price, currency, source, voided } = line;
   const price = formatMoney(sale_price, currency);
   const time = fullTime(at, timeZone);
@@ -63,14 +63,14 @@ function LoggedLine({ line, isPresent }: { line: LoggedPrice; isPresent: boolean
           <summary>
             Void<span className="visually-hidden">: {`${price}, ${time}`}</span>
           </summary>
-          <ActForm fields={{ intent: 'void-price', line: String(id) }}>
+          <ActForm fields={{ intent: 'void-price', line: String(id), currency: present }}>
             {isPresent ? (
               <TextField
                 name="price"
                 label="Right price"
                 required
                 inputMode="decimal"
-                pattern={moneyPattern(currency)}
+                pattern={moneyPattern(present)}
                 hint="Visitors see this price now, so the deal gets the right one in the same step."
               />
             ) : null}

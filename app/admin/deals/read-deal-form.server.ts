@@ -12,6 +12,7 @@ import {
   pickMerchant,
 } from '#app/features/merchants/merchant-picker-queries.server.ts';
 import { toDecimal } from '#app/platform/money.ts';
+import { isWrittenIn } from '#app/platform/is-written-in.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { fromWallClock, toWallClock } from '#app/platform/wall-clock.ts';
 import { dealFormFields } from './deal-form-labels.ts';
@@ -31,9 +32,7 @@ export async function readDealForm(db: Db, form: FormData, { currency, timeZone 
   const expiresAt = expiry === '' ? null : fromWallClock(expiry, timeZone);
   if (expiry !== '' && !expiresAt) errors.expires_at = dealMessages.noTime;
 
-  const writtenIn = readText(form, 'currency');
-  if (writtenIn !== '' && writtenIn !== currency)
-    errors.sale_price = dealMessages.otherCurrency(currency);
+  if (!isWrittenIn(form, currency)) errors.sale_price = dealMessages.otherCurrency(currency);
 
   const fields = dealFormFields();
   const typed = Object.fromEntries(

@@ -81,7 +81,7 @@ async function countAlerts(
       select a.*, d.will, d.sale_price
         from (select d.*, ${valueOf(edit)} as will from deals d where d.id = any(${ids}::bigint[])) d
         join merchants m on m.id = d.merchant_id and m.allow_alerts
-        join price_alerts a on a.deal_id = d.id
+        join price_alerts a on a.deal_id = d.id and a.currency = d.currency
        where d.will <> d.sale_price and d.is_active and d.availability <> 'out_of_stock' and not d.is_expired
          and (d.expires_at is null or d.expires_at > now())
        limit ${mostAlertsCounted + 1}

@@ -157,6 +157,8 @@ test('the preview of a change counts the alerts that fire', async () => {
   await insertAlert({ ...alert, kind: 'any_drop' });
   await insertAlert({ ...alert, kind: 'target', target_price: 60_000 });
   await insertAlert({ ...alert, kind: 'new_low_30' });
+  const stranger = await insertUser(database.db, { email_verified: true });
+  await insertAlert({ deal_id: id, user_id: stranger.id, kind: 'any_drop', currency: 'EUR' });
   const shown = await previewEdit(
     database.db,
     { ids: [id] },
@@ -325,9 +327,9 @@ describe('a line that staff void', () => {
     const { cookie } = await signIn(database, { role: 'admin', full_name: 'Ada Byron' });
     const headers = { cookie };
     const page = `/admin/deals/${id}/edit`;
-    const send = async (reason: string, cents = 61_110, typed = '') => {
+    const send = async (reason: string, cents = 61_110, typed = '', currency = 'USD') => {
       const line = String(await lineOf(cents));
-      const fields = { intent: 'void-price', line, reason, price: typed };
+      const fields = { intent: 'void-price', line, reason, price: typed, currency };
       return site.page(page, { method: 'POST', headers, body: new URLSearchParams(fields) });
     };
     await send(' ');
@@ -337,6 +339,9 @@ describe('a line that staff void', () => {
     expect(text).toContain('3 prices, 1 of them voided');
     expect(text).toMatch(/Voided by Ada Byron, .*: Typed by mistake/);
     expect(textOf((await site.page('/deals/bike')).html)).not.toContain('$611.10');
+    // Opened before the site's currency changed: nobody typed this amount in the present one.
+    await send('Typed by mistake', 70_000, '690', 'EUR');
+    expect((await lines())[0]).toEqual([70_000]);
     await send('Typed by mistake', 70_000, '$690');
     expect(await lines()).toEqual([
       [69_000],

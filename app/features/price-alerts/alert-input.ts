@@ -1,4 +1,5 @@
 import { formatMoney, parseMoney, twoWaysToRead } from '#app/platform/money.ts';
+import { isWrittenIn } from '#app/platform/is-written-in.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { type AlertRule, highestTarget, isAlertKind } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
@@ -14,10 +15,7 @@ export function readAlertInput(
   salePrice: number | null,
   currency: string,
 ): AlertInput {
-  const writtenIn = readText(form, 'currency');
-  if (writtenIn !== '' && writtenIn !== currency) {
-    return refused(alertMessages.otherCurrency(currency));
-  }
+  if (!isWrittenIn(form, currency)) return refused(alertMessages.otherCurrency(currency));
   const kind = readText(form, 'kind') || 'target';
   if (!isAlertKind(kind)) return refused(alertMessages.createFailed);
   const repeats = readText(form, 'often') === 'each';

@@ -94,7 +94,10 @@ async function finishCurrencyChange(tx: Tx): Promise<void> {
   });
 }
 
-/** Hides the next live deals while a change is under way: staff changed nothing, so imports of before can be rolled back. Returns the last of them, or null if there were none. */
+/**
+ * Hides the next live deals while a change is under way. Their version stays: imports of before can be rolled back. Returns the
+ * last of them, or null if there were none.
+ */
 function hideLot(db: Db, after: number, lotSize: number): Promise<number | null> {
   return ask(db).value<number>`
     with hidden as (

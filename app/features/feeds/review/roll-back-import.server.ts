@@ -86,8 +86,9 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Puts back what a run changed: prices, words, ends and new deals. The run's lines of the price log are voided. A deal that was changed since, by staff or by a later run, stays, with a note;
- * what stood there before the run is kept for another try. The source rests afterwards: the same feed would do the same again.
+ * Puts back what a run changed: prices, words, ends and new deals. The run's lines of the price log are voided. A deal that
+ * was changed since, by staff or by a later run, stays, with a note; what stood there before the run is kept for another
+ * try. The source rests afterwards: the same feed would do the same again.
  */
 export async function rollBackImport(
   db: Db,
