@@ -9,7 +9,7 @@ import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 const database = useTestDatabase();
 
 /** One deal for a shop: the whole demo shop and its pictures have tests of their own. */
-async function seedOneDeal(db: Db) {
+async function seedOneDeal({ db }: { db: Db }) {
   await insertDeal(db);
   return { categories: 1, merchants: 1, deals: 1, posts: 0 };
 }

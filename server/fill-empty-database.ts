@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
+import { fillDemoShop } from '#app/features/desk/fill-demo-shop.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
-import { openMedia } from '#app/platform/open-media.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { Db } from '#database/connect.ts';
-import { seedDemo } from '#database/seed/seed-demo.ts';
 
 const doneSetting = 'first_start_done';
 const lockNumber = 4_021_975;
@@ -13,7 +12,7 @@ export async function fillEmptyDatabase(
   db: Db,
   env: Env,
   log: Log,
-  seed: typeof seedDemo = seedDemo,
+  seed: typeof fillDemoShop = fillDemoShop,
 ): Promise<void> {
   await db.connection().execute(async (held) => {
     const { rows } = await sql<{ isOurs: boolean }>`
@@ -22,7 +21,7 @@ export async function fillEmptyDatabase(
     try {
       if (!(await isFirstStart(held))) return;
       log.info('filling the empty database with the demo shop');
-      await seed(held, { now: new Date(), media: openMedia({ db: held, env }) });
+      await seed({ db: held, env, now: () => new Date() });
       await held
         .insertInto('site_settings')
         .values({ name: doneSetting, value: 'true' })

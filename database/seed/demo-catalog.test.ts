@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slugify } from '#app/platform/slug.ts';
-import { demoCatalog, demoCounts, type DemoDeal } from './demo-catalog.ts';
+import { demoCatalog, demoCounts, type DemoDeal, isWatchedForAYear } from './demo-catalog.ts';
 import { demoPosts, postHtml, readTimeOf } from './demo-posts.ts';
 import { demoCategories, demoMerchants } from './demo-shops.ts';
 import { demoSlug } from './demo-slug.ts';
@@ -42,6 +42,7 @@ describe('the demo catalog', () => {
         (deal) => deal.steps.length > 1 && (deal.originalPriceInCents ?? 0) > highestSeen(deal),
       ),
       aboveTheirLow: count((deal) => lowestSeen(deal) < deal.salePriceInCents),
+      watchedForAYear: count(isWatchedForAYear),
     }).toEqual(demoCounts);
   });
 
@@ -77,12 +78,14 @@ describe('the demo catalog', () => {
     }
   });
 
-  test('has histories of 3 to 12 falling dates within 90 days that end at the present price', () => {
-    for (const { steps, salePriceInCents } of catalog.filter((deal) => deal.steps.length > 1)) {
-      expect(steps.length).toBeGreaterThanOrEqual(3);
-      expect(steps.length).toBeLessThanOrEqual(12);
+  test('has histories of 3 to 12 falling dates within 90 days, or 400, that end at the present price', () => {
+    for (const deal of catalog.filter(({ steps: { length } }) => length > 1)) {
+      const { steps, salePriceInCents } = deal;
+      const isLong = isWatchedForAYear(deal);
+      expect(steps.length).toBeGreaterThanOrEqual(isLong ? 12 : 3);
+      expect(steps.length).toBeLessThanOrEqual(isLong ? 60 : 12);
       expect(steps.at(-1)?.salePriceInCents).toBe(salePriceInCents);
-      expect(steps[0]?.daysAgo).toBeLessThanOrEqual(90);
+      expect(Math.floor((steps[0]?.daysAgo ?? 0) / 10)).toBe(isLong ? 40 : 8);
       for (const [index, step] of steps.slice(1).entries()) {
         const before = steps[index];
         expect(step.daysAgo).toBeLessThan(before?.daysAgo ?? 0);

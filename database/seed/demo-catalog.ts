@@ -2,7 +2,7 @@ import type { Availability, DealCondition, SellerType } from '#database/schema/c
 import products from './demo-products.json' with { type: 'json' };
 import { type DemoMerchant, demoMerchants } from './demo-shops.ts';
 import { demoSlug } from './demo-slug.ts';
-import { type PriceStep, priceSteps, tidyPrice } from './price-steps.ts';
+import { type PriceStep, priceSteps, tidyPrice, withYearBefore } from './price-steps.ts';
 import { hashText, type SeededRandom, seededRandom } from './seeded-random.ts';
 
 export interface DemoDeal {
@@ -40,7 +40,11 @@ export const demoCounts = {
   withoutHistory: 8,
   claimNeverSeen: 60,
   aboveTheirLow: 90,
+  watchedForAYear: 40,
 } as const;
+
+/** Every price of these that can be had now has been watched for 400 days. */
+const storesWatchedForAYear = new Set(['Voltkrone', 'Lumen & Lark', 'Fernway Fitness']);
 
 /** The same 240 deals on every call. */
 export function demoCatalog(): DemoDeal[] {
@@ -48,11 +52,20 @@ export function demoCatalog(): DemoDeal[] {
   const shuffled = random.shuffled(listProducts());
   const traits = dealOutTraits(random, shuffled);
   const slugs = new Set<string>();
-  return shuffled.map((product, index) => {
+  const deals = shuffled.map((product, index) => {
     const slug = demoSlug(product.title, slugs);
     slugs.add(slug);
     return composeDeal(random, product, slug, (trait) => traits[trait].has(index));
   });
+  const past = seededRandom(20_261_128);
+  return deals.map((deal) =>
+    isWatchedForAYear(deal) ? { ...deal, steps: withYearBefore(past, deal.steps) } : deal,
+  );
+}
+
+export function isWatchedForAYear(deal: DemoDeal): boolean {
+  const isLive = deal.availability !== 'out_of_stock' && (deal.expiresInHours ?? 1) > 0;
+  return isLive && deal.steps.length > 1 && storesWatchedForAYear.has(deal.merchant.name);
 }
 
 /** Of a line's `notes` each is true of all its items; `dollars` is what an item usually costs. */
@@ -77,7 +90,7 @@ function givenCondition(title: string, merchant: DemoMerchant): DealCondition | 
   return merchant.name === 'Twicetold Shelf' ? 'very_good' : null;
 }
 
-type Trait = keyof Omit<typeof demoCounts, 'deals'>;
+type Trait = keyof Omit<typeof demoCounts, 'deals' | 'watchedForAYear'>;
 type Has = (trait: Trait) => boolean;
 
 const neverUsed = new Set(['perfume', 'gift', 'bottle', 'tire', 'shirt']);

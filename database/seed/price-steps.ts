@@ -4,6 +4,8 @@ export interface PriceStep {
   /** Days before now, with a fraction for the hour. */
   daysAgo: number;
   salePriceInCents: number;
+  /** The reduction that the store announced with it, where it wasn't the present one's. */
+  originalPriceInCents?: number;
 }
 
 interface PriceSituation {
@@ -91,4 +93,34 @@ export function tidyPrice(cents: number, like: number): number {
 
 function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), Math.max(low, high));
+}
+
+/**
+ * These steps after others like them, for 400 days in all: prices move as they did before, so that what is forecast from them comes true
+ * about as often as it says. Each time the price was reduced as the store then announced, for every other deal less than now.
+ */
+export function withYearBefore(random: SeededRandom, steps: readonly PriceStep[]): PriceStep[] {
+  const high = Math.max(...steps.map((step) => step.salePriceInCents));
+  const present = steps.at(-1)?.salePriceInCents ?? 0;
+  const reduced = random.chance(0.5) ? present : tidyPrice(present * 1.03, present);
+  const sale = { salePriceInCents: Math.min(reduced, high), originalPriceInCents: high };
+  const all = [...steps];
+  const first = 400 + random.next() * 5;
+  for (let end = oldestOf(all); end < first; end = oldestOf(all)) {
+    const pace = 0.8 + random.next() * 0.4;
+    const round = steps.map((step, index) => ({
+      ...(index === steps.length - 1 ? sale : step),
+      daysAgo: end + step.daysAgo * pace,
+    }));
+    all.unshift(...round);
+  }
+  const since = all.findIndex(({ daysAgo }) => daysAgo < first);
+  return all
+    .slice(since)
+    .map((step, index) => (index === 0 ? { ...step, daysAgo: first } : step))
+    .filter((step, index, kept) => step.salePriceInCents !== kept[index - 1]?.salePriceInCents);
+}
+
+function oldestOf(steps: readonly PriceStep[]): number {
+  return steps[0]?.daysAgo ?? Infinity;
 }

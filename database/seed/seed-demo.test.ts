@@ -53,7 +53,7 @@ describe('seeding the demo shop', () => {
     expect(rows[0]).toEqual({ live: 228, counted: 228, by_category: 228 });
   });
 
-  test('ends every history at the present price, from the demo source, within 90 days', async () => {
+  test('ends every history at the present price, from the demo source, 40 of 400 days', async () => {
     await seedDemo(database.db, { now });
 
     const last = await database.db
@@ -77,15 +77,19 @@ describe('seeding the demo shop', () => {
     const outside = await database.db
       .selectFrom('price_log')
       .select('id')
-      .where((eb) =>
-        eb.or([
-          eb('source', '<>', 'demo'),
-          eb('at', '<', new Date(now.getTime() - 90 * day)),
-          eb('at', '>', now),
-        ]),
-      )
+      .where((eb) => eb.or([eb('source', '<>', 'demo'), eb('at', '>', now)]))
       .execute();
     expect(outside).toEqual([]);
+    const { rows } = await sql<{ days: number; deals: number }>`
+      select days, count(*) as deals
+        from (select case when min(at) < ${new Date(now.getTime() - 90 * day)} then 400 else 90 end as days, min(at) as first
+                from price_log group by deal_id) logged
+       where first >= ${new Date(now.getTime() - 405 * day)}
+       group by days order by days`.execute(database.db);
+    expect(rows).toEqual([
+      { days: 90, deals: 200 },
+      { days: 400, deals: 40 },
+    ]);
   });
 
   test('works out the lowest price of the 30 days before, except where there is no history', async () => {

@@ -10,7 +10,7 @@ import {
   merchantRow,
   readPlaces,
 } from './add-demo-rows.ts';
-import { demoCatalog, type DemoDeal } from './demo-catalog.ts';
+import { demoCatalog, type DemoDeal, isWatchedForAYear } from './demo-catalog.ts';
 import { demoPosts, postHtml, readTimeOf } from './demo-posts.ts';
 import { demoCategories, demoMerchants } from './demo-shops.ts';
 import { demoAuthor, demoSettings } from './demo-settings.ts';
@@ -115,11 +115,26 @@ async function addDeals(
     return id === undefined ? [] : historyRows(deal, id, now);
   });
   await tx.insertInto('price_log').values(history).execute();
+  await addFeedDays(tx, catalog.filter(isWatchedForAYear), now);
   await sql`update deals set low_30_before = lowest_price_before(id, price_since)
     where id = any(${[...ids.values()]}::bigint[])`.execute(tx);
   await sql`select check_reductions(${[...ids.values()]}::bigint[], '-infinity')`.execute(tx);
+  // Days that the discount check has not sampled yet it samples by itself.
+  await sql`select sample_store_lows(${[...ids.values()]}::bigint[], array(
+      select day::date from generate_series(lows_done - 330, lows_done, interval '1 day') day where extract(day from day) in (5, 15, 25)))
+    from discount_check_pass where lows_done is not null`.execute(tx);
   await sql`select count_store_checks(array(select id from merchants where is_demo))`.execute(tx);
   return added.length;
+}
+
+/** The feeds of stores that were watched for a year were read every day. */
+async function addFeedDays(tx: Tx, deals: DemoDeal[], now: Date): Promise<void> {
+  const names = [...new Set(deals.map(({ merchant }) => demoSlug(merchant.name)))];
+  await sql`insert into store_days (merchant_id, day, is_read)
+    select m.id, day::date, true
+      from merchants m, generate_series(${now}::date - 400, ${now}::date, interval '1 day') day
+     where m.is_demo and m.slug = any(${names})
+    on conflict do nothing`.execute(tx);
 }
 
 function dealRow(deal: DemoDeal, now: Date) {
@@ -159,8 +174,9 @@ function historyRows(
     deal_id: dealId,
     at: daysBefore(now, step.daysAgo),
     sale_price: step.salePriceInCents,
-    // The claim came with the present price; before, nobody spoke of a reduction.
-    original_price: index === last ? deal.originalPriceInCents : null,
+    // The claim came with the present price; in the 90 days before, nobody spoke of a reduction.
+    original_price:
+      index === last ? deal.originalPriceInCents : (step.originalPriceInCents ?? null),
     availability: 'in_stock' as const,
     source: 'demo' as const,
   }));

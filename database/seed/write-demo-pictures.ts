@@ -11,6 +11,8 @@ export interface PictureWish {
 
 const folder = 'demo';
 const widths = [640, 320] as const;
+/** Pictures drawn side by side. */
+const atOnce = 4;
 
 /**
  * Stores the pictures of the demo shop, as `demo/{kind}-{hash}-640.webp` and
@@ -30,7 +32,11 @@ export async function writeDemoPictures(
     if (!known) pictures.set(key, picture);
     urls.set(slug, `/media/${folder}/${picture.name}-640.webp`);
   }
-  for (const picture of pictures.values()) await writePicture(media, picture);
+  const waiting = [...pictures.values()];
+  for (let next = 0; next < waiting.length; next += atOnce)
+    await Promise.all(
+      waiting.slice(next, next + atOnce).map((picture) => writePicture(media, picture)),
+    );
   return urls;
 }
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
+import { fillDemoShop } from '#app/features/desk/fill-demo-shop.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
-import { seedDemo } from '#database/seed/seed-demo.ts';
 import { seedSample } from '#database/seed/seed-sample.ts';
 import { printAs, withDatabase } from '#server/commands/with-database.ts';
 
@@ -27,7 +27,7 @@ export const seedCommand = new Command('seed')
         }
         const counts = options.removeDemo
           ? await removeDemo(database.db, { media })
-          : await seedDemo(database.db, { now: new Date(), media });
+          : await fillDemoShop({ db: database.db, env, now: () => new Date() });
         const verb = options.removeDemo ? 'Removed' : 'Added';
         const { categories, merchants, deals, posts } = counts;
         const words = `${verb} ${categories} categories, ${merchants} merchants, ${deals} deals, ${posts} posts.`;

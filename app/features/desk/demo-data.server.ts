@@ -2,9 +2,9 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
-import { seedDemo } from '#database/seed/seed-demo.ts';
 import { seedSample } from '#database/seed/seed-sample.ts';
 import { errorWords } from '#database/error-code.ts';
+import { fillDemoShop } from './fill-demo-shop.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'now'>;
 
@@ -28,7 +28,7 @@ export async function seedSampleData(services: Services, actor: string): Promise
 
 /** The demo shop, as the first start of an empty site has it. */
 export async function seedDemoShop(services: Services, actor: string): Promise<void> {
-  await seedDemo(services.db, { now: services.now(), media: openMedia(services) });
+  await fillDemoShop(services);
   await writeAudit(services.db, { actor, action: 'site.seed-demo', entity: 'site' });
 }
 

@@ -168,12 +168,12 @@ async function judgeForecasts(tx: Db, today: string): Promise<void> {
        and (f.deal_id, f.made_on) = (due.deal_id, due.made_on)`.execute(tx);
 }
 
-/** Once a week, some at random. */
+/** Once a week, some at random. Prices of the demo shop never change again, so nothing is learned from them. */
 async function keepForecasts(tx: Db, today: string): Promise<void> {
   await sql`
     insert into forecasts (deal_id, made_on, price, share)
       select deal_id, made_on, price, share from (
-        select * from deal_forecasts
+        select f.* from deal_forecasts f join deals d on d.id = f.deal_id and not d.is_demo
          where made_on > ${today}::date - 2 and not exists (select from forecasts where made_on > ${today}::date - 7)
          order by random() limit ${keptAWeek}) drawn
        order by deal_id`.execute(tx);

@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { type ForecastGroup, groupBounds } from './score-forecasts.ts';
 
 /** The last quarter: what was judged in 12 weeks. */
-const scoredDays = 84;
+export const scoredDays = 84;
 
 /** What was promised and what happened, of the forecasts that were judged in the last 12 weeks; groups without one are left out. */
 export function readForecastScore(db: Db, now: Date): Promise<ForecastGroup[]> {

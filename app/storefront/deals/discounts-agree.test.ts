@@ -22,8 +22,8 @@ interface Known {
   slug: string;
   title: string;
   now: number;
+  /** Of the reduction that stands: what the discount check said, and the percent that it saw. */
   verdict: string | null;
-  /** The percent that the discount check saw. */
   seen: number | null;
   /** The median of 90 days by a reading hour by hour; null where it was seen for too short a time. */
   usual: number | null;
@@ -47,7 +47,7 @@ beforeEach(async () => {
       from deals d
       left join usual u using (id)
       left join lateral (select verdict, seen from reduction_checks r
-                          where r.deal_id = d.id and r.left_out is null order by r.began_at desc limit 1) c on true`.execute(
+                          where r.deal_id = d.id and r.left_out is null and r.struck_price = d.original_price order by r.began_at desc limit 1) c on true`.execute(
     database.db,
   ));
 });

@@ -1,0 +1,25 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
+import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
+import { forecastDemoPast } from '#app/features/prices/forecast-demo-past.server.ts';
+import { forecastPrices } from '#app/features/prices/forecast-prices-job.server.ts';
+import { ask } from '#database/ask.ts';
+import { type SeededCounts, seedDemo } from '#database/seed/seed-demo.ts';
+
+/**
+ * Fills the shop with the demo catalog, with what the nightly jobs make of its prices. On a site with deals of its own the jobs
+ * do that in their own time. Answers how many rows were added.
+ */
+export async function fillDemoShop({
+  db,
+  env,
+  now,
+}: Pick<AppServices, 'db' | 'env' | 'now'>): Promise<SeededCounts> {
+  const counts = await seedDemo(db, { now: now(), media: openMedia({ db, env }) });
+  const hasOwn = await ask(db).value<boolean>`select exists (select from deals where not is_demo)`;
+  if (counts.deals === 0 || hasOwn) return counts;
+  await forecastDemoPast(db, now());
+  await forecastPrices({ db, now });
+  await checkDiscounts({ db });
+  return counts;
+}
