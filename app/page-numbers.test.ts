@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertBlogPost, insertDeals, insertMerchant } from '#test/factories/insert.ts';
-import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
+import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { testSite } from '#test/site.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { stepForecasts } from '#app/features/prices/forecast-prices-job.server.ts';
+import { stepForecasts } from '#app/features/prices/forecast-prices.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { durationOf, type Measured, table, verdictOn } from '#bench/measure.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
+import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { emptyShop, useOwnShop } from './current-shop.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forecastPrices } from '#app/features/prices/forecast-prices-job.server.ts';
+import { forecastPrices } from '#app/features/prices/forecast-prices.server.ts';
 import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { emptyShop, useOwnShop } from './current-shop.ts';

@@ -13,8 +13,8 @@ const bounded: Record<string, string> = {
   'app/features/blog/show-due-posts-job.server.ts update blog_posts':
     'posts whose day came within a minute',
   'app/features/pictures/tidy-pictures-job.server.ts update site_counters': 'one row',
-  'app/features/prices/forecast-prices-job.server.ts update forecast_pass': 'the one row',
-  'app/features/prices/forecast-prices-job.server.ts update forecasts':
+  'app/features/prices/forecast-prices.server.ts update forecast_pass': 'the one row',
+  'app/features/prices/forecast-prices.server.ts update forecasts':
     'a thousand are kept each week, and each is judged once',
   [`${currency} delete from deal_forecasts`]: once,
   [`${currency} delete from store_checks`]: once,

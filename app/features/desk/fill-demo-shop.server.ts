@@ -1,8 +1,8 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
-import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
+import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { forecastDemoPast } from '#app/features/prices/forecast-demo-past.server.ts';
-import { forecastPrices } from '#app/features/prices/forecast-prices-job.server.ts';
+import { forecastPrices } from '#app/features/prices/forecast-prices.server.ts';
 import { ask } from '#database/ask.ts';
 import { type SeededCounts, seedDemo } from '#database/seed/seed-demo.ts';
 

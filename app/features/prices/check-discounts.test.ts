@@ -5,7 +5,7 @@ import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
 import { logPrices, type PlantedPrice, plantDeal } from '#test/factories/plant-prices.ts';
 import { seededRandom, type SeededRandom } from '#database/seed/seeded-random.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { checkDiscounts } from './check-discounts-job.server.ts';
+import { checkDiscounts } from './check-discounts.server.ts';
 
 const database = useTestDatabase();
 const day = 86_400_000;

@@ -3,7 +3,7 @@ import * as fc from '#test/fast-check.ts';
 import { insertMerchant } from '#test/factories/insert.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { checkDiscounts } from './check-discounts-job.server.ts';
+import { checkDiscounts } from './check-discounts.server.ts';
 import {
   type CheckedReduction,
   describeGaps,

@@ -5,7 +5,7 @@ import { insertCategory, insertDeal, insertMerchant } from '#test/factories/inse
 import { logPrices, type PlantedPrice, plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
-import { forecastPrices } from './forecast-prices-job.server.ts';
+import { forecastPrices } from './forecast-prices.server.ts';
 import { findPriceNotes } from './price-notes-queries.server.ts';
 
 const database = useTestDatabase();
@@ -120,7 +120,7 @@ describe('the pass of a night', () => {
   });
 });
 
-// Proves P7: forecasts are judged, and hide themselves when they were wrong too often (forecast-prices-job.server.ts)
+// Proves P7: forecasts are judged, and hide themselves when they were wrong too often (forecast-prices.server.ts)
 describe('what was forecast', () => {
   test('is kept once a week and judged when its 30 days are over', async () => {
     const [falls, stays, ends] = [

@@ -5,7 +5,7 @@ import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
 import { type PlantedPrice, plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
-import { forecastPrices } from './forecast-prices-job.server.ts';
+import { forecastPrices } from './forecast-prices.server.ts';
 import { readPriceHistory } from './price-history-queries.server.ts';
 
 // Every deal has a twin whose log never held the lines that are voided. Whatever is made of a log must be the same for both.

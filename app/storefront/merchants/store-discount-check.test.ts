@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
+import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
