@@ -17,7 +17,7 @@ export interface CurrencyChange {
 export interface CurrencyProgress {
   from: string;
   to: string;
-  /** Live deals that it has still to hide. */
+  /** Active deals that it has still to hide, expired ones too. */
   left: number;
 }
 
@@ -39,5 +39,5 @@ export function describeCurrencyChange(change: CurrencyChange): string {
 }
 
 export function describeProgress({ from, to, left }: CurrencyProgress): string {
-  return `The currency changes from ${from} to ${to} as soon as all deals are hidden: ${countNoun(left, 'live deal')} to go.`;
+  return `The currency changes from ${from} to ${to} as soon as all deals are hidden: ${countNoun(left, 'deal')} to go.`;
 }

@@ -17,7 +17,7 @@ export async function previewCurrencyChange(db: Db, to: string): Promise<Currenc
   const change = await ask(db).row<CurrencyChange & { hasDeals: boolean }>`
     select site_currency() as "from", ${to}::text as "to",
            exists (select from deals) as "hasDeals",
-           (select count(*) from deals where is_active and currency <> ${to}) as waiting,
+           (select count(*) from deals where is_active and not is_expired and currency <> ${to}) as waiting,
            (select count(*) from deals where waits_for_price and currency = ${to}) as returning,
            count(a.*) as alerts, count(distinct coalesce(a.user_id, a.watcher_id::text)) as owners
       from price_alerts a where a.is_active and a.currency <> ${to}`;
