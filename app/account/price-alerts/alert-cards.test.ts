@@ -256,6 +256,10 @@ describe('the page of alerts', () => {
       .where('created_at', '<', at(3))
       .execute();
     expect((await open()).text).toContain('1 Active Alert ');
+    await database.db.updateTable('price_alerts').set({ currency: 'EUR' }).execute();
+    const paused = await open();
+    expect(paused.text).toContain('0 Active Alerts');
+    expect(paused.cards[0]?.text).toContain('Paused');
   });
 
   test('of nobody’s alerts offers the first one', async () => {

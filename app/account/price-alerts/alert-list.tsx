@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -27,7 +28,9 @@ export function AlertList({
 }) {
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const active = alerts.filter((alert) => alert.is_active).length;
+  const { currency } = useSite();
+  // Those in another currency are paused.
+  const active = alerts.filter((one) => one.is_active && one.currency === currency).length;
   const close = () => void navigate(listPath, { replace: true, preventScrollReset: true });
   const edited = alerts.find((alert) => String(alert.id) === search.get('edit'));
   const deleted = alerts.find((alert) => String(alert.id) === search.get('delete'));

@@ -53,6 +53,11 @@ const words = {
     many: 'prices fell by more than 90 % and are waiting for review',
     href: '/admin/imports/held',
   },
+  waitingDeals: {
+    one: 'deal is hidden until it has a price in the present currency',
+    many: 'deals are hidden until they have a price in the present currency',
+    href: '/admin/deals?show=waiting',
+  },
   doubtfulProducts: {
     one: 'row of a feed may be another product and is waiting for review',
     many: 'rows of feeds may be other products and are waiting for review',

@@ -36,6 +36,7 @@ export async function countAttention(db: Db): Promise<CountedHere> {
        order by coalesce(feed_source_id, -id), id desc
     )
     select (select count(*) from deals where held_price is not null) as "heldPrices",
+           (select count(*) from deals where waits_for_price) as "waitingDeals",
            (select count(*) from product_questions where not is_same) as "doubtfulProducts",
            (select count(*) from mail_outbox where state = 'failed') as "failedMails",
            (select count(*) from mail_outbox

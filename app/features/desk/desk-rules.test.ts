@@ -15,6 +15,7 @@ const database = useTestDatabase();
 const now = new Date('2026-11-21T12:00:00Z');
 const nothing: AttentionCounts = {
   heldPrices: 0,
+  waitingDeals: 0,
   doubtfulProducts: 0,
   askingImports: 0,
   failedImports: 0,
@@ -102,7 +103,7 @@ test('a scheduled feed is stale when it was not read for twice its pause', async
   expect((await countAttention(database.db)).staleFeeds).toBe(1);
 });
 
-test('deals count when they are expired yet active, held, or without picture', async () => {
+test('deals count when they are expired yet active, held, without picture, or waiting for a price', async () => {
   const ended = new Date(Date.now() - 60_000);
   await insertDeal(database.db, {
     expires_at: ended,
@@ -111,9 +112,15 @@ test('deals count when they are expired yet active, held, or without picture', a
   });
   await insertDeal(database.db, { is_active: false, image_url: null });
   await insertDeal(database.db, { held_price: 100, held_at: ended, image_url: '/media/a.webp' });
+  await insertDeal(database.db, {
+    currency: 'EUR',
+    is_active: false,
+    waits_for_price: true,
+  });
   expect(await countAttention(database.db)).toMatchObject({
     expiredDeals: 1,
     heldPrices: 1,
+    waitingDeals: 1,
     dealsWithoutPicture: 0,
   });
 });
