@@ -75,6 +75,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/subscriptions': [{ address: '/admin/subscriptions', pages: 1 }],
   '/admin/newsletters': [{ address: '/admin/newsletters', pages: 1 }],
   '/admin/outbox': [{ address: '/admin/outbox?state=failed', pages: 1 }],
+  '/admin/outbox/suspended': [{ address: '/admin/outbox/suspended', pages: 1 }],
   '/admin/imports': [{ address: '/admin/imports', pages: 1 }],
   '/admin/imports/held': [{ address: '/admin/imports/held', pages: 1 }],
   '/admin/imports/products': [{ address: '/admin/imports/products', pages: 1 }],

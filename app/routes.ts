@@ -129,6 +129,7 @@ export default [
     route('admin/setup/data', 'admin/setup/setup-data-page.tsx'),
     route('admin/settings', 'admin/settings/settings-page.tsx'),
     route('admin/outbox', 'admin/outbox/outbox-page.tsx'),
+    route('admin/outbox/suspended', 'admin/outbox/suspended-addresses-page.tsx'),
     route('admin/outbox/:id', 'admin/outbox/outbox-mail-page.tsx'),
     route('admin/outbox/:id/html', 'admin/outbox/outbox-mail-html-route.ts'),
   ]),

@@ -110,6 +110,9 @@ const written: Record<string, string> = {
     insert into watch_requests (email, deal_id, kind, repeats)
       select 'a@mail.example', min(id), 'any_drop', true from deals`,
   'weekly digest whose mails are not all queued': `update newsletter_issues set queued_up_to = 1 where id = (select min(id) from newsletter_issues)`,
+  'addresses that get no newsletters and alerts after complaints and bounces': `
+    insert into mail_suspensions (recipient, reason, source, diagnostic, since)
+      values ('a@mail.example', 'complaint', 'ses', '', now())`,
   'changes of deals whose alerts wait to be judged': `
     insert into alert_checks (deal_id) select min(id) from deals`,
   'logged prices in another currency': withoutTriggers(
@@ -153,6 +156,7 @@ describe('what only the newer version has a place for', () => {
       update price_alerts set repeats = false;
       update newsletter_issues set queued_up_to = null;
       delete from alert_checks;
+      update mail_suspensions set lifted_at = now();
       update stored_pictures set name = 'pictures-0/1-a.webp'`);
     await shop.pool.query(
       withoutTriggers(

@@ -184,4 +184,17 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
     ],
     madeAgain: [],
   },
+  '0098_suspended_addresses': {
+    // The version before holds back mails to refused addresses for 30 days.
+    newRows: [
+      {
+        table: 'mail_suspensions',
+        where: `lifted_at is null and (reason = 'complaint' or mail_id is null)`,
+        what: 'addresses that get no newsletters and alerts after complaints and bounces',
+        mend: 'lift them, and unsubscribe those who complained',
+      },
+    ],
+    madeAgain: [],
+  },
 };
+

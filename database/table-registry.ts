@@ -238,6 +238,12 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
         select from newsletters n where n.id = (payload ->> 'newsletterId')::bigint and n.state in ('sending', 'paused')))`,
     },
   },
+  mail_suspensions: {
+    person: 'stay without it', // who lifted it
+    erasedByAddress: 'recipient',
+    download: { as: 'suspended_addresses' },
+    old: { job: 'forget-old-mails', where: `lifted_at < now() - interval '90 days'` },
+  },
   newsletter_subscriptions: {
     erasedByAddress: 'email',
     download: { as: 'newsletter' },

@@ -12,6 +12,7 @@ import {
   insertUser,
 } from '#test/factories/insert.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { suspendAddress } from '#app/platform/mail/suspension-queries.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
 /** What an address is made of: `{deal}` is the number of a deal that `fillOffice` made. */
@@ -140,6 +141,10 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/setup/data': found('/admin/setup/data'),
   '/admin/settings': found(...settingsTabs.map(({ name }) => tabHref(name))),
   '/admin/outbox': found('/admin/outbox', '/admin/outbox?q=zqxjv'),
+  '/admin/outbox/suspended': found(
+    '/admin/outbox/suspended',
+    '/admin/outbox/suspended?q=zqxjv',
+  ),
   '/admin/outbox/:id': found('/admin/outbox/{mail}'),
   '/admin/outbox/:id/html': 'a mail as it was written, in a frame of the page above',
 };
@@ -267,6 +272,16 @@ export async function fillOffice(db: Db, dataFolder: string): Promise<Things> {
     props: { askedAt: 'Monday' },
   });
   const mail = await idOf(db.selectFrom('mail_outbox').select('id').where('key', '=', 'office'));
+  for (const reason of ['bounce', 'complaint'] as const) {
+    await suspendAddress(db, {
+      address: `${reason}@mail.example`,
+      reason,
+      source: reason === 'bounce' ? 'smtp' : 'ses',
+      diagnostic: 'smtp; 550 5.1.1 The email account that you tried to reach does not exist',
+      mailId: mail,
+      at: null,
+    });
+  }
   await db
     .insertInto('api_keys')
     .values({

@@ -22,9 +22,20 @@ export interface MailTables {
     trying_since: Timestamp;
     reply: string | null;
     unsure_count: Generated<number>;
-    address_refused_at: NullableTimestamp;
     is_bulk: Generated<boolean>;
     created_at: Timestamp;
+  };
+  mail_suspensions: {
+    id: GeneratedAlways<number>;
+    /** In lower case. */
+    recipient: string;
+    reason: 'bounce' | 'complaint';
+    source: 'smtp' | 'mailbox' | 'json' | 'ses' | 'sendgrid' | 'mailgun';
+    diagnostic: string;
+    mail_id: number | null;
+    since: Date;
+    lifted_at: NullableTimestamp;
+    lifted_by: string | null;
   };
   newsletter_subscriptions: {
     id: Generated<number>;

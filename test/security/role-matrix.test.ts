@@ -182,6 +182,7 @@ const matrix: Record<string, Row> = {
   '/admin/setup/data': staffOnly({ read: 200, write: 422 }),
   '/admin/settings': staffOnly({ read: 200, write: 422 }),
   '/admin/outbox': staffOnly({ read: 200, write: 405 }),
+  '/admin/outbox/suspended': staffOnly({ read: 200, write: 400 }),
   '/admin/outbox/:id': staffOnly({ read: 200, write: 302 }),
   '/admin/outbox/:id/html': staffOnly({ read: 200, write: 405 }),
   '/admin/newsletters': staffOnly({ read: 200, write: 302 }),

@@ -99,6 +99,7 @@ const acts: Readonly<Record<string, string>> = {
   'subscription.deactivate': 'ended {}',
   'subscription.delete': 'deleted {}',
   'subscription.export': 'exported {}',
+  'suspended-address.lift': 'let newsletters and alerts go to {} again',
   'user.delete': 'deleted {}',
   'user.erase': 'erased {}',
   'user.join': 'joined the staff as {role}',
@@ -130,6 +131,7 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   site: ['site', 'sites'],
   site_settings: ['settings', 'settings'],
   subscription: ['subscription', 'subscriptions'],
+  suspended_address: ['suspended address', 'suspended addresses'],
   user: ['account', 'accounts'],
   webhook: ['webhook', 'webhooks'],
 };

@@ -9,6 +9,8 @@ import {
 } from '#app/platform/mail/outbox-queries.server.ts';
 import { mostListed, type OutboxSort, outboxTable } from '#app/platform/mail/outbox-table.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
+import { countSuspensions } from '#app/platform/mail/suspension-queries.server.ts';
+import { suspensionTable } from '#app/platform/mail/suspension-table.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
@@ -28,7 +30,11 @@ export function loader({ request, context }: Route.LoaderArgs) {
     spec: outboxTable,
     what: 'mails',
     page: listOutboxPage,
-    figures: async (db) => ({ counts: await countOutbox(db), server }),
+    figures: async (db) => ({
+      counts: await countOutbox(db),
+      suspended: await countSuspensions(db),
+      server,
+    }),
   });
 }
 
@@ -45,7 +51,7 @@ const nameOf = ({ kind, id }: OutboxEntry) => `${kind} #${id}`;
 
 export default function OutboxPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Mail outbox" failure={loaderData} />;
-  const { counts, server } = loaderData.figures;
+  const { counts, suspended, server } = loaderData.figures;
   return (
     <ListScreen
       title="Mail outbox"
@@ -69,12 +75,19 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
       }
       noun={{ one: 'mail', many: 'mails' }}
       nameOf={nameOf}
-      stats={(['queued', 'sent', 'failed', 'kept'] as const).map((state) => ({
-        label: state === 'kept' ? 'Kept' : stateLabels[state],
-        value:
-          counts[state] > mostListed ? `${mostListed.toLocaleString('en-US')}+` : counts[state],
-        href: `${outboxTable.path}?state=${state}`,
-      }))}
+      stats={[
+        ...(['queued', 'sent', 'failed', 'kept'] as const).map((state) => ({
+          label: state === 'kept' ? 'Kept' : stateLabels[state],
+          value:
+            counts[state] > mostListed ? `${mostListed.toLocaleString('en-US')}+` : counts[state],
+          href: `${outboxTable.path}?state=${state}`,
+        })),
+        {
+          label: 'Suspended addresses',
+          value: suspended.bounce + suspended.complaint,
+          href: `${suspensionTable.path}?state=suspended`,
+        },
+      ]}
       searchLabel="Search by recipient or kind"
       filters={[{ name: 'state', label: 'State', options: optionsOf(stateLabels) }]}
       columns={columnsAt(loaderData.now)}

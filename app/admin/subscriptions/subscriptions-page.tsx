@@ -11,6 +11,8 @@ import {
   type SubscriptionSort,
   subscriptionTable,
 } from '#app/features/newsletter/subscription-table.ts';
+import { suspensionTable } from '#app/platform/mail/suspension-table.ts';
+import { Link } from '#app/ui/link.tsx';
 import { actOnRows } from '../frame/act-on-rows.server.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
@@ -97,6 +99,13 @@ export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) 
 }
 
 function SubscriptionState({ row }: { row: SubscriptionRow }) {
+  if (row.is_active && row.is_suspended) {
+    return (
+      <Link to={`${suspensionTable.path}?q=${encodeURIComponent(row.email)}`}>
+        <StatusPill look="bad">Suspended</StatusPill>
+      </Link>
+    );
+  }
   if (row.is_active) return <StatusPill look="good">Active</StatusPill>;
   return row.unsubscribed_at ? (
     <StatusPill look="plain">Inactive</StatusPill>

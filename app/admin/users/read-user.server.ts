@@ -13,6 +13,7 @@ import {
 } from '#app/features/accounts/people/user-table-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { listNewestOf } from '#app/platform/audit/audit-queries.server.ts';
+import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts';
 import { nameThings } from '#app/features/desk/name-things.server.ts';
 import { thingsOf } from '../audit/describe-entry.ts';
 import { backToList } from '../frame/back-to-list.ts';
@@ -31,6 +32,7 @@ export async function readUser(
   if (!user) throw data(null, { status: 404 });
   return {
     user,
+    suspension: await findSuspension(db, user.email),
     refusal: whyNot(viewer, user, act),
     ways: await identityWays(services, viewer),
     now: now(),

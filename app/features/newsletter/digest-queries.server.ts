@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { liveScope, shownPercent } from '#app/features/deals/deal-conditions.server.ts';
+import { isSuspended } from '#app/platform/mail/suspension-queries.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { DigestContent } from './digest-content.ts';
@@ -48,7 +49,8 @@ export async function queueNextDigestMails(
   if (reached === null) return null;
   const queued = await ask(tx).row<{ mails: number; last: number | null }>`
     with next as (
-      select id, email from newsletter_subscriptions where is_active and id > ${reached} order by id limit ${most}
+      select id, email from newsletter_subscriptions where is_active and id > ${reached}
+         and not ${isSuspended(sql.ref('email'))} order by id limit ${most}
     ), queued as (
       insert into mail_outbox (key, kind, recipient, payload, is_bulk)
       select 'newsletter-digest:' || ${issueId}::bigint || ':' || id, 'newsletter-digest', email,

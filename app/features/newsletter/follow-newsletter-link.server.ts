@@ -1,3 +1,4 @@
+import { liftByConfirming } from '#app/platform/mail/suspension-queries.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Db } from '#database/connect.ts';
 import { findLinkedSubscription } from './newsletter-link.server.ts';
@@ -40,7 +41,9 @@ export async function confirmByLink(db: Db, link: Link): Promise<boolean> {
   if (subscription.is_active) return true;
   return db.transaction().execute(async (tx) => {
     const isActive = await activateSubscription(tx, subscription.id, subscription.token_nonce);
-    if (isActive) await queueFirstMail(tx, subscription, 'welcome');
-    return isActive;
+    if (!isActive) return false;
+    await liftByConfirming(tx, subscription.email);
+    await queueFirstMail(tx, subscription, 'welcome');
+    return true;
   });
 }

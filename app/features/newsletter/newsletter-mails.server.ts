@@ -18,6 +18,7 @@ export const newsletterMails = {
   /** Only to somebody who waits for it, and with the link of their last request. */
   'newsletter-confirm': mailKind({
     isAboutAccount: false,
+    isConfirmation: true,
     load: () => import('./confirm-subscription-email.tsx'),
     async prepare(db, mail: NewsletterMail) {
       const subscription = await findAddressed(db, mail);

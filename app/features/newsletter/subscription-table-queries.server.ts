@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
+import { isSuspended } from '#app/platform/mail/suspension-queries.server.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type {
   SubscriptionQuery,
@@ -27,6 +28,7 @@ export async function listSubscriptionRows(db: Db, query: SubscriptionQuery) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = matchingSubscriptions(db, query)
     .select(['id', 'email', 'is_active', 'subscribed_at', 'unsubscribed_at'])
+    .select(isSuspended(sql.ref('email')).as('is_suspended'))
     .orderBy(sql.raw(orders[query.sort]), (order) => order[direction]().nullsLast())
     .orderBy('id', direction);
   return readTablePage(rows, query);

@@ -91,6 +91,7 @@ export const alertMails = {
   /** Only while the request waits for it. */
   'price-alert-confirm': mailKind({
     isAboutAccount: false,
+    isConfirmation: true,
     load: () => import('./confirm-alert-email.tsx'),
     async prepare(db, mail: OutboxMail<{ requestId?: number }>) {
       const request = await findWatchRequest(db, mail.payload.requestId ?? 0);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { liftByConfirming } from '#app/platform/mail/suspension-queries.server.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { ruleOf } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
@@ -33,5 +34,6 @@ async function begin(tx: Tx, owner: AlertOwner, request: WatchRequest): Promise<
     .set({ confirmed_at: sql<Date>`now()` })
     .where('id', '=', request.id)
     .execute();
+  await liftByConfirming(tx, request.email);
   return { ok: true, owner, hasFired: armed.hasFired };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type AlertOwner, ownerOfAddress } from '#app/features/price-alerts/alert-owner.server.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import { liftByConfirming } from '#app/platform/mail/suspension-queries.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { readWatchable } from './read-watchable.server.ts';
@@ -58,6 +59,7 @@ export async function confirmSearch(
       .set({ confirmed_at: sql<Date>`now()` })
       .where('id', '=', requestId)
       .execute();
+    await liftByConfirming(tx, request.email);
     return { ok: true, owner };
   });
 }

@@ -23,6 +23,7 @@ export const searchMails = {
   /** Only while the request waits for it. */
   'search-confirm': mailKind({
     isAboutAccount: false,
+    isConfirmation: true,
     load: () => import('./confirm-search-email.tsx'),
     async prepare(db, { payload }: OutboxMail<{ requestId?: number }>) {
       const request = await findSearchRequest(db, payload.requestId ?? 0);

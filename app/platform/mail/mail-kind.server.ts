@@ -64,6 +64,8 @@ export type MailPurpose = 'send' | 'print' | 'look';
 /** One kind of mail, as the worker sees it. Null: its reason is gone, so it is cancelled instead of sent (R09). */
 export interface MailKind {
   isAboutAccount: boolean;
+  /** Asks whether the address wants what was entered for it. */
+  isConfirmation?: boolean | undefined;
   write(...about: AboutMail): Promise<WrittenMail | null>;
 }
 
@@ -96,11 +98,13 @@ const asText = {
  */
 export function mailKind<Props extends object>(kind: {
   isAboutAccount: boolean;
+  isConfirmation?: boolean;
   load(): Promise<MailTemplate<Props>>;
   prepare?(...about: AboutMail): Promise<PreparedMail<Props> | null>;
 }): MailKind {
   return {
     isAboutAccount: kind.isAboutAccount,
+    isConfirmation: kind.isConfirmation,
     async write(db, mail, site, purpose) {
       const prepared = kind.prepare
         ? await kind.prepare(db, mail, site, purpose)

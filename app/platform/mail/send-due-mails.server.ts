@@ -17,6 +17,7 @@ import {
   type WrittenMail,
 } from './mail-kind.server.ts';
 import type { Delivery, MailTransport } from './smtp-transport.server.ts';
+import { findSuspension, suspendAddress } from './suspension-queries.server.ts';
 
 export interface MailWorker extends OutboxWorker {
   kinds: Readonly<Record<string, MailKind>>;
@@ -64,36 +65,42 @@ async function sendOne(
   if (!worker.kinds[mail.kind]?.isAboutAccount && (await worker.isBarred?.(db, mail))) {
     return { state: 'cancelled', words: 'The account is suspended.' };
   }
-  if (await isRefusing(db, worker, mail)) {
-    return { state: 'cancelled', words: 'The address refused a mail before.' };
-  }
+  const suspended = await whySuspended(db, worker.kinds[mail.kind], mail);
+  if (suspended !== null) return { state: 'cancelled', words: suspended };
   if (worker.transport === null) return { state: 'kept' };
   return judge(db, mail, await deliver(worker.transport, env, site, mail, written, lost));
 }
 
-function judge(db: Db, { recipient }: OutboxMail, delivery: Delivery): Verdict {
+async function judge(db: Db, mail: OutboxMail, delivery: Delivery): Promise<Verdict> {
   const { outcome, words } = delivery;
-  if (outcome === 'sent') {
-    const afterwards = () => liftRefusal(db, recipient);
-    return { state: 'sent', set: sql`reply = ${words}`, afterwards };
-  }
+  if (outcome === 'sent') return { state: 'sent', set: sql`reply = ${words}` };
   if (outcome === 'refused') {
-    const set = delivery.isAddressRefused ? sql`address_refused_at = now()` : undefined;
-    return { state: 'failed', words, set };
+    if (delivery.isAddressRefused) {
+      const { recipient: address, id: mailId } = mail;
+      const about = { address, mailId, diagnostic: words, at: null };
+      await suspendAddress(db, { ...about, reason: 'bounce', source: 'smtp' });
+    }
+    return { state: 'failed', words };
   }
   const set = delivery.isUnsure ? sql`unsure_count = unsure_count + 1` : undefined;
   return { state: 'later', words, set };
 }
 
-const refusedForDays = 30;
-
-/** Whether the recipient's server knows no such address. Mails about the account are tried all the same (R37). */
-async function isRefusing(db: Db, { kinds }: MailWorker, mail: OutboxMail): Promise<boolean> {
-  if (kinds[mail.kind]?.isAboutAccount) return false;
-  const since = sql<Date>`now() - make_interval(days => ${refusedForDays})`;
-  const found = db.selectFrom('mail_outbox').select('id').where('recipient', '=', mail.recipient);
-  const refusal = await found.where('address_refused_at', '>', since).limit(1).executeTakeFirst();
-  return refusal !== undefined;
+/**
+ * Why a mail is not sent to its address; null: it is. Mails about the account are tried all the same (R37). So are
+ * confirmations after a bounce, but not after a complaint: anyone can enter an address into a form.
+ */
+async function whySuspended(
+  db: Db,
+  kind: MailKind | undefined,
+  { recipient }: OutboxMail,
+): Promise<string | null> {
+  if (kind?.isAboutAccount) return null;
+  const suspension = await findSuspension(db, recipient);
+  if (suspension?.reason === 'complaint') {
+    return 'The address is suspended: it reported a mail as spam.';
+  }
+  return suspension && !kind?.isConfirmation ? 'The address is suspended: mails to it bounce.' : null;
 }
 
 async function write(
@@ -149,14 +156,4 @@ export function unsubscribeHeaders(
   return origin.startsWith('https:')
     ? { ...link, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
     : link;
-}
-
-/** There is such an address after all. */
-async function liftRefusal(db: Db, recipient: string): Promise<void> {
-  await db
-    .updateTable('mail_outbox')
-    .set({ address_refused_at: null })
-    .where('recipient', '=', recipient)
-    .where('address_refused_at', 'is not', null)
-    .execute();
 }

@@ -170,55 +170,6 @@ describe('R37: trouble with the server', () => {
     expect(await work()).toBe(0);
   });
 
-  test('a 5xx to the recipient marks the address: no news goes there for 30 days', async () => {
-    behaviours['a@reader.example'] = { at: 'recipient', code: 550, words: 'no such user' };
-    const to = 'a@reader.example';
-    await queue({ key: 'a', to });
-    await work();
-    behaviours = {};
-    await queue({ key: 'news', kind: 'news', to });
-    await queue({ key: 'news-of-another', kind: 'news', to: 'b@reader.example' });
-    await work();
-    expect(await mail('news')).toMatchObject({
-      state: 'cancelled',
-      last_error: 'The address refused a mail before.',
-    });
-    expect(await mail('news-of-another')).toMatchObject({ state: 'sent' });
-    await sql`update mail_outbox set address_refused_at = address_refused_at - interval '31 days'`.execute(
-      database.db,
-    );
-    await queue({ key: 'later-news', kind: 'news', to });
-    await work();
-    expect(await mail('later-news')).toMatchObject({ state: 'sent' });
-  });
-
-  test('a mail about the account is tried at a marked address, and lifts the mark when it is taken', async () => {
-    behaviours['a@reader.example'] = { at: 'recipient', code: 550, words: 'no such user' };
-    const to = 'a@reader.example';
-    await queue({ key: 'a', to });
-    await work();
-    behaviours = {};
-    await queue({ key: 'account', to });
-    await work();
-    expect(await mail('account')).toMatchObject({ state: 'sent' });
-    await queue({ key: 'news', kind: 'news', to });
-    await work();
-    expect(await mail('news')).toMatchObject({ state: 'sent' });
-  });
-
-  test.each<[string, SmtpBehaviour]>([
-    ['a mail that is called spam', { at: 'data', code: 554, words: 'we call this spam' }],
-    ['a 4xx to the recipient', { at: 'recipient', code: 450, words: 'mailbox is full' }],
-  ])('%s marks no address', async (_what, behaviour) => {
-    behaviours['a@reader.example'] = behaviour;
-    await queue({ key: 'a', to: 'a@reader.example' });
-    await work();
-    behaviours = {};
-    await queue({ key: 'news', kind: 'news', to: 'a@reader.example' });
-    await work();
-    expect(await mail('news')).toMatchObject({ state: 'sent' });
-  });
-
   test('no request waits for it: what a form causes is queued and nothing is asked of the server', async () => {
     const { env } = testServices(database, {
       SMTP_HOST: '127.0.0.1',

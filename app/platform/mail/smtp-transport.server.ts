@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createTransport } from 'nodemailer';
 import type { Env, MailEnv } from '#app/platform/env.server.ts';
 import { errorWords } from '#database/error-code.ts';
+import { isHardReply } from './is-hard-bounce.ts';
 
 export interface OutgoingMail {
   from: { name: string; address: string };
@@ -125,9 +126,11 @@ function judge(error: unknown, isHandedOver: boolean): Delivery {
   const failure: { responseCode?: number; command?: string; response?: string } = Object(error);
   const { responseCode, command, response } = failure;
   const said = words(response ?? errorWords(error));
-  const isAddressRefused = command === 'RCPT TO';
-  if ((responseCode ?? 0) >= 500 && (isAddressRefused || command === 'DATA'))
+  const isToRecipient = command === 'RCPT TO';
+  if ((responseCode ?? 0) >= 500 && (isToRecipient || command === 'DATA')) {
+    const isAddressRefused = isToRecipient && isHardReply(said);
     return { outcome: 'refused', words: said, isAddressRefused };
+  }
   return { outcome: 'later', words: said, isUnsure: isHandedOver && responseCode === undefined };
 }
 

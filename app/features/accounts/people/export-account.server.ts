@@ -45,6 +45,8 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     alerts_to_confirm: sql`select d.title, d.slug, r.kind, r.target_price, r.target_percent, r.repeats,
              r.search_name, r.search_address, r.cadence, r.confirmed_at, r.created_at
         from watch_requests r left join deals d on d.id = r.deal_id where lower(r.email) = ${account.email} order by r.id`,
+    suspended_addresses: sql`select recipient, reason, diagnostic, since, lifted_at
+      from mail_suspensions where recipient = ${account.email}`,
     mails: sql`select kind, state, created_at, sent_at
       from mail_outbox where user_id = ${userId} order by created_at`,
   };

@@ -1,5 +1,6 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { liftByConfirming } from '#app/platform/mail/suspension-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { checkPassword, type PasswordCheck } from '../passwords/check-password.server.ts';
 import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
@@ -62,6 +63,7 @@ export async function verifyEmail(
   if (!checked.ok) return checked;
   const isProved = await db.transaction().execute(async (tx) => {
     if ((await takeOnce(tx, 'verify-email', token)) === null) return false;
+    await liftByConfirming(tx, user.email);
     return proveAddress(tx, user.id, { knowsPassword: true });
   });
   if (!isProved) return { ok: false, reason: 'dead-link' };

@@ -1,0 +1,13 @@
+/**
+ * Whether a status (RFC 3463) says that there is no such mailbox. A full one may be emptied; policy (5.7), size and
+ * content say something about the mail or its sender.
+ */
+export function isHardBounce(status: string): boolean {
+  return /^5\.\d{1,3}\.\d{1,3}$/.test(status) && !/^5\.(?:[67]\.|2\.[23]$|3\.4$)/.test(status);
+}
+
+/** The same of a server's reply, such as `550 5.1.1 no such user`. Without a status its code speaks. */
+export function isHardReply(reply: string): boolean {
+  const status = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1];
+  return status === undefined ? /^5\d\d\b/.test(reply) : isHardBounce(status);
+}

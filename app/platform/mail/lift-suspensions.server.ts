@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import type { Db } from '#database/connect.ts';
+import { liftOf, matchingSuspensions } from './suspension-queries.server.ts';
+import type { SuspensionQuery } from './suspension-table.ts';
+
+/** Chosen rows; or all of a list, with how many of them were seen. */
+type SuspensionChoice = { ids: number[] } | { filter: SuspensionQuery; expectedCount: number };
+
+/** Lets newsletters and alerts go to addresses again. The audit log keeps no addresses, only their numbers (R45). */
+export function liftSuspensions(
+  db: Db,
+  actor: string,
+  choice: SuspensionChoice,
+): Promise<{ ok: true; changed: number } | { ok: false; seen: number; count: number }> {
+  return db.transaction().execute(async (tx) => {
+    const found =
+      'ids' in choice
+        ? tx.selectFrom('mail_suspensions').where(sql<boolean>`id = any(${choice.ids})`)
+        : matchingSuspensions(tx, choice.filter);
+    const rows = await found.select('id').orderBy('id').forUpdate().execute();
+    if ('filter' in choice && rows.length !== choice.expectedCount) {
+      return { ok: false, seen: choice.expectedCount, count: rows.length };
+    }
+    const ids = rows.map(({ id }) => id);
+    const lifted = await liftOf(tx, actor)
+      .where(sql<boolean>`id = any(${ids})`)
+      .returning(['id', 'reason'])
+      .execute();
+    await writeAudit(
+      tx,
+      lifted.map(({ id, reason }) => ({
+        actor,
+        action: 'suspended-address.lift',
+        entity: 'suspended_address',
+        entityId: id,
+        before: { reason },
+      })),
+    );
+    return { ok: true, changed: lifted.length };
+  });
+}

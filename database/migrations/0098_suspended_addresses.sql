@@ -1,0 +1,23 @@
+-- Addresses that bounced or complained get no newsletters and alerts until that is lifted. One row an address, which stays a while after
+-- it was lifted, so that the same report, sent again, changes nothing.
+create table mail_suspensions (
+  id bigint generated always as identity primary key,
+  recipient text not null unique, -- in lower case
+  reason text not null check (reason in ('bounce', 'complaint')),
+  source text not null,
+  diagnostic text not null check (length(diagnostic) <= 500),
+  mail_id bigint references mail_outbox on delete set null,
+  since timestamptz not null,
+  lifted_at timestamptz,
+  lifted_by text references users on delete set null, -- null where the address confirmed itself
+  check (lifted_by is null or lifted_at is not null)
+);
+create index mail_suspensions_mail on mail_suspensions (mail_id);
+create index mail_suspensions_lifted_by on mail_suspensions (lifted_by) where lifted_by is not null;
+
+-- So far a refusal held for 30 days. Its column stays for the version before, which a database may go back to.
+insert into mail_suspensions (recipient, reason, source, diagnostic, mail_id, since)
+  select distinct on (lower(recipient)) lower(recipient), 'bounce', 'smtp', left(coalesce(last_error, ''), 500), id, address_refused_at
+    from mail_outbox where address_refused_at > now() - interval '30 days'
+   order by lower(recipient), address_refused_at desc;
+drop index mail_outbox_refused;
