@@ -9,6 +9,7 @@ import { pushes } from '#app/pushes.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { backUp, tryBackup } from '#app/platform/backups/back-up-job.server.ts';
 import { isMailBarred } from '#app/features/accounts/people/suspend-user.server.ts';
+import { readBounceMailbox } from '#app/platform/mail/reports/read-bounce-mailbox-job.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
@@ -51,6 +52,7 @@ export const jobs: readonly Job[] = [
       });
     },
   },
+  { name: 'read-bounces', schedule: '*/5 * * * *', run: readBounceMailbox },
   { name: 'queue-newsletters', everySeconds: 2, run: queueNewsletters },
   {
     name: 'send-webhooks',

@@ -187,6 +187,9 @@ export default [
   // For browsers that tell what the content policy stopped.
   route('api/policy-reports', 'api/policy-reports-route.ts'),
 
+  // For mail providers: bounces and complaints.
+  route('webhooks/mail/:provider', 'api/mail-reports-route.ts'),
+
   // For mailboxes: RFC 8058.
   route('unsubscribe/one-click', 'api/one-click-unsubscribe-route.ts'),
 

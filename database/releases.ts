@@ -197,4 +197,3 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
     madeAgain: [],
   },
 };
-

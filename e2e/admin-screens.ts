@@ -141,10 +141,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/setup/data': found('/admin/setup/data'),
   '/admin/settings': found(...settingsTabs.map(({ name }) => tabHref(name))),
   '/admin/outbox': found('/admin/outbox', '/admin/outbox?q=zqxjv'),
-  '/admin/outbox/suspended': found(
-    '/admin/outbox/suspended',
-    '/admin/outbox/suspended?q=zqxjv',
-  ),
+  '/admin/outbox/suspended': found('/admin/outbox/suspended', '/admin/outbox/suspended?q=zqxjv'),
   '/admin/outbox/:id': found('/admin/outbox/{mail}'),
   '/admin/outbox/:id/html': 'a mail as it was written, in a frame of the page above',
 };

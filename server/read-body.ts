@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isMailReportsPath } from '#app/platform/mail/reports/mail-reports-path.ts';
 import { hasBody } from '#server/has-body.ts';
 
 /** The longest message of the contact page, escaped, twice over. */
@@ -13,7 +14,9 @@ export async function readBody(
   pathname: string,
 ): Promise<{ ok: true; body: Buffer } | { ok: false; status: 413 | 400 }> {
   if (!hasBody(request.headers)) return { ok: true, body: Buffer.alloc(0) };
-  const most = pathname.startsWith('/admin/') ? mostBytesOfStaff : mostBytes;
+  // SendGrid posts up to 768 kB at a time.
+  const isLarge = pathname.startsWith('/admin/') || isMailReportsPath(pathname);
+  const most = isLarge ? mostBytesOfStaff : mostBytes;
   if (Number(request.headers['content-length'] ?? 0) > most) return { ok: false, status: 413 };
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
   const chunks: Buffer[] = [];

@@ -132,6 +132,19 @@ describe('R14: a writing request', () => {
     expect(refusal(message, '/mcp/more')).toBe(403);
   });
 
+  test('of a mail provider passes, since its signature decides; a page of another site does not', () => {
+    const report = { 'content-type': 'application/json', 'content-length': '5' };
+    const at = '/webhooks/mail/ses';
+    expect(refusal(report, at)).toBeNull();
+    expect(refusal({ ...report, 'content-type': 'text/plain; charset=UTF-8' }, at)).toBeNull();
+    expect(refusal({ ...report, origin: 'https://evil.test' }, at)).toBe(403);
+    expect(refusal({ ...report, 'sec-fetch-site': 'cross-site' }, at)).toBe(403);
+    expect(refusal({ ...report, 'content-type': 'text/html' }, at)).toBe(415);
+    expect(refusal({ ...report, 'content-encoding': 'gzip' }, at)).toBe(415);
+    expect(refusal(report, `${at}/more`)).toBe(403);
+    expect(refusal(report, '/webhooks/mail')).toBe(403);
+  });
+
   test.each([
     ['multipart/form-data; boundary=x', null],
     ['Application/X-WWW-Form-Urlencoded; charset=utf-8', null],

@@ -3,6 +3,10 @@ import ipaddr from 'ipaddr.js';
 import { addressRanges } from '#app/platform/address-ranges.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { hasBody } from '#server/has-body.ts';
+import {
+  isMailReportsPath,
+  isMailReportType,
+} from '#app/platform/mail/reports/mail-reports-path.ts';
 import { mcpPath } from '#app/platform/mcp-path.ts';
 import { isPolicyReportType, policyReportPath } from '#app/platform/policy-report-path.ts';
 
@@ -66,10 +70,18 @@ export function refuseUnsafeRequest(
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const isMcp = pathname === mcpPath;
   const isJson = type === 'application/json';
-  const maySayNothing = isReport || (isMcp && isJson);
+  // Providers are no browsers, either; their signature is checked with the body.
+  const isMailReports = isMailReportsPath(pathname);
+  const maySayNothing = isReport || isMailReports || (isMcp && isJson);
   if (!isOwn && !oneClickPaths.has(pathname) && !(maySayNothing && saysNothing)) return 403;
   if (type === undefined) return hasBody(headers) ? 415 : null;
-  const isTaken = isReport ? isPolicyReportType(type) : isMcp ? isJson : bodyTypes.has(type);
+  const isTaken = isReport
+    ? isPolicyReportType(type)
+    : isMailReports
+      ? isMailReportType(type)
+      : isMcp
+        ? isJson
+        : bodyTypes.has(type);
   if (!isTaken || headers['content-encoding'] !== undefined) return 415;
   return null;
 }

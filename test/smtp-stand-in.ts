@@ -17,7 +17,7 @@ export type SmtpBehaviour =
 export interface SmtpStandIn {
   port: number;
   /** Every mail whose end arrived, as it arrived, whatever was answered. */
-  mails: { to: string; raw: string; behaviour: SmtpBehaviour }[];
+  mails: { from: string; to: string; raw: string; behaviour: SmtpBehaviour }[];
   /** Mails that were answered with 250. */
   accepted: SmtpStandIn['mails'];
   /** Told of each mail whose end arrived. */
@@ -52,7 +52,9 @@ export async function startSmtpStandIn(
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const mail = { to, raw: Buffer.concat(chunks).toString(), behaviour };
+        const { mailFrom } = session.envelope;
+        const from = mailFrom ? mailFrom.address : '';
+        const mail = { from, to, raw: Buffer.concat(chunks).toString(), behaviour };
         mails.push(mail);
         for (const listener of listeners) listener();
         if (behaviour === 'say-nothing') return;

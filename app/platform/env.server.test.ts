@@ -132,6 +132,12 @@ describe('the environment', () => {
     SMTP_USER: ['u'.repeat(255)],
     SMTP_PASSWORD: ['p'.repeat(1001)],
     SMTP_FROM: ['Deals <deals@shop.example>', 'deals', 'a@shop.example, b@shop.example'],
+    BOUNCE_ADDRESS: ['bounces', `${'b'.repeat(31)}@shop.example`],
+    BOUNCE_MAILBOX: ['mail.example', 'pop3://u:p@mail.example'],
+    BOUNCE_WEBHOOK_SECRET: ['secret', `whsec_${'!'.repeat(40)}`],
+    SES_TOPIC_ARN: ['bounces', 'arn:aws:sqs:eu-west-1:123456789012:bounces'],
+    SENDGRID_WEBHOOK_KEY: ['key', 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE='],
+    MAILGUN_WEBHOOK_SECRET: ['short'],
     DKIM_DOMAIN: ['https://x', 'a b'],
     DKIM_SELECTOR: ['a b', 'a/b'],
   };
@@ -246,7 +252,7 @@ describe('the environment', () => {
   it('finds the mail server in one line or in parts, and sends from the own host', () => {
     const mail = (source: Record<string, string>) =>
       readEnv({ ORIGIN: 'https://deals.example:8443', ...source }).mail;
-    expect(mail({})).toEqual({ smtp: null, from: 'no-reply@deals.example', dkim: null });
+    expect(mail({})).toMatchObject({ smtp: null, from: 'no-reply@deals.example', dkim: null });
     expect(mail({ SMTP_HOST: 'mail.example' }).smtp).toEqual({
       host: 'mail.example',
       port: 587,

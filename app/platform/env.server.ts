@@ -13,7 +13,8 @@ export type Env = ReturnType<typeof readEnv>;
 
 export type MailEnv = ReturnType<typeof mailEnv>;
 
-const secretNames = /_SECRET$|^BACKUP_KEY$|^S3_SECRET|^DATABASE_URL|^SMTP_(?:URL|PASSWORD)$/;
+const secretNames =
+  /_SECRET$|^BACKUP_KEY$|^S3_SECRET|^DATABASE_URL|^SMTP_(?:URL|PASSWORD)$|^BOUNCE_MAILBOX$/;
 
 /** Throws one error that lists everything that is wrong, so that it is put right in one go. */
 export function readEnv(source: Record<string, string | undefined> = process.env) {
@@ -110,6 +111,15 @@ function mailEnv(values: Values, siteOrigin: string) {
     /** Null: no mail server, mails stay in the outbox. */
     smtp: url ? { url } : server || null,
     from: values.SMTP_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
+    /** How bounces and complaints reach the site; null: not by this way. */
+    bounces: {
+      address: values.BOUNCE_ADDRESS ?? null,
+      mailbox: values.BOUNCE_MAILBOX ?? null,
+      webhookSecret: values.BOUNCE_WEBHOOK_SECRET ?? null,
+      sesTopic: values.SES_TOPIC_ARN ?? null,
+      sendgridKey: values.SENDGRID_WEBHOOK_KEY ?? null,
+      mailgunSecret: values.MAILGUN_WEBHOOK_SECRET ?? null,
+    },
     dkim: domain && selector && privateKeyFile ? { domain, selector, privateKeyFile } : null,
   };
 }
@@ -127,6 +137,7 @@ const belongTogether: readonly (readonly (keyof typeof environmentSchema.shape)[
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['BOUNCE_ADDRESS', 'BOUNCE_MAILBOX'],
   ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
 ];
 

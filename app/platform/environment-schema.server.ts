@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 import {
   addressOf,
@@ -243,6 +244,38 @@ export const environmentSchema = z.object({
     )
     .optional()
     .describe('Sender of all mails. Default: `no-reply@` and the host of `ORIGIN`'),
+  BOUNCE_ADDRESS: z
+    .string()
+    .refine(
+      (value) => (readMailAddress(value)?.indexOf('@') ?? 99) <= 30,
+      'one plain address with at most 30 characters before the @, such as bounces@shop.example',
+    )
+    .optional()
+    .describe(
+      'Envelope sender of newsletters and alerts, with `+` and a token before the `@`; its mailbox takes such addresses',
+    ),
+  BOUNCE_MAILBOX: addressOf(['imaps:', 'imap:'], 'like imaps://user:password@mail.example/INBOX')
+    .optional()
+    .describe('Mailbox of `BOUNCE_ADDRESS`, read every five minutes'),
+  BOUNCE_WEBHOOK_SECRET: text(
+    /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/,
+    'whsec_ and at least 24 bytes in base64, as of `openssl rand -base64 32`',
+  )
+    .optional()
+    .describe('Key of bounces and complaints that are posted to `/webhooks/mail/json`'),
+  SES_TOPIC_ARN: text(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic')
+    .optional()
+    .describe(
+      'Topic of Amazon SNS by which SES posts bounces and complaints to `/webhooks/mail/ses`',
+    ),
+  SENDGRID_WEBHOOK_KEY: z
+    .string()
+    .refine(isPublicKey, 'the verification key of the signed Event Webhook')
+    .optional()
+    .describe('Public key of the events that SendGrid posts to `/webhooks/mail/sendgrid`'),
+  MAILGUN_WEBHOOK_SECRET: text(/^\S{16,200}$/, 'the HTTP webhook signing key')
+    .optional()
+    .describe('Key of the events that Mailgun posts to `/webhooks/mail/mailgun`'),
   DKIM_DOMAIN: text(/^[a-z0-9.-]+$/i, 'a domain')
     .optional()
     .describe('Domain mails are signed for; set all three of DKIM or none'),
@@ -253,6 +286,15 @@ export const environmentSchema = z.object({
     .optional()
     .describe('File with the private DKIM key in PEM form'),
 });
+
+function isPublicKey(text: string): boolean {
+  try {
+    const key = Buffer.from(text, 'base64');
+    return createPublicKey({ key, format: 'der', type: 'spki' }).asymmetricKeyType === 'ec';
+  } catch {
+    return false;
+  }
+}
 
 function isRateLimit(entry: string): boolean {
   const [, name = '', points, seconds] = /^([a-z-]+)=(\d{1,7})(?:\/(\d{1,6}))?$/i.exec(entry) ?? [];

@@ -38,6 +38,8 @@ export const rateLimits = {
   /** Reports of the content policy, sent by browsers themselves. */
   'policy-report-address': { points: 30, seconds: 60, per: 'address' },
   'policy-report-site': { points: 3000, seconds: 3600, per: 'name' },
+  /** How often anyone can have a certificate of Amazon SNS fetched. */
+  'sns-certificate': { points: 60, seconds: 3600, per: 'name' },
   'admin-write': { points: 120, seconds: 60, per: 'name' },
   'member-write': { points: 120, seconds: 60, per: 'name' },
   'test-mail': { points: 3, seconds: 3600, per: 'name' },

@@ -220,6 +220,7 @@ const matrix: Record<string, Row> = {
   '/api/v1/clicks/places': everybody(401, 405),
   '/api/v1/clicks/deals': everybody(401, 405),
   '/api/v1/*': everybody(404, 405),
+  '/webhooks/mail/:provider': everybody(405, 404), // takes signed JSON of a configured provider
   '/mcp': everybody(405, 400), // takes JSON-RPC, and no form
   '/.well-known/security.txt': open,
   '/.well-known/change-password': everybody(302, 405),
@@ -278,6 +279,7 @@ const examples: Record<string, string> = {
   '/api/v1/merchants/:merchant': '/api/v1/merchants/shop',
   '/api/v1/categories/:category': '/api/v1/categories/tools',
   '/api/v1/*': '/api/v1/no/such',
+  '/webhooks/mail/:provider': '/webhooks/mail/ses',
 };
 
 /** Stands in the one mail that only staff may read. */

@@ -11,7 +11,9 @@ const list = '/admin/outbox/suspended';
 let staff: TestVisitor & { userId: string };
 
 beforeEach(async () => {
-  staff = await signedInVisitor(database, testSite(database), 'admin', { full_name: 'Olive Office' });
+  staff = await signedInVisitor(database, testSite(database), 'admin', {
+    full_name: 'Olive Office',
+  });
   for (const [address, reason] of [
     ['ada@reader.example', 'bounce'],
     ['bob@reader.example', 'complaint'],

@@ -89,8 +89,7 @@ function SuspendedAddress({
   if (!suspension) return null;
   return (
     <p>
-      No alerts or newsletters go to this address (
-      {reasonLabels[suspension.reason].toLowerCase()}{' '}
+      No alerts or newsletters go to this address ({reasonLabels[suspension.reason].toLowerCase()}{' '}
       <RelativeTime at={suspension.since} now={now} />
       ). <Link to={`${suspensionTable.path}?q=${encodeURIComponent(email)}`}>Details</Link>
     </p>

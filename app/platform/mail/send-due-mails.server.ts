@@ -8,6 +8,7 @@ import {
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { Db } from '#database/connect.ts';
+import { bounceAddress } from './bounce-address.server.ts';
 import { maskMailAddress, readMailAddress } from './mail-address.server.ts';
 import {
   findFault,
@@ -68,7 +69,11 @@ async function sendOne(
   const suspended = await whySuspended(db, worker.kinds[mail.kind], mail);
   if (suspended !== null) return { state: 'cancelled', words: suspended };
   if (worker.transport === null) return { state: 'kept' };
-  return judge(db, mail, await deliver(worker.transport, env, site, mail, written, lost));
+  const { address } = env.mail.bounces;
+  const isTracked = address !== null && !worker.kinds[mail.kind]?.isAboutAccount;
+  const bouncesTo = isTracked ? await bounceAddress(db, address, mail.id) : undefined;
+  const about = { env, site, mail, written, bouncesTo };
+  return judge(db, mail, await deliver(worker.transport, about, lost));
 }
 
 async function judge(db: Db, mail: OutboxMail, delivery: Delivery): Promise<Verdict> {
@@ -100,7 +105,9 @@ async function whySuspended(
   if (suspension?.reason === 'complaint') {
     return 'The address is suspended: it reported a mail as spam.';
   }
-  return suspension && !kind?.isConfirmation ? 'The address is suspended: mails to it bounce.' : null;
+  return suspension && !kind?.isConfirmation
+    ? 'The address is suspended: mails to it bounce.'
+    : null;
 }
 
 async function write(
@@ -119,10 +126,19 @@ async function write(
 
 async function deliver(
   transport: MailTransport,
-  env: Env,
-  site: MailSite,
-  mail: OutboxMail,
-  written: WrittenMail,
+  {
+    env,
+    site,
+    mail,
+    written,
+    bouncesTo,
+  }: {
+    env: Env;
+    site: MailSite;
+    mail: OutboxMail;
+    written: WrittenMail;
+    bouncesTo: string | undefined;
+  },
   lost: AbortSignal,
 ): Promise<Delivery> {
   const to = readMailAddress(mail.recipient);
@@ -143,7 +159,8 @@ async function deliver(
     ...(before.length > 0 && { inReplyTo: before.at(-1), references: before }),
   };
   const messageId = idOf(mail.message_id);
-  return transport.deliver({ from, to, subject, html, text, messageId, headers, ...thread }, lost);
+  const letter = { from, to, bouncesTo, subject, html, text, messageId, headers, ...thread };
+  return transport.deliver(letter, lost);
 }
 
 /** RFC 8058. Mailboxes press the button for their user only over https; without it the plain link remains. */

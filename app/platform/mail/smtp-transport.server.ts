@@ -7,6 +7,8 @@ import { isHardReply } from './is-hard-bounce.ts';
 export interface OutgoingMail {
   from: { name: string; address: string };
   to: string;
+  /** Where bounces go, if not to the sender. */
+  bouncesTo?: string | undefined;
   subject: string;
   html: string;
   text: string;
@@ -77,13 +79,13 @@ export function smtpTransport(env: MailEnv, timeouts = usualTimeouts): MailTrans
   pool.on('error', () => {}); // a pooled connection that dropped while idle; the next mail opens another
   return {
     description: describeMail(env),
-    async deliver(mail, signal) {
+    async deliver({ bouncesTo, ...mail }, signal) {
       let isHandedOver = false;
       try {
         const info = (await pool.sendMail({
           ...mail,
           to: { name: '', address: mail.to },
-          envelope: { from: mail.from.address, to: [mail.to] },
+          envelope: { from: bouncesTo ?? mail.from.address, to: [mail.to] },
           signal,
           onHandedOver: () => (isHandedOver = true),
         } as Parameters<typeof pool.sendMail>[0])) as { response?: string };

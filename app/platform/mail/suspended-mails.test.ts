@@ -4,6 +4,7 @@ import { createLog } from '#app/platform/log.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { plainMailKinds, plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';
 import { type SmtpBehaviour, type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
+import { findBouncedMail } from './bounce-address.server.ts';
 import { isHardBounce, isHardReply } from './is-hard-bounce.ts';
 import { queueMail } from './queue-mail.server.ts';
 import { sendDueMails } from './send-due-mails.server.ts';
@@ -29,11 +30,11 @@ afterEach(async () => {
 });
 
 /** Queues one mail of a kind, sends what is due, and returns what became of it. */
-async function send(kind: string, to = address) {
+async function send(kind: string, to = address, more: Record<string, string> = {}) {
   const key = `${kind}-${Math.random()}`;
   await queueMail(database.db, { key, kind, to, props: { subject: 'Hello', text: 'Hello' } });
   await sendDueMails(
-    { db: database.db, env: readEnv({ ORIGIN: origin }), log: createLog('silent') },
+    { db: database.db, env: readEnv({ ORIGIN: origin, ...more }), log: createLog('silent') },
     { kinds: plainMailKinds, readSite: async () => plainMailSite(origin), transport },
   );
   const mail = await database.db
@@ -138,6 +139,20 @@ describe('a suspended address', () => {
     expect((await rows())[0]).toMatchObject({ lifted_at: expect.any(Date) });
     expect(await suspend({ at: new Date(Date.now() - 1000) })).toBe(false);
   });
+});
+
+test('news has a signed envelope sender where bounces are read, and mails about the account have not', async () => {
+  const bounces = {
+    BOUNCE_ADDRESS: 'bounces@deals.test',
+    BOUNCE_MAILBOX: 'imaps://bounces:secret@mail.test',
+  };
+  const { id } = await send('news', address, bounces);
+  await send('plain', address, bounces);
+  await send('news');
+  const [news, account, untracked] = smtp.mails.map(({ from }) => from);
+  expect(await findBouncedMail(database.db, 'bounces@deals.test', news ?? '')).toBe(id);
+  expect([account, untracked]).toEqual(['no-reply@deals.test', 'no-reply@deals.test']);
+  expect(smtp.mails[0]?.raw).toContain('From: Test Deals <no-reply@deals.test>');
 });
 
 test.each([

@@ -103,7 +103,8 @@ export function matchingSuspensions(db: Db, { search, filters }: SuspensionQuery
 }
 
 export function countSuspensions(db: Db) {
-  const of = (reason: Suspension['reason']) => sql<number>`count(*) filter (where reason = ${reason})`;
+  const of = (reason: Suspension['reason']) =>
+    sql<number>`count(*) filter (where reason = ${reason})`;
   return db
     .selectFrom('mail_suspensions')
     .select([of('bounce').as('bounce'), of('complaint').as('complaint')])

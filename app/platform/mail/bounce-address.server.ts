@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { siteSecret } from '#app/platform/site-secret.server.ts';
+import type { Db } from '#database/connect.ts';
+
+const signatureLength = 20;
+
+/**
+ * The envelope sender of one mail (VERP): `bounces@example.com` → `bounces+TOKEN@example.com`. The token names the mail and
+ * is signed, so that nobody can report a mail that they were not sent. Servers may change the case of letters.
+ */
+export async function bounceAddress(db: Db, address: string, mailId: number): Promise<string> {
+  const at = address.lastIndexOf('@');
+  const id = mailId.toString(36);
+  const signature = sign(await siteSecret(db, 'bounces'), id);
+  return `${address.slice(0, at)}+${id}-${signature}${address.slice(at)}`;
+}
+
+/** The mail of the first genuine token in a text; null when there is none. */
+export async function findBouncedMail(
+  db: Db,
+  address: string,
+  text: string,
+): Promise<number | null> {
+  const [local = '', host = ''] = address.split('@').map(RegExp.escape);
+  const pattern = `${local}\\+([0-9a-z]{1,11})-([0-9a-f]{${signatureLength}})@${host}`;
+  const secret = await siteSecret(db, 'bounces');
+  for (const [, id = '', signature = ''] of text.matchAll(new RegExp(pattern, 'gi'))) {
+    const wanted = Buffer.from(sign(secret, id.toLowerCase()));
+    const isGenuine = timingSafeEqual(Buffer.from(signature.toLowerCase()), wanted);
+    if (isGenuine) return Number.parseInt(id, 36);
+  }
+  return null;
+}
+
+function sign(secret: string, id: string): string {
+  return createHmac('sha256', secret).update(id).digest('hex').slice(0, signatureLength);
+}

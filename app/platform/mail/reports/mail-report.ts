@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What became of a mail after a server took it, by a provider's words. */
+export interface MailReport {
+  address: string;
+  reason: 'bounce' | 'complaint';
+  diagnostic: string;
+  at: Date | null;
+}
+
+/** A provider's request: its body as it arrived, which is what was signed. */
+export interface ReportRequest {
+  headers: Headers;
+  body: Buffer;
+  now: Date;
+}
+
+/** `forged` says no more, so that nobody learns how close they came. */
+export type ReadReports =
+  | { ok: true; reports: MailReport[] }
+  | { ok: false; reason: 'forged' | 'malformed' };
+
+export const forged = { ok: false, reason: 'forged' } as const;
+export const malformed = { ok: false, reason: 'malformed' } as const;
+
+const toleranceInSeconds = 5 * 60;
+
+/** Whether a signed time, in seconds since 1970, is within five minutes of now. */
+export function isRecent(seconds: string, now: Date): boolean {
+  return (
+    /^\d{1,12}$/.test(seconds) &&
+    Math.abs(now.getTime() / 1000 - Number(seconds)) <= toleranceInSeconds
+  );
+}
+
+export function hmac(key: string | Buffer, message: string | Buffer): Buffer {
+  return createHmac('sha256', key).update(message).digest();
+}
+
+export function isSame(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** The value of a JSON text; undefined, which JSON has not, for anything else. */
+export function parseJson(body: Buffer | string): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null for a time that is none. */
+export function readTime(time: string | number): Date | null {
+  const at = new Date(typeof time === 'number' ? time * 1000 : time);
+  return Number.isNaN(at.getTime()) ? null : at;
+}

@@ -1,0 +1,23 @@
+import type { Db } from '#database/connect.ts';
+import { readMailAddress } from '../mail-address.server.ts';
+import { findNewestMail, suspendAddress, type Suspension } from '../suspension-queries.server.ts';
+import type { MailReport } from './mail-report.ts';
+
+/**
+ * Suspends the addresses of reports; returns how many are news. An address that this site wrote to lately is the only one
+ * that counts: a provider's account may serve other sites too.
+ */
+export async function noteMailReports(
+  db: Db,
+  source: Suspension['source'],
+  reports: readonly MailReport[],
+): Promise<number> {
+  let news = 0;
+  for (const report of reports) {
+    const address = readMailAddress(report.address);
+    const mailId = address && (await findNewestMail(db, address));
+    if (!address || mailId === null || mailId === '') continue;
+    if (await suspendAddress(db, { ...report, address, source, mailId })) news += 1;
+  }
+  return news;
+}

@@ -1,0 +1,108 @@
+import { type FetchMessageObject, ImapFlow } from 'imapflow';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Db } from '#database/connect.ts';
+import { inLots } from '#database/in-lots.ts';
+import { findBouncedMail } from '../bounce-address.server.ts';
+import { suspendAddress } from '../suspension-queries.server.ts';
+import { readBounceMessage } from './read-bounce-message.server.ts';
+
+const mostMessages = 500;
+const atOnce = 20;
+/** Of a message; the parts that count stand before what it returns. */
+const mostBytes = 256 * 1024;
+
+/**
+ * Reads the unseen messages of the bounce mailbox, marks them as seen, and flags those that are no report of a mail of
+ * ours, for a person to look at.
+ */
+export async function readBounceMailbox(
+  { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { address, mailbox } = env.mail.bounces;
+  if (address === null || mailbox === null) return;
+  const client = connect(mailbox);
+  // Without a listener an error of the connection would end the process; the pending command fails as well.
+  client.on('error', () => {});
+  const counts = { read: 0, suspended: 0, unknown: 0 };
+  try {
+    await client.connect();
+    await client.mailboxOpen(folderOf(mailbox));
+    const found = (await client.search({ seen: false }, { uid: true })) || [];
+    const waiting = found.slice(0, mostMessages);
+    await inLots(signal, async () => {
+      const lot = waiting.splice(0, atOnce);
+      if (lot.length > 0) await readSome(client, db, address, lot, counts);
+      return waiting.length > 0;
+    });
+    await client.logout();
+  } finally {
+    client.close();
+  }
+  if (counts.read > 0) log.info(counts, 'bounce mailbox read');
+}
+
+function connect(mailbox: string): ImapFlow {
+  const { protocol, hostname, port, username, password } = new URL(mailbox);
+  const secure = protocol === 'imaps:';
+  return new ImapFlow({
+    host: hostname,
+    port: Number(port) || (secure ? 993 : 143),
+    secure,
+    auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    logger: false,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 60_000,
+  });
+}
+
+function folderOf(mailbox: string): string {
+  return decodeURIComponent(new URL(mailbox).pathname.slice(1)) || 'INBOX';
+}
+
+async function readSome(
+  client: ImapFlow,
+  db: Db,
+  address: string,
+  uids: number[],
+  counts: { read: number; suspended: number; unknown: number },
+): Promise<void> {
+  const wanted = { uid: true, internalDate: true, source: { maxLength: mostBytes } };
+  const unknown: number[] = [];
+  for (const message of await client.fetchAll(uids, wanted, { uid: true })) {
+    const outcome = await noteMessage(db, address, message);
+    if (outcome === 'suspended') counts.suspended += 1;
+    if (outcome === 'unknown') unknown.push(message.uid);
+  }
+  // Only now: after a crash they are read again, which changes nothing.
+  if (unknown.length > 0) await client.messageFlagsAdd(unknown, ['\\Flagged'], { uid: true });
+  await client.messageFlagsAdd(uids, ['\\Seen'], { uid: true });
+  counts.read += uids.length;
+  counts.unknown += unknown.length;
+}
+
+/** The address is the recipient of the mail that the token names, whatever the message says. */
+async function noteMessage(
+  db: Db,
+  address: string,
+  { source, internalDate }: FetchMessageObject,
+): Promise<'suspended' | 'nothing' | 'unknown'> {
+  const message = source ? await readBounceMessage(source).catch(() => null) : null;
+  const mailId = message && (await findBouncedMail(db, address, message.text));
+  if (!message || !mailId) return 'unknown';
+  const mail = await db
+    .selectFrom('mail_outbox')
+    .select('recipient')
+    .where('id', '=', mailId)
+    .executeTakeFirst();
+  if (!mail || !message.report) return 'nothing';
+  const isNews = await suspendAddress(db, {
+    ...message.report,
+    address: mail.recipient,
+    source: 'mailbox',
+    mailId,
+    at: internalDate ? new Date(internalDate) : null,
+  });
+  return isNews ? 'suspended' : 'nothing';
+}

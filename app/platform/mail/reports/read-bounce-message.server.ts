@@ -1,0 +1,56 @@
+import PostalMime from 'postal-mime';
+import { isHardBounce } from '../is-hard-bounce.ts';
+import type { MailReport } from './mail-report.ts';
+
+/** What a message says of a mail of ours; `text` is where its token may stand. Null: it is no report. */
+export interface BounceMessage {
+  report: Pick<MailReport, 'reason' | 'diagnostic'> | null;
+  text: string;
+}
+
+const deliveryStatus = /^message\/(?:global-)?delivery-status$/;
+/** RFC 5965, 7.3. `virus` is about the mail, and `not-spam` the opposite. */
+const complaints = new Set(['abuse', 'fraud', 'other']);
+
+/** A delivery status (RFC 3464) or a feedback report (RFC 5965). A report that counts for nothing has no `report`. */
+export async function readBounceMessage(source: Buffer): Promise<BounceMessage | null> {
+  const { attachments } = await PostalMime.parse(source, { attachmentEncoding: 'utf8' });
+  const parts = attachments.map(({ mimeType, content }) => ({
+    type: mimeType.toLowerCase(),
+    content: typeof content === 'string' ? content : '',
+  }));
+  const feedback = parts.find(({ type }) => type === 'message/feedback-report');
+  const status = parts.find(({ type }) => deliveryStatus.test(type));
+  const text = [source.toString('latin1'), ...parts.map(({ content }) => content)].join('\n');
+  if (feedback) {
+    const type = readFields(feedback.content).get('feedback-type')?.toLowerCase() ?? '';
+    const report = { reason: 'complaint' as const, diagnostic: type };
+    return { report: complaints.has(type) ? report : null, text };
+  }
+  return status ? { report: readStatus(status.content), text } : null;
+}
+
+/** The first group of fields is about the message; each further one is about a recipient. */
+function readStatus(content: string): BounceMessage['report'] {
+  const [, ...recipients] = content.split(/\r?\n\s*\r?\n/);
+  for (const fields of recipients.map(readFields)) {
+    // A comment may follow the status.
+    const status = fields.get('status')?.split(/[\s(]/, 1)[0] ?? '';
+    if (fields.get('action')?.toLowerCase() !== 'failed' || !isHardBounce(status)) continue;
+    const recipient = fields.get('final-recipient') ?? fields.get('original-recipient') ?? '';
+    const said = fields.get('diagnostic-code') ?? status;
+    return { reason: 'bounce', diagnostic: `${said} (${recipient.replace(/^[^;]*;\s*/, '')})` };
+  }
+  return null;
+}
+
+/** Fields by their names in lower case, each unfolded. */
+function readFields(text: string): Map<string, string> {
+  const lines = text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
+  return new Map(
+    lines.flatMap((line) => {
+      const [, name = '', value = ''] = /^([\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
+      return name ? [[name.toLowerCase(), value.trim()] as const] : [];
+    }),
+  );
+}
