@@ -19,7 +19,7 @@ import {
 import { describeRights } from '#app/platform/examine-machine.server.ts';
 import { certificateFinding, examineAddress } from './examine-address.ts';
 import { examineAlphabets } from './examine-alphabets.ts';
-import { examineMailDns } from './examine-mail-dns.ts';
+import { examineBounces, examineMailDns } from './examine-mail-dns.ts';
 import { examineConnections } from './examine-secrets.ts';
 import { examineSite } from './examine-site.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -249,6 +249,16 @@ describe('R55: the sender of mails', () => {
       expect([ORIGIN, found.map(({ state }) => state)]).toEqual([ORIGIN, ['warning']]);
     }
   });
+});
+
+it.each([
+  [{}, 'ok', 'there is no mail server'],
+  [{ SMTP_HOST: 'mail.example' }, 'warning', 'only refusals'],
+  [{ SMTP_HOST: 'mail.example', MAILGUN_WEBHOOK_SECRET: 'k'.repeat(32) }, 'ok', 'Mailgun'],
+])('bounces with %j are of state %s', (env, state, says) => {
+  const finding = examineBounces(readEnv(env));
+  expect(finding).toMatchObject({ name: 'bounces', state });
+  expect(finding.says).toContain(says);
 });
 
 describe('R55: the public address', () => {

@@ -40,6 +40,23 @@ export async function examineMailDns(
   );
 }
 
+/** Whether bounces that come after a mail was taken reach the site. */
+export function examineBounces({ mail: { smtp, bounces } }: Pick<Env, 'mail'>): Finding {
+  const name = 'bounces';
+  if (!smtp) return fine(name, 'not needed: there is no mail server');
+  const names = {
+    mailbox: 'a mailbox',
+    webhookSecret: 'the webhook',
+    sesTopic: 'Amazon SES',
+    sendgridKey: 'SendGrid',
+    mailgunSecret: 'Mailgun',
+  } as const;
+  const ways = Object.entries(names).filter(([key]) => bounces[key as keyof typeof names] !== null);
+  if (ways.length > 0) return fine(name, `reported by ${ways.map(([, way]) => way).join(', ')}`);
+  const says = 'only refusals by the mail server are noticed, and most bounces come later';
+  return warning(name, says, 'docs/operations.md, “Bounces and complaints”.');
+}
+
 /** A name that is not there has no texts; any other trouble is the caller's. */
 async function readTextsOfDns(name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });

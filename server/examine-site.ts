@@ -16,7 +16,7 @@ import { newestMigration } from '#database/migrate.ts';
 import { examineAddress } from '#server/examine-address.ts';
 import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
-import { examineMailDns } from '#server/examine-mail-dns.ts';
+import { examineBounces, examineMailDns } from '#server/examine-mail-dns.ts';
 import { examinePictures } from '#server/examine-pictures.ts';
 import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
 import { examineSharedCaches } from '#server/examine-shared-caches.ts';
@@ -46,6 +46,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
   findings.push(fine('configuration', 'valid'));
   findings.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
   findings.push(...examineConnections(env), ...(await examineMailDns(env)));
+  findings.push(examineBounces(env));
   findings.push(...(await examineAddress(env.origin, new Date())));
   findings.push(...(await examineSharedCaches(env)));
   try {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '#app/features/public-api/create-api-key.server.ts';
 import { loadBuiltSite } from '#server/site-sources.ts';
@@ -6,12 +7,13 @@ import { insertUser } from '#test/factories/insert.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
 
+const key = Buffer.alloc(32, 7);
 let database: TestDatabase;
 let site: HttpSite;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const env = { RATE_LIMITS: 'page=0' };
+  const env = { RATE_LIMITS: 'page=0', BOUNCE_WEBHOOK_SECRET: `whsec_${key.toString('base64')}` };
   const { app } = await loadBuiltSite(testServices(database, env));
   site = await startHttpSite(app, { env, db: database.db });
 });
@@ -63,4 +65,26 @@ test('an assistant is answered; a page of another site and another host’s name
   expect((await ask({ host: 'evil.example' })).status).toBe(421);
   expect((await ask({ 'content-type': 'text/plain' })).status).toBe(403);
   expect((await site.send('/mcp')).status).toBe(405);
+});
+
+test('a mail provider’s report is read as it was signed, and large ones are, too', async () => {
+  const post = (body: string, signed = body) => {
+    const at = Math.floor(Date.now() / 1000);
+    const hmac = createHmac('sha256', key).update(`1.${at}.${signed}`).digest('base64');
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': '1',
+      'webhook-timestamp': String(at),
+      'webhook-signature': `v1,${hmac}`,
+    };
+    return site.send('/webhooks/mail/json', { method: 'POST', body, headers });
+  };
+  const report = { type: 'bounce', address: 'ädä@reader.example', diagnostic: 'x'.repeat(300_000) };
+  const body = JSON.stringify({ reports: [report] });
+  const answered = await post(body);
+  expect([answered.status, answered.text]).toEqual([204, '']);
+  expect(answered.headers).not.toHaveProperty('set-cookie');
+  expect((await post(`${body}\n`, body)).status).toBe(403);
+  expect((await post('x'.repeat(1_100_000))).status).toBe(413);
+  expect((await site.send('/webhooks/mail/json')).status).toBe(405);
 });

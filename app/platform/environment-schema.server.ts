@@ -287,9 +287,9 @@ export const environmentSchema = z.object({
     .describe('File with the private DKIM key in PEM form'),
 });
 
-function isPublicKey(text: string): boolean {
+function isPublicKey(value: string): boolean {
   try {
-    const key = Buffer.from(text, 'base64');
+    const key = Buffer.from(value, 'base64');
     return createPublicKey({ key, format: 'der', type: 'spki' }).asymmetricKeyType === 'ec';
   } catch {
     return false;

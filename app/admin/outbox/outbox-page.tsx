@@ -83,7 +83,7 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
           href: `${outboxTable.path}?state=${state}`,
         })),
         {
-          label: 'Suspended addresses',
+          label: 'Suspended',
           value: suspended.bounce + suspended.complaint,
           href: `${suspensionTable.path}?state=suspended`,
         },

@@ -132,7 +132,13 @@ function columnsAt(now: Date): Column<SuspensionRow, SuspensionSort>[] {
       cell: ({ id, recipient, lifted_at, lifted_by }) =>
         lifted_at ? (
           <>
-            Lifted <RelativeTime at={lifted_at} now={now} /> by {lifted_by ?? 'the address itself'}
+            Lifted <RelativeTime at={lifted_at} now={now} />
+            {lifted_by && (
+              <>
+                {' by '}
+                <Link to={`/admin/audit?entity=suspended_address&id=${id}`}>staff</Link>
+              </>
+            )}
           </>
         ) : (
           <PostButton fields={{ intent: 'lift', id }} aria-label={`Lift ${recipient}`}>

@@ -2,7 +2,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { Role } from '#database/schema/account-tables.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import { roleNames } from '#app/features/accounts/people/user-table.ts';
+import { reasonLabels, suspensionTable } from '#app/platform/mail/suspension-table.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { type EditFields, EditForm } from '../frame/edit-form.tsx';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
@@ -15,7 +17,7 @@ const labels = { role: 'Role', reason: 'Reason', password: 'Your password' };
 /** What staff may know of a user, and a form that asks who sends it, or why there is none. */
 export function UserDialog({
   title,
-  read: { user, refusal, ways, now, backTo },
+  read: { user, suspension, refusal, ways, now, backTo },
   below,
   children,
   ...form
@@ -37,6 +39,15 @@ export function UserDialog({
     Passkeys: user.passkeyCount || 'None',
     Joined: <RelativeTime at={user.created_at} now={now} />,
     'Last seen': <RelativeTime at={user.lastSeenAt} now={now} />,
+    ...(suspension && {
+      'Alerts and newsletters': (
+        <>
+          <Link to={`${suspensionTable.path}?q=${encodeURIComponent(user.email)}`}>Paused</Link>,{' '}
+          {reasonLabels[suspension.reason].toLowerCase()}{' '}
+          <RelativeTime at={suspension.since} now={now} />
+        </>
+      ),
+    }),
     ...(user.suspended_at && {
       Suspended: (
         <>

@@ -5,16 +5,13 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { describeRefusal, userMessages } from '#app/features/accounts/people/user-messages.ts';
 import { roleNames, roles } from '#app/features/accounts/people/user-table.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { reasonLabels, suspensionTable } from '#app/platform/mail/suspension-table.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
-import { Link } from '#app/ui/link.tsx';
 import { backToList } from '../frame/back-to-list.ts';
 import { redirectWithFlash } from '../frame/flash.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import { optionsOf } from '../frame/options-of.ts';
-import { RelativeTime } from '../frame/relative-time.tsx';
 import { titled } from '../frame/titled.ts';
 import { confirmStaff, readDoings, readUser } from './read-user.server.ts';
 import { UserDialog } from './user-dialog.tsx';
@@ -60,7 +57,6 @@ export default function UserPage({ loaderData, actionData }: Route.ComponentProp
       read={loaderData}
       below={
         <>
-          <SuspendedAddress {...loaderData} />
           {loaderData.mayAct ? <UserActs user={loaderData.user} /> : null}
           <UserDoings {...loaderData} />
         </>
@@ -78,21 +74,6 @@ export default function UserPage({ loaderData, actionData }: Route.ComponentProp
         />
       )}
     </UserDialog>
-  );
-}
-
-function SuspendedAddress({
-  user: { email },
-  suspension,
-  now,
-}: Pick<Route.ComponentProps['loaderData'], 'user' | 'suspension' | 'now'>) {
-  if (!suspension) return null;
-  return (
-    <p>
-      No alerts or newsletters go to this address ({reasonLabels[suspension.reason].toLowerCase()}{' '}
-      <RelativeTime at={suspension.since} now={now} />
-      ). <Link to={`${suspensionTable.path}?q=${encodeURIComponent(email)}`}>Details</Link>
-    </p>
   );
 }
 

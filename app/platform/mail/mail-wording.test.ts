@@ -72,6 +72,10 @@ const samples: Record<string, Sample> = {
     load: async () => (await accountEmails()).verifyAddress,
     props: { path: '/verify-email?token=abc&x=1' },
   },
+  'confirm-address': {
+    load: async () => (await accountEmails()).confirmAddress,
+    props: { path: '/confirm-address?token=abc' },
+  },
   'reset-password': {
     load: async () => (await accountEmails()).resetPassword,
     props: { path: '/reset-password?token=abc' },

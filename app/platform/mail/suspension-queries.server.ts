@@ -81,11 +81,10 @@ export function findNewestMail(db: Db, address: string): Promise<number | null> 
 export function listSuspensions(db: Db, query: SuspensionQuery) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = matchingSuspensions(db, query)
-    .leftJoin('users', 'users.id', 'lifted_by')
-    .select(['mail_suspensions.id', 'recipient', 'reason', 'source', 'diagnostic', 'mail_id'])
-    .select(['since', 'lifted_at', 'users.full_name as lifted_by'])
+    .select(['id', 'recipient', 'reason', 'source', 'diagnostic', 'mail_id'])
+    .select(['since', 'lifted_at', 'lifted_by'])
     .orderBy('since', direction)
-    .orderBy('mail_suspensions.id', direction);
+    .orderBy('id', direction);
   return readTablePage(rows, query);
 }
 

@@ -206,7 +206,7 @@ describe('a token of an envelope sender', () => {
     const sender = await bounceAddress(database.db, base, 123_456_789);
     expect(sender).toMatch(/^bounces\+21i3v9-[0-9a-f]{20}@deals\.test$/);
     const text = `To: x@y.example, <${sender.toUpperCase()}>`;
-    expect(await findBouncedMail(database.db, base, text)).toBe(123_456_789);
+    expect(await findBouncedMail(database.db, text)).toBe(123_456_789);
   });
 
   test('is passed over if it is forged, and a genuine one after it is found', async () => {
@@ -215,9 +215,8 @@ describe('a token of an envelope sender', () => {
       await bounceAddress(database.db, base, 2),
     ];
     const forged = one.replace('+1-', '+3-');
-    expect(await findBouncedMail(database.db, base, forged)).toBeNull();
-    expect(await findBouncedMail(database.db, base, `${forged} ${other}`)).toBe(2);
-    expect(await findBouncedMail(database.db, 'other@deals.test', one)).toBeNull();
+    expect(await findBouncedMail(database.db, forged)).toBeNull();
+    expect(await findBouncedMail(database.db, `${forged} ${other}`)).toBe(2);
   });
 });
 

@@ -19,8 +19,8 @@ export async function readBounceMailbox(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { address, mailbox } = env.mail.bounces;
-  if (address === null || mailbox === null) return;
+  const { mailbox } = env.mail.bounces;
+  if (mailbox === null) return;
   const client = connect(mailbox);
   // Without a listener an error of the connection would end the process; the pending command fails as well.
   client.on('error', () => {});
@@ -32,7 +32,7 @@ export async function readBounceMailbox(
     const waiting = found.slice(0, mostMessages);
     await inLots(signal, async () => {
       const lot = waiting.splice(0, atOnce);
-      if (lot.length > 0) await readSome(client, db, address, lot, counts);
+      if (lot.length > 0) await readSome(client, db, lot, counts);
       return waiting.length > 0;
     });
     await client.logout();
@@ -64,14 +64,13 @@ function folderOf(mailbox: string): string {
 async function readSome(
   client: ImapFlow,
   db: Db,
-  address: string,
   uids: number[],
   counts: { read: number; suspended: number; unknown: number },
 ): Promise<void> {
   const wanted = { uid: true, internalDate: true, source: { maxLength: mostBytes } };
   const unknown: number[] = [];
   for (const message of await client.fetchAll(uids, wanted, { uid: true })) {
-    const outcome = await noteMessage(db, address, message);
+    const outcome = await noteMessage(db, message);
     if (outcome === 'suspended') counts.suspended += 1;
     if (outcome === 'unknown') unknown.push(message.uid);
   }
@@ -85,11 +84,10 @@ async function readSome(
 /** The address is the recipient of the mail that the token names, whatever the message says. */
 async function noteMessage(
   db: Db,
-  address: string,
   { source, internalDate }: FetchMessageObject,
 ): Promise<'suspended' | 'nothing' | 'unknown'> {
   const message = source ? await readBounceMessage(source).catch(() => null) : null;
-  const mailId = message && (await findBouncedMail(db, address, message.text));
+  const mailId = message && (await findBouncedMail(db, message.text));
   if (!message || !mailId) return 'unknown';
   const mail = await db
     .selectFrom('mail_outbox')

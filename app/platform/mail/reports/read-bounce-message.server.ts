@@ -48,9 +48,9 @@ function readStatus(content: string): BounceMessage['report'] {
 function readFields(text: string): Map<string, string> {
   const lines = text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
   return new Map(
-    lines.flatMap((line) => {
-      const [, name = '', value = ''] = /^([\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
-      return name ? [[name.toLowerCase(), value.trim()] as const] : [];
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
 }

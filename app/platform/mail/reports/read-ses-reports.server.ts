@@ -54,7 +54,7 @@ const messageSchema = z.object({
 
 /** Replaced in tests. `mayFetch` bounds how often strangers can make this site fetch a certificate. */
 export interface SesOutside {
-  fetch?: typeof safeFetch;
+  ask?: typeof safeFetch;
   mayFetch(): Promise<boolean>;
 }
 
@@ -128,7 +128,7 @@ const certificates = new Map<string, X509Certificate>();
 /** The certificate that an envelope names, if it lies with SNS in the region of the topic. */
 async function readCertificate(
   { SigningCertURL: address, TopicArn: topic }: Envelope,
-  { fetch = safeFetch, mayFetch }: SesOutside,
+  { ask = safeFetch, mayFetch }: SesOutside,
 ): Promise<X509Certificate | null> {
   const host = hostOf(topic);
   const url = URL.parse(address);
@@ -136,7 +136,7 @@ async function readCertificate(
   let certificate = certificates.get(url.href);
   if (!certificate) {
     if (!(await mayFetch())) return null;
-    certificate = await fetchCertificate(url.href, host, fetch);
+    certificate = await fetchCertificate(url.href, host, ask);
     if (!certificate) return null;
     if (certificates.size >= mostCertificates) certificates.clear();
     certificates.set(url.href, certificate);
@@ -144,10 +144,10 @@ async function readCertificate(
   return new Date(certificate.validTo) > new Date() ? certificate : null;
 }
 
-async function fetchCertificate(address: string, host: string, fetch: typeof safeFetch) {
+async function fetchCertificate(address: string, host: string, ask: typeof safeFetch) {
   try {
     const options = { allowHosts: [host], maxBytes: 20_000, timeoutMs: 10_000 };
-    const { body } = await fetch(address, options);
+    const { body } = await ask(address, options);
     return new X509Certificate(Buffer.concat(await Array.fromAsync(body)));
   } catch {
     return undefined;
@@ -156,12 +156,12 @@ async function fetchCertificate(address: string, host: string, fetch: typeof saf
 
 async function confirm(
   { SubscribeURL: address = '', TopicArn: topic }: Envelope,
-  { fetch = safeFetch }: SesOutside,
+  { ask = safeFetch }: SesOutside,
 ): Promise<void> {
   const host = hostOf(topic);
   if (URL.parse(address)?.origin !== `https://${host}`) return;
   const options = { allowHosts: [host], maxBytes: 20_000, timeoutMs: 10_000 };
-  const { body } = await fetch(address, options);
+  const { body } = await ask(address, options);
   await Array.fromAsync(body);
 }
 
