@@ -18,6 +18,7 @@ const toAnyAddress = [
 
 /** Kinds that reach only an address that was confirmed, a person whom staff named, or the owner. */
 const toProvedAddresses = [
+  'confirm-address',
   'contact',
   'contact-answer',
   'contact-assigned',

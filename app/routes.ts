@@ -51,6 +51,7 @@ export default [
     ),
     route('reset-password', 'account/reset-password-page.tsx'),
     route('verify-email', 'account/verify-email-page.tsx'),
+    route('confirm-address', 'account/confirm-address-page.tsx'),
     route('profile', 'account/profile-page.tsx'),
     route('profile/two-factor', 'account/two-factor-page.tsx'),
     route('profile/passkeys', 'account/passkeys-page.tsx'),

@@ -66,6 +66,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/forgot-password': same('/forgot-password'),
   '/reset-password': same('/reset-password?token=none'),
   '/verify-email': same('/verify-email?token=none'),
+  '/confirm-address': same('/confirm-address?token=none'),
   '/resend-verification': same('/resend-verification'),
   '/profile': ofMembers('/profile', signIn),
   '/profile/two-factor': ofMembers('/profile/two-factor', signIn),

@@ -10,6 +10,7 @@ import { gatherDigest } from '#app/features/newsletter/write-weekly-digest.serve
 import { writeLetter } from '#app/features/newsletter/write-letter.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
+import { suspendAddress } from '#app/platform/mail/suspension-queries.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { MailSite, OutboxMail, WrittenMail } from '#app/platform/mail/mail-kind.server.ts';
 
@@ -182,8 +183,11 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     .executeTakeFirstOrThrow();
   const finds = deals.map((deal_id) => ({ search_id: searchId, deal_id, mail: 1 }));
   await db.insertInto('watched_search_finds').values(finds).execute();
+  const bounce = { reason: 'bounce', source: 'smtp', diagnostic: '', mailId: null } as const;
+  await suspendAddress(db, { ...bounce, address: to, at: null });
   const props: Record<string, object> = {
     'staff-invitation': { invitationId },
+    'confirm-address': {},
     'reset-password': {},
     'already-registered': {},
     'password-changed': {},

@@ -19,6 +19,7 @@ import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { describeBrowser } from '#app/features/accounts/sessions/describe-browser.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -27,6 +28,7 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';
 import { actOnProfile } from './act-on-profile.server.ts';
 import { SendLinkAgain } from './send-link-again.tsx';
+import { SuspendedAddressNotice } from './suspended-address-notice.tsx';
 import styles from './profile-page.module.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -41,6 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     email: user.email,
     role: user.role,
     emailVerified: user.emailVerified,
+    suspension: await findSuspension(db, user.email),
     hasTwoFactor: user.hasTwoFactor,
     passkeyCount: passkeys,
     providers: providers.map(({ id }) => providerTitle(env, id)),
@@ -92,7 +95,7 @@ function Section({ id, title, children }: { id: string; title: string; children:
 
 type Part = Route.ComponentProps['loaderData'] & { answer: Route.ComponentProps['actionData'] };
 
-function Account({ role, emailVerified, fullName, answer }: Part) {
+function Account({ role, emailVerified, suspension, fullName, answer }: Part) {
   return (
     <Section id="profile-account" title="Account">
       <p>
@@ -102,6 +105,7 @@ function Account({ role, emailVerified, fullName, answer }: Part) {
           : 'Your email address is not verified yet.'}
       </p>
       {emailVerified ? null : <SendLinkAgain />}
+      {emailVerified && suspension ? <SuspendedAddressNotice reason={suspension.reason} /> : null}
       <PanelForm fields={{ intent: 'name' }} submitLabel="Save the name">
         <NameField answer={answer} present={fullName} />
       </PanelForm>

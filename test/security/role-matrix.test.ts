@@ -121,6 +121,7 @@ const matrix: Record<string, Row> = {
   '/forgot-password': openForm,
   '/reset-password': openForm,
   '/verify-email': byToken(200, 410),
+  '/confirm-address': byToken(200, 410),
   '/resend-verification': openForm,
   '/profile': membersOnly({ read: 302, write: 302 }, { read: 200, write: 400 }),
   '/profile/two-factor': membersOnly({ read: 302, write: 302 }, { read: 200, write: 400 }),

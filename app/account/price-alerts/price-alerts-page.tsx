@@ -12,12 +12,14 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { listWatchedSearches } from '#app/features/watched-searches/watched-search-queries.server.ts';
+import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts';
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { SendLinkAgain } from '../send-link-again.tsx';
+import { SuspendedAddressNotice } from '../suspended-address-notice.tsx';
 import { AlertList } from './alert-list.tsx';
 import { overList } from './alert-notices.ts';
 import { changeAlert, refuseAct } from './change-alert.server.ts';
@@ -39,6 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     searches: await listWatchedSearches(db, { userId: user.id }),
     now: now(),
     isVerified: user.emailVerified,
+    suspension: await findSuspension(db, user.email),
     browsers: browsers.map(({ user_agent, ...browser }) => ({
       ...browser,
       name: describeBrowser(user_agent),
@@ -96,7 +99,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       </>
     );
   }
-  const { alerts, searches, now, isVerified, browsers, publicKey } = loaderData;
+  const { alerts, searches, now, isVerified, suspension, browsers, publicKey } = loaderData;
   return (
     <>
       <PageHeading title="Price Alerts">{subtitle}</PageHeading>
@@ -106,6 +109,11 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
         error={actionData?.error ?? undefined}
         hasTest={isVerified}
       >
+        {isVerified && suspension ? (
+          <div className={styles.warning}>
+            <SuspendedAddressNotice reason={suspension.reason} />
+          </div>
+        ) : null}
         {isVerified ? null : (
           <div className={styles.warning}>
             <p>

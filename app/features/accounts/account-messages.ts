@@ -23,6 +23,9 @@ export const accountMessages = {
     'If there is an account with this address that is not verified yet, a new link is on its way.',
   linkDead: 'This link is no longer valid. It may have expired or been used already.',
   emailVerified: 'Your email address is verified, and you are signed in.',
+  confirmationSent: 'If your address is suspended, a confirmation link is on its way.',
+  addressConfirmed:
+    'Your email address is confirmed. Price alerts and newsletters are sent to it again.',
   addressFirst:
     'Verify your email address first. Until then anybody could have signed up with it, so this account cannot have a passkey, second step, sign-in provider or notifications.',
   passwordReset: 'Your password has been changed. You can sign in with it now.',

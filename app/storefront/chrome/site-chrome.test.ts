@@ -75,6 +75,7 @@ describe('the header', () => {
     '/sign-up?x=1',
     '/reset-password?token=secret',
     '/verify-email?token=secret',
+    '/confirm-address?token=secret',
   ])('on %s the sign-in leads back to no form and carries no token', (path) => {
     const html = header({ path });
     expect(hrefs(html)).toContain('/sign-in');

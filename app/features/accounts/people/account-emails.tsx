@@ -38,6 +38,20 @@ export const verifyAddress = template(({ path }: { path: string }, { name }) => 
   ),
 }));
 
+export const confirmAddress = template(({ path }: { path: string }, { name }) => ({
+  subject: `Confirm your email address for ${name}`,
+  preview: 'One step and your alerts go on.',
+  title: 'Confirm your email address',
+  button: { path, label: 'Confirm my email address' },
+  reason: `You are receiving this email because you asked for it in your ${name} account. If it was not you, there is nothing to do.`,
+  children: (
+    <MailText>
+      Price alerts and newsletters to this address are paused. Confirm that it works to get them
+      again.
+    </MailText>
+  ),
+}));
+
 export const resetPassword = template(({ path }: { path: string }, { name }) => ({
   subject: `Set a new password for ${name}`,
   preview: 'Here is the link to set a new password.',

@@ -7,6 +7,7 @@ import {
 } from '#app/platform/mail/mail-kind.server.ts';
 import type { Db } from '#database/connect.ts';
 import { makeResetPath } from '../passwords/reset-password.server.ts';
+import { makeConfirmationPath } from './confirm-address.server.ts';
 import type * as emails from './account-emails.tsx';
 import { findLetter, makeInvitationPath } from './invite-staff.server.ts';
 import { makeVerificationPath } from './verify-email.server.ts';
@@ -15,6 +16,9 @@ import { makeVerificationPath } from './verify-email.server.ts';
 export const accountMails = {
   'verify-email': accountMail((mails) => mails.verifyAddress, {
     prepare: withPath('/verify-email', makeVerificationPath),
+  }),
+  'confirm-address': accountMail((mails) => mails.confirmAddress, {
+    prepare: withPath('/confirm-address', makeConfirmationPath),
   }),
   'reset-password': accountMail((mails) => mails.resetPassword, {
     prepare: withPath('/reset-password', makeResetPath),

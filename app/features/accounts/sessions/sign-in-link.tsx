@@ -9,9 +9,10 @@ import styles from './sign-in-link.module.css';
 export function SignInLink() {
   const { pathname, search } = useLocation();
   const [passwordMinLength, providers] = [usePasswordMinLength(), useProviders()];
-  const isFormPage = /^\/(?:sign-in|sign-up|logout|setup|reset-password|verify-email)/.test(
-    pathname,
-  );
+  const isFormPage =
+    /^\/(?:sign-in|sign-up|logout|setup|reset-password|verify-email|confirm-address)/.test(
+      pathname,
+    );
   const here =
     isFormPage || pathname === '/' ? '' : `?returnTo=${encodeURIComponent(pathname + search)}`;
   return (

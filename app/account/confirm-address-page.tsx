@@ -1,0 +1,61 @@
+import type { Route } from './+types/confirm-address-page';
+import { accountMessages } from '#app/features/accounts/account-messages.ts';
+import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
+import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
+import {
+  confirmAddress,
+  findAddressToConfirm,
+  sendAddressConfirmation,
+} from '#app/features/accounts/people/confirm-address.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
+import { readAccountPost } from './read-account-post.server.ts';
+
+/** Only shows the form: a mail scanner that opens the link confirms nothing (R15). */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('token')?.slice(0, 200) ?? '';
+  return { token, isGood: (await findAddressToConfirm(appServices(context).db, token)) !== null };
+}
+
+/** Confirms the address of a link, or sends such a link to the signed-in user. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const post = await readAccountPost(context, request);
+  const { services, intent, place, text } = post;
+  if (intent !== 'send') {
+    const isConfirmed = await confirmAddress(services.db, text('token').slice(0, 200));
+    return isConfirmed
+      ? acceptForm(accountMessages.addressConfirmed)
+      : post.refuse({ message: accountMessages.linkDead }, 410);
+  }
+  const user = currentUser(context);
+  // Until it is verified, a link to verify it does the same.
+  if (!user?.emailVerified) return post.fail(403);
+  await sendAddressConfirmation(services, user, place.address);
+  return acceptForm(accountMessages.confirmationSent);
+}
+
+export const headers = keepRetryAfter;
+
+export const meta = accountMeta('Confirm your email address');
+
+export default function ConfirmAddressPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { token, isGood } = loaderData;
+  const isDead = !isGood && !actionData;
+  return (
+    <AccountPanel title="Confirm your email address">
+      <FormNotice
+        text={actionData?.message ?? (isDead ? accountMessages.linkDead : undefined)}
+        kind={actionData?.ok ? 'success' : 'error'}
+      />
+      {isGood && !actionData ? (
+        <PanelForm fields={{ token }} submitLabel="Confirm my email address" isMain>
+          <p>Price alerts and newsletters will be sent to your address again.</p>
+        </PanelForm>
+      ) : (
+        <PanelLink to="/price-alerts">Go to your price alerts</PanelLink>
+      )}
+    </AccountPanel>
+  );
+}

@@ -1,0 +1,57 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { mailToken, readMailToken } from '#app/platform/mail/stop-token.server.ts';
+import { findSuspension, liftByConfirming } from '#app/platform/mail/suspension-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+import { mailAccount, mayMail } from './mail-account.server.ts';
+
+/** Mails the user a link that lets newsletters and alerts go to their suspended address again. */
+export async function sendAddressConfirmation(
+  services: Pick<AppServices, 'db' | 'env' | 'log'>,
+  user: { id: string; email: string },
+  address: string,
+): Promise<void> {
+  const { db } = services;
+  if (!(await findSuspension(db, user.email)) || !(await mayMail(services, user.email, address))) {
+    return;
+  }
+  await db.transaction().execute((tx) => mailAccount(tx, 'confirm-address', user));
+}
+
+/** Null when the address is not suspended any more. The link is good for this suspension alone. */
+export async function makeConfirmationPath(
+  db: Db,
+  { recipient }: Pick<OutboxMail, 'recipient'>,
+): Promise<string | null> {
+  const suspension = await findSuspension(db, recipient);
+  if (!suspension) return null;
+  const { id, since } = suspension;
+  return `/confirm-address?token=${await mailToken(db, 'confirm', `${id}-${since.getTime()}`)}`;
+}
+
+/** The suspended address that a link is for; null when it is not ours, or the address is not suspended any more. */
+export async function findAddressToConfirm(db: Db, token: string): Promise<string | null> {
+  const suspension = await readToken(db, token);
+  if (!suspension) return null;
+  const row = await db
+    .selectFrom('mail_suspensions')
+    .select(['recipient', 'since'])
+    .where('id', '=', suspension.id)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst();
+  return row?.since.getTime() === suspension.since ? row.recipient : null;
+}
+
+/** Returns whether the address was suspended until now. */
+export async function confirmAddress(db: Db, token: string): Promise<boolean> {
+  const recipient = await findAddressToConfirm(db, token);
+  if (recipient === null) return false;
+  await liftByConfirming(db, recipient);
+  return true;
+}
+
+async function readToken(db: Db, token: string): Promise<{ id: number; since: number } | null> {
+  const wish = await readMailToken(db, token, ['confirm']);
+  const [id, since] = wish?.id.split('-').map(Number) ?? [];
+  return id && since ? { id, since } : null;
+}
