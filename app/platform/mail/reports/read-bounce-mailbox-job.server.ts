@@ -1,4 +1,4 @@
-import { type FetchMessageObject, ImapFlow } from 'imapflow';
+import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 import { inLots } from '#database/in-lots.ts';
@@ -21,7 +21,7 @@ export async function readBounceMailbox(
 ): Promise<void> {
   const { mailbox } = env.mail.bounces;
   if (mailbox === null) return;
-  const client = connect(mailbox);
+  const client = await prepareClient(mailbox);
   // Without a listener an error of the connection would end the process; the pending command fails as well.
   client.on('error', () => {});
   const counts = { read: 0, suspended: 0, unknown: 0 };
@@ -42,10 +42,12 @@ export async function readBounceMailbox(
   if (counts.read > 0) log.info(counts, 'bounce mailbox read');
 }
 
-function connect(mailbox: string): ImapFlow {
+/** Only a site with a mailbox loads the library. */
+async function prepareClient(mailbox: string): Promise<ImapFlow> {
+  const { ImapFlow: Client } = await import('imapflow');
   const { protocol, hostname, port, username, password } = new URL(mailbox);
   const secure = protocol === 'imaps:';
-  return new ImapFlow({
+  return new Client({
     host: hostname,
     port: Number(port) || (secure ? 993 : 143),
     secure,
