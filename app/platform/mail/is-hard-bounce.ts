@@ -6,8 +6,11 @@ export function isHardBounce(status: string): boolean {
   return /^5\.\d{1,3}\.\d{1,3}$/.test(status) && !/^5\.(?:[67]\.|2\.[23]$|3\.4$)/.test(status);
 }
 
-/** The same of a server's reply, such as `550 5.1.1 no such user`. Without a status its code speaks. */
+/**
+ * The same of a server's reply, such as `550 5.1.1 no such user`. Without a status its code speaks: of those that refuse a recipient (RFC 5321,
+ * 4.2.3) 530, 552 and 554 say something about the sender, the space or the server.
+ */
 export function isHardReply(reply: string): boolean {
   const status = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1];
-  return status === undefined ? /^5\d\d\b/.test(reply) : isHardBounce(status);
+  return status === undefined ? /^55[013]\b/.test(reply) : isHardBounce(status);
 }

@@ -178,4 +178,5 @@ test('a reply without a status speaks by its code', () => {
   expect(isHardReply('550-5.1.1 no such user')).toBe(true);
   expect(isHardReply('550 5.7.1 blocked')).toBe(false);
   expect(isHardReply('450 later')).toBe(false);
+  expect(isHardReply('554 relay access denied')).toBe(false);
 });
