@@ -84,11 +84,7 @@ export const jobs: readonly Job[] = [
     schedule: '7 * * * 1,2',
     run: async ({ db, now }, signal) => void (await writeWeeklyDigest(db, now(), signal)),
   },
-  {
-    name: 'tell-of-searches',
-    everySeconds: 5,
-    run: ({ db }, signal) => tellOfSearches(db, signal),
-  },
+  { name: 'tell-of-searches', everySeconds: 5, run: tellOfSearches },
   forgetting('forget-old-mails', '40 3 * * *'),
   {
     name: 'make-bulk-changes',

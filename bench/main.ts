@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
     months: { type: 'string', default: '12,1' },
     memory: { type: 'string', default: '512' },
     watchers: { type: 'string', default: '1000000' },
+    searches: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '400' },
     data: { type: 'string', default: './data/bench' },
     before: { type: 'string' },
@@ -148,6 +149,15 @@ const benches: Partial<Record<string, Bench>> = {
         report,
       ),
   },
+  searches: {
+    says: 'prices and new deals beside --searches watched searches, four of five for ten common words',
+    measure: async (serverUrl) =>
+      (await import('#bench/searches-bench.ts')).benchSearches(
+        serverUrl,
+        Number(values.searches),
+        report,
+      ),
+  },
   admin: {
     says: "every click in the back office's list of deals, of 100,000 and of a big shop's",
     measure: async (serverUrl) =>
@@ -195,6 +205,7 @@ Options:
   --views 1000000 --prices 10000000  page views a month and logged prices of "scaling", beside --deals
   --write                       "scaling" writes the tables of docs/scaling.md anew
   --watchers 1000000            of the one deal of "audience"
+  --searches 200000             watched ones of "searches"
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import", the lines of "log"
   --months 12,1                 how many of them a partition of "log" has, one layout after the other; 0: none

@@ -115,6 +115,8 @@ const written: Record<string, string> = {
       values ('a@mail.example', 'complaint', 'ses', '', now())`,
   'changes of deals whose alerts wait to be judged': `
     insert into alert_checks (deal_id) select min(id) from deals`,
+  'deals of which watched searches wait to be told': `
+    insert into watched_filter_hits (filter_id, deal_ids, changed_at) values (gen_random_uuid(), '{1}', array[now()])`,
   'logged prices in another currency': withoutTriggers(
     `update price_log set currency = 'XOF' where id = (select min(id) from price_log)`,
   ),
@@ -157,6 +159,7 @@ describe('what only the newer version has a place for', () => {
       update newsletter_issues set queued_up_to = null;
       delete from alert_checks;
       update mail_suspensions set lifted_at = now();
+      delete from watched_filter_hits;
       update stored_pictures set name = 'pictures-0/1-a.webp'`);
     await shop.pool.query(
       withoutTriggers(

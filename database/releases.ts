@@ -184,6 +184,22 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
     ],
     madeAgain: [],
   },
+  '0097_filters_of_watched_searches': {
+    newRows: [
+      {
+        table: 'watched_filter_hits',
+        where: 'true',
+        what: 'deals of which watched searches wait to be told',
+        mend: 'they are told within a minute while the site runs',
+      },
+    ],
+    madeAgain: [
+      'watched_filters',
+      'watched_searches.filter_id',
+      'watched_searches.waiting_deals',
+      'watch_marks.lot',
+    ],
+  },
   '0098_suspended_addresses': {
     // The version before holds back mails to refused addresses for 30 days.
     newRows: [

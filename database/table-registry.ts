@@ -205,6 +205,15 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     download: { as: 'watched_searches' },
     old: byOwner,
   },
+  watched_filters: {
+    old: {
+      job: 'forget-old-mails',
+      where: `used_at < now() - interval '1 day'
+        and not exists (select from watched_searches s where s.filter_id = watched_filters.id)`,
+    },
+  },
+  // Told within a minute.
+  watched_filter_hits: { old: byOwner },
   watched_search_finds: {
     person: 'go',
     deal: 'go',

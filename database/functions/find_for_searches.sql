@@ -1,10 +1,10 @@
--- Looks at up to so many lines of the price log and new deals, and notes which watched search each belongs to. Answers how many
--- numbers it went through, 0 where there is nothing new or somebody else looks. What is found and how far it looked commit together.
--- A new deal belongs to every search that it matches; one whose price changed only to those that its former price kept it out of. What
--- the log must say of a price it says after a fall alone.
-create or replace function find_for_searches(most integer) returns bigint language plpgsql as $$
+-- Looks at up to so many lines of the price log and new deals, and notes which filters of watched searches each deal matches, for
+-- spread_finds. Returns how many numbers it went through, 0 where there is nothing new or another process looks. Hits and how far it
+-- looked commit together. A new deal belongs to every filter that it matches; one whose price changed only to those that its former
+-- price kept it out of. A new price belongs to a filter by evidence after a fall alone. Without `judges` the numbers are passed over.
+create or replace function find_for_searches(most integer, judges boolean) returns bigint language plpgsql as $$
 declare
-  kept_waiting constant integer := 30; -- of a search; more are counted by nobody, the list has them
+  kept_waiting constant integer := 30; -- no search takes more
   m watch_marks;
   price_claims constant text := coalesce((select value #>> '{}' from site_settings where name = 'priceClaims'), 'checked');
   to_log bigint;
@@ -32,7 +32,7 @@ begin
   to_deal := least(m.line_deal, m.seen_deal + most);
   if to_log = m.seen_log and to_deal = m.seen_deal then return 0; end if;
 
-  if exists (select from watched_searches where is_active) then
+  if judges and exists (select from watched_searches where is_active) then
     with touched as materialized (
       select deal_id, bool_or(is_new) as is_new, max(at) as at
         from (select id as deal_id, true as is_new, created_at as at from deals where id > m.seen_deal and id <= to_deal
@@ -40,14 +40,22 @@ begin
               select deal_id, false, at from valid_prices where id > m.seen_log and id <= to_log) t
        group by deal_id
     ), changed as materialized (
-      select d.id, texts.search, texts.brand, d.category_id, d.merchant_id, d.traits, d.condition, d.sale_price, d.expires_at, t.at, t.is_new,
-             s.keep_history, case price_claims when 'observed' then d.low_30_before when 'claimed' then d.original_price
-             else coalesce(d.reference_price, d.original_price) end as higher,
-             before.price as former
+      select d.id, texts.search || '' as search, texts.brand, d.category_id, d.merchant_id, d.traits, d.condition, d.sale_price, d.expires_at, t.at, t.is_new,
+             before.price as former,
+             greatest(0, round(100.0 * (was.higher - d.sale_price) / was.higher))::integer as off,
+             greatest(0, round(100.0 * (was.higher - before.price) / was.higher))::integer as former_off,
+             array(select e.name from (values ('fell', interval '7 days'), ('low', interval '90 days')) e (name, days)
+                    where s.keep_history and (t.is_new or before.price > d.sale_price) and exists (
+                      select from price_proofs p
+                       where p.deal_id = d.id and p.higher_until > now() - e.days and p.lower_until <= now() - e.days
+                         and (e.name = 'fell' or p.watched_since <= now() - interval '14 days'))) as evidence
         from touched t
         join deals d on d.id = t.deal_id
         join deal_texts texts on texts.deal_id = d.id
         join merchants s on s.id = d.merchant_id
+       cross join lateral (
+         select case price_claims when 'observed' then d.low_30_before when 'claimed' then d.original_price
+                  else coalesce(d.reference_price, d.original_price) end as higher) was
         left join lateral (
           select l.sale_price as price from valid_prices l
            where l.deal_id = d.id and l.id <= m.seen_log order by l.at desc, l.id desc limit 1) before on not t.is_new
@@ -55,49 +63,50 @@ begin
          -- A mail says prices, and is read hours later.
          and s.allow_alerts and s.hide_price_after_hours is null
          and (t.is_new or before.price <> d.sale_price)
-    ), pairs as (
-      select distinct w.id as search_id, c.id as deal_id
-        from changed c cross join lateral unnest(c.search) u (lexeme, positions, weights)
-        join watched_searches w on w.is_active and w.key_word = u.lexeme
-       where c.search @@ w.words
-      union all
-      select w.id, c.id from changed c join watched_searches w on w.is_active and w.key_word is null and w.merchant_id = c.merchant_id
-      union all
-      select w.id, c.id from changed c
-        join watched_searches w on w.is_active and w.key_word is null and w.merchant_id is null and w.category_id = c.category_id
-      union all
-      select w.id, c.id from changed c
-        join watched_searches w on w.is_active and w.key_word is null and w.merchant_id is null and w.category_id is null
     ), matching as (
-      select w.id as search_id, c.id as deal_id, row_number() over (partition by w.id order by c.id desc) as place, w.waiting
-        from pairs p join watched_searches w on w.id = p.search_id join changed c on c.id = p.deal_id
-             cross join lateral (select case w.evidence when 'low' then interval '90 days' else interval '7 days' end as days) e
-       where c.at > w.created_at
-         and (w.words is null or c.search @@ w.words)
+      select w.id as filter_id, c.id as deal_id, c.at
+        from changed c
+       cross join lateral (
+         select 'word ' || u.lexeme as key from unnest(c.search) u (lexeme, positions, weights)
+         union all select 'brand ' || c.brand
+         union all select 'store ' || c.merchant_id
+         union all select 'category ' || c.category_id
+         union all select '') k
+        -- A new deal meets all filters, a new price those that the former price was kept out of. One filter comes by one way.
+       cross join lateral (
+         select * from watched_filters w where c.is_new and w.key = k.key and w.max_price >= c.sale_price
+         union all
+         select * from watched_filters w where w.key = k.key and w.max_price >= c.sale_price and w.max_price < c.former
+         union all
+         select * from watched_filters w where w.key = k.key and w.min_price > 0 and w.min_price > c.former and w.min_price <= c.sale_price
+         union all
+         select * from watched_filters w
+          where not c.is_new and w.key = k.key and w.off > c.former_off and w.off <= c.off and w.max_price >= c.former
+         union all
+         select * from watched_filters w
+          where not c.is_new and w.key = k.key and w.evidence = any (c.evidence) and w.max_price >= c.former
+            and coalesce(w.off, 0) <= c.former_off) w
+       where c.sale_price between w.min_price and w.max_price
          and (w.category_id is null or w.category_id = c.category_id)
          and (w.merchant_id is null or w.merchant_id = c.merchant_id)
          and (w.traits is null or c.traits = any (w.traits))
          and (w.condition is null or w.condition = c.condition)
          and (w.brand is null or w.brand = c.brand)
-         and (w.off is null or round(100.0 * (c.higher - c.sale_price) / c.higher) >= w.off)
+         and (w.off is null or w.off <= c.off)
+         and (w.evidence is null or w.evidence = any (c.evidence))
          and (not w.ends_soon or c.expires_at <= now() + interval '72 hours')
-         and c.sale_price >= coalesce(w.min_price, 0) and c.sale_price <= coalesce(w.max_price, c.sale_price)
-         and (c.is_new or c.former < w.min_price or c.former > w.max_price
-              or round(100.0 * (c.higher - c.former) / c.higher) < w.off or (w.evidence is not null and c.former > c.sale_price))
-         and (w.evidence is null or c.keep_history and exists (
-           select from price_proofs p
-            where p.deal_id = c.id and p.higher_until > now() - e.days and p.lower_until <= now() - e.days
-              and (w.evidence = 'fell' or p.watched_since <= now() - interval '14 days')))
-    ), found as (
-      insert into watched_search_finds (search_id, deal_id)
-        select search_id, deal_id from matching where place + waiting <= kept_waiting order by search_id, deal_id
-      on conflict do nothing
-      returning search_id
+         and (w.words is null or c.search @@ w.words)
     )
-    update watched_searches w set waiting = waiting + f.n, unseen = unseen + f.n
-      from (select search_id, count(*) as n from found group by search_id) f
-     where w.id = f.search_id;
+    insert into watched_filter_hits (filter_id, deal_ids, changed_at)
+      select filter_id, array_agg(deal_id), array_agg(at)
+        from (select *, row_number() over (partition by filter_id order by at desc, deal_id desc) as place from matching) m
+       where place <= kept_waiting
+       group by filter_id
+       order by filter_id
+    on conflict (filter_id) where done_to = 0 do update set
+      deal_ids = watched_filter_hits.deal_ids || excluded.deal_ids,
+      changed_at = watched_filter_hits.changed_at || excluded.changed_at;
   end if;
-  update watch_marks set seen_log = to_log, seen_deal = to_deal;
+  update watch_marks set seen_log = to_log, seen_deal = to_deal, lot = least(1000, lot + lot / 4 + 1);
   return to_log - m.seen_log + to_deal - m.seen_deal;
 end $$;

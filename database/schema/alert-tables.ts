@@ -127,10 +127,38 @@ export interface AlertTables {
     cadence: 'at_once' | 'daily' | 'weekly';
     is_active: Generated<boolean>;
     waiting: Generated<number>;
+    waiting_deals: Generated<number[]>;
     unseen: Generated<number>;
     seen_at: Timestamp;
     mails: Generated<number>;
     next_mail_at: Timestamp;
+    /** Set by a trigger. */
+    filter_id: GeneratedAlways<string>;
+  };
+  /** The conditions of watched searches, each once for all searches that have the same (decision 091). */
+  watched_filters: {
+    id: string;
+    key: string;
+    words: string | null;
+    category_id: number | null;
+    merchant_id: number | null;
+    traits: number[] | null;
+    condition: DealCondition | null;
+    brand: string | null;
+    min_price: number;
+    max_price: number;
+    off: number | null;
+    evidence: 'low' | 'fell' | null;
+    ends_soon: boolean;
+    used_at: Timestamp;
+  };
+  /** Deals that match a filter and of which its searches are still to be told. */
+  watched_filter_hits: {
+    id: GeneratedAlways<number>;
+    filter_id: string;
+    deal_ids: number[];
+    changed_at: Date[];
+    done_to: Generated<number>;
   };
   watched_search_finds: {
     search_id: number;
@@ -145,6 +173,7 @@ export interface AlertTables {
     line_log: number;
     line_deal: number;
     line_xids: string[];
+    lot: Generated<number>;
   };
   push_subscriptions: {
     id: Generated<number>;

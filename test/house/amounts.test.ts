@@ -14,6 +14,8 @@ const reasons: Record<string, string> = {
   'merchants.free_shipping_over': 'emptied with a change of the currency',
   'merchants.hide_price_after_hours': 'a time',
   'watch_requests.target_price': 'deleted with a change of the currency',
+  'watched_filters.max_price': 'its searches are switched off with a change of the currency',
+  'watched_filters.min_price': 'its searches are switched off with a change of the currency',
   'watched_searches.max_price': 'switched off with a change of the currency',
   'watched_searches.min_price': 'switched off with a change of the currency',
 };

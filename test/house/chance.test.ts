@@ -25,6 +25,7 @@ const everywhere = (find: (text: string, file: string) => number[], instead: str
 const mayPause = new Set([
   'app/features/price-alerts/alerts-in-lots.test.ts',
   'app/features/price-alerts/alerts-survive-crashes.test.ts',
+  'app/features/watched-searches/searches-in-lots.test.ts',
   'app/platform/outboxes.test.ts',
   'database/primary-client.test.ts',
   'e2e/dead-controls.ts',

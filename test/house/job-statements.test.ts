@@ -26,8 +26,6 @@ const bounded: Record<string, string> = {
   [`${currency} update watched_searches`]: once,
   'app/features/watched-searches/tell-of-searches-job.server.ts insert into push_outbox':
     'the browsers of one person',
-  'app/features/watched-searches/tell-of-searches-job.server.ts update watched_search_finds':
-    'the finds of one search since its last mail',
 };
 
 /** Changes of rows in SQL that name neither a limit, nor the rows of a lot, nor one row. */

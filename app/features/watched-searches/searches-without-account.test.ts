@@ -17,7 +17,8 @@ import { askToWatch } from './ask-to-watch.server.ts';
 import { confirmSearch } from './confirm-search.server.ts';
 import { readWatchable } from './read-watchable.server.ts';
 import { stopByMail } from './stop-by-mail.server.ts';
-import { lookOnce, tellOfSearches } from './tell-of-searches-job.server.ts';
+import { lookOnce } from './look-for-searches.server.ts';
+import { tellOfSearches } from './tell-of-searches-job.server.ts';
 import { mostSearchesPerOwner, saveWatchedSearch } from './watched-search-queries.server.ts';
 
 const database = useTestDatabase();
@@ -69,7 +70,7 @@ async function watch(href = '/deals?search=lamp&max=60'): Promise<number> {
 async function tell() {
   await expect
     .poll(async () => {
-      await tellOfSearches(database.db);
+      await tellOfSearches(testServices(database));
       return (await searches()).some((search) => search.unseen > 0);
     })
     .toBe(true);

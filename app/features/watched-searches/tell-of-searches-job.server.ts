@@ -1,29 +1,27 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { inLots } from '#database/in-lots.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { lookForSearches } from './look-for-searches.server.ts';
 import { type Cadence, hoursBetween } from './watch-cadence.ts';
 
-/** So many lines of the price log and new deals at a time: what one look costs does not grow with the catalog. */
-const linesALook = 2_000;
-/** A run ends after so long; the next goes on. */
-const lookForMs = 20_000;
 const mailsARun = 500;
 /** Of one owner and day (UTC), price alerts included. */
 const mailsADay = 10;
 
 /** Finds what is new for watched searches, and queues the mails that are due, and the pushes that go with them. Safe to kill anywhere. */
-export async function tellOfSearches(db: Db, signal?: AbortSignal): Promise<void> {
-  const end = Date.now() + lookForMs;
-  const hasEnded = () => signal?.aborted === true;
-  while (!hasEnded() && Date.now() < end && (await lookOnce(db)) > 0);
+export async function tellOfSearches(
+  { db, log }: Pick<AppServices, 'db' | 'log'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await lookForSearches(db, log, signal);
   let mails = 0;
-  while (!hasEnded() && mails < mailsARun && (await queueNext(db))) mails += 1;
-}
-
-/** How far it looked; 0 where nothing is new. */
-export async function lookOnce(db: Db): Promise<number> {
-  return (await ask(db).value<number>`select find_for_searches(${linesALook})`) ?? 0;
+  await inLots(signal, async () => {
+    mails += 1;
+    return mails <= mailsARun && (await queueNext(db));
+  });
 }
 
 interface DueSearch {
@@ -33,12 +31,14 @@ interface DueSearch {
   email: string;
   cadence: Cadence;
   mails: number;
+  /** As text: a number of the database. */
+  waiting_deals: string[];
 }
 
 async function queueNext(db: Db): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const due = await ask(tx).row<DueSearch>`
-      select s.id, s.user_id, s.watcher_id, coalesce(u.email, w.email) as email, s.cadence, s.mails
+      select s.id, s.user_id, s.watcher_id, coalesce(u.email, w.email) as email, s.cadence, s.mails, s.waiting_deals
         from watched_searches s left join users u on u.id = s.user_id left join watchers w on w.id = s.watcher_id
        where s.is_active and s.waiting > 0 and s.next_mail_at <= now()
          and u.suspended_at is null and coalesce(u.email_verified, true)
@@ -53,10 +53,12 @@ async function queueNext(db: Db): Promise<boolean> {
       return true;
     }
     const mail = due.mails + 1;
-    await sql`update watched_search_finds set mail = ${mail} where search_id = ${due.id} and mail is null`.execute(
-      tx,
-    );
-    await sql`update watched_searches set mails = ${mail}, waiting = 0 where id = ${due.id}`.execute(
+    await sql`
+      insert into watched_search_finds (search_id, deal_id, mail)
+        select ${due.id}, id, ${mail} from deals where id = any(${due.waiting_deals}::bigint[]) for key share
+      on conflict do nothing`.execute(tx);
+    await sql`
+      update watched_searches set mails = ${mail}, waiting = 0, waiting_deals = '{}' where id = ${due.id}`.execute(
       tx,
     );
     await setNextMail(

@@ -5,14 +5,17 @@ import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/fa
 import { useTestDatabase } from '#test/database.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';
 import { sampleSite } from '#test/sample-mails.ts';
+import { testServices } from '#test/services.ts';
 import { mails } from '#app/mails.server.ts';
+import { ask } from '#database/ask.ts';
 import { pushes } from '#app/pushes.server.ts';
 import { saveSubscription } from '#app/features/price-alerts/push-subscription-queries.server.ts';
 import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { newSince } from './new-since.ts';
 import { readWatchable } from './read-watchable.server.ts';
 import { stopByMail } from './stop-by-mail.server.ts';
-import { lookOnce, tellOfSearches } from './tell-of-searches-job.server.ts';
+import { lookOnce, spreadOnce } from './look-for-searches.server.ts';
+import { tellOfSearches } from './tell-of-searches-job.server.ts';
 import type { Cadence } from './watch-cadence.ts';
 import {
   changeWatchedSearch,
@@ -66,15 +69,15 @@ async function look() {
       return (await database.db.selectFrom('watch_marks').select(latest.as('is')).execute())[0]?.is;
     })
     .toBe(true);
+  while (await spreadOnce(database.db));
 }
 const finds = () =>
-  database.db
-    .selectFrom('watched_search_finds as f')
-    .innerJoin('watched_searches as s', 's.id', 'f.search_id')
-    .select(['s.address', 'f.deal_id'])
-    .orderBy('s.id')
-    .orderBy('f.deal_id')
-    .execute();
+  ask(database.db).rows<{ address: string; deal_id: number }>`
+    select address, deal_id from (
+      select id, address, unnest(waiting_deals) as deal_id from watched_searches
+      union all
+      select s.id, s.address, f.deal_id from watched_search_finds f join watched_searches s on s.id = f.search_id) found
+     order by id, deal_id`;
 const found = async () => (await finds()).map(({ deal_id }) => deal_id);
 const outbox = (): Promise<OutboxMail[]> =>
   database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
@@ -273,7 +276,7 @@ describe('what is found', () => {
 describe('the mail', () => {
   const run = async () => {
     await look();
-    await tellOfSearches(database.db);
+    await tellOfSearches(testServices(database));
   };
   const hoursPass = (hours: number) =>
     sql`update watched_searches set next_mail_at = next_mail_at - make_interval(hours => ${hours})`.execute(
@@ -393,7 +396,7 @@ describe('a push', () => {
   };
   const run = async () => {
     await look();
-    await tellOfSearches(database.db);
+    await tellOfSearches(testServices(database));
   };
 
   test('goes with each mail to the browsers of the watcher, and says what is new where', async () => {

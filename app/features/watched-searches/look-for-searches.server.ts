@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { inLots } from '#database/in-lots.ts';
+import { errorCode } from '#database/error-code.ts';
+
+/** Each of both steps ends after so long; the next run goes on. */
+const stepMs = 20_000;
+/** A look takes a second. */
+const lookTimeoutMs = 10_000;
+const searchesALot = 2_000;
+
+type Log = Pick<AppServices['log'], 'warn'>;
+
+/**
+ * Finds the filters that new deals and new prices match, then tells the searches with these filters. Looks come first, so a search is
+ * told once of what several looks found. Safe to kill anywhere.
+ */
+export async function lookForSearches(db: Db, log: Log, signal?: AbortSignal): Promise<void> {
+  for (const step of [lookOnce, spreadOnce]) {
+    const end = Date.now() + stepMs;
+    await inLots(signal, async () => Date.now() < end && (await step(db, log)) > 0);
+  }
+}
+
+/** Returns 0 where nothing is new. A look that takes too long is tried again with half as many numbers, and a single one is skipped. */
+export async function lookOnce(db: Db, log?: Log, timeoutMs = lookTimeoutMs): Promise<number> {
+  const lot = (await ask(db).value<number>`select lot from watch_marks`) ?? 1;
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx);
+      return look(tx, lot, true);
+    });
+  } catch (error) {
+    if (errorCode(error) !== '57014') throw error;
+    if (lot > 1) {
+      await sql`update watch_marks set lot = ${Math.floor(lot / 2)}`.execute(db);
+      return lot;
+    }
+    const skipped = await ask(db).row`select seen_log, seen_deal from watch_marks`;
+    log?.warn({ err: error, after: skipped }, 'watched searches were not told of a deal');
+    return look(db, 1, false);
+  }
+}
+
+async function look(db: Db, lot: number, judges: boolean): Promise<number> {
+  return (await ask(db).value<number>`select find_for_searches(${lot}, ${judges})`) ?? 0;
+}
+
+export async function spreadOnce(db: Db): Promise<number> {
+  return (await ask(db).value<number>`select spread_finds(${searchesALot})`) ?? 0;
+}

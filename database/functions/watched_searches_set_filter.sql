@@ -1,0 +1,19 @@
+-- Gives a watched search the filter of its conditions, which it shares with every search that has the same. The key is the
+-- condition that the fewest deals are expected to meet.
+create or replace function watched_searches_set_filter() returns trigger language plpgsql as $$
+begin
+  new.filter_id := md5(jsonb_build_array(new.words::text, new.key_word, new.category_id, new.merchant_id, new.traits, new.condition, new.brand,
+    new.min_price, new.max_price, new.off, new.evidence, new.ends_soon)::text)::uuid;
+  insert into watched_filters (id, key, words, category_id, merchant_id, traits, condition, brand, min_price, max_price, off, evidence, ends_soon)
+    values (new.filter_id,
+            case when new.key_word is not null then 'word ' || new.key_word when new.brand is not null then 'brand ' || new.brand
+              when new.merchant_id is not null then 'store ' || new.merchant_id when new.category_id is not null then 'category ' || new.category_id
+              else '' end,
+            -- A filter by one word needs no other look at the words.
+            case when numnode(new.words) > 1 or new.key_word is null or new.words::text like '%:%' then new.words end,
+            new.category_id, new.merchant_id, new.traits, new.condition, new.brand, coalesce(new.min_price, 0), coalesce(new.max_price, 2147483647),
+            new.off, new.evidence, new.ends_soon)
+  -- Keeps the row from the job that deletes unused filters. Once is enough: a popular filter would grow a chain of versions.
+  on conflict (id) do update set used_at = now() where watched_filters.used_at < now() - interval '12 hours';
+  return new;
+end $$;
