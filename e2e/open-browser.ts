@@ -141,6 +141,8 @@ function launch({
   // asks for rasterization by the card.
   const args = ['--disable-gpu', '--in-process-gpu'];
   args.push('--disable-gpu-rasterization', '--disable-gpu-compositing');
+  // Pages live too briefly for optimized code to repay its compilation, or for V8's helper threads to help.
+  args.push('--js-flags=--single-threaded,--no-turbofan,--no-maglev');
   // Playwright's own settings of a mouse, which a second `--blink-settings` would replace.
   const settings = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerType=4'];
   settings.push('availablePointerTypes=4', `imagesEnabled=${showsPictures ?? false}`);
