@@ -211,6 +211,14 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
                 from unnest(array['deals', 'categories', 'merchants']) name`.execute(tx);
     await sql`select rebuild_search_words()`.execute(tx);
     await sql`select rebuild_price_proofs(null)`.execute(tx);
+    // What price_proofs_stand writes beside each price: without it no deal would have a checked discount.
+    await sql`
+      update price_proofs p
+         set (below_usual, lower_until, higher_until, usual_price, reference_price) =
+             (select s.* from price_standing(p.at, p.price, p.claim, p.measured_price) s)`.execute(
+      tx,
+    );
+    await sql`select keep_reference_prices(array(select deal_id from price_proofs))`.execute(tx);
   });
 }
 

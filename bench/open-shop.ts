@@ -6,7 +6,7 @@ import { readSqlFiles } from '#database/sql-files.ts';
 import { generateDeals, withoutTriggers } from '#bench/generate-deals.ts';
 
 /** To be raised when `generate-deals.ts` makes other deals than before. */
-const generatorVersion = 5;
+const generatorVersion = 6;
 
 /**
  * The database `bench_<count>` on this server with that many deals: kept from an earlier run, or made now (three
