@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { policyReportTypes } from '#app/platform/policy-report-path.ts';
+import { parseJson } from '#app/platform/parse-json.ts';
 
 const names = [
   'base-uri',
@@ -107,12 +108,4 @@ function pathWithoutIds({ pathname }: URL): string {
     .replace(/^\/admin\/users\/[^/]+/, '/admin/users/*')
     .replace(/\/\d+(?=\/|$)/g, '/*')
     .slice(0, longestPath);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -9,6 +9,7 @@ import {
 import { appServices } from '#app/platform/app-context.server.ts';
 import { askedAddress } from '#app/platform/asked-address.ts';
 import type { Context } from './read-or-say.server.ts';
+import { parseJson } from '#app/platform/parse-json.ts';
 
 const secondsKept = 60;
 const flash = z.object({
@@ -71,12 +72,4 @@ export function takeFlash(
 export function listAddress(request: Request): string {
   const { pathname, search } = askedAddress(request);
   return `${pathname}${search}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,7 @@
 import { cutText } from '#app/platform/cut-text.ts';
 import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { toPlainLine } from './feed-text.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '#app/platform/parse-json.ts';
 
 /**
  * The path of a category from the most general, whichever way it is written: `Home > Kitchen`, `Home~~Kitchen`,

@@ -1,4 +1,4 @@
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '#app/platform/parse-json.ts';
 
 /** An address that leaves out the protocol or the shop's own host, with them. */
 export function completeUrl(text: string, shop: string | null | undefined): string {

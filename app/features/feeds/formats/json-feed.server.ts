@@ -1,7 +1,7 @@
 import { FeedError } from './feed-error.ts';
 import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
 import { type FeedHeader, findColumns, readRow } from './find-columns.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '#app/platform/parse-json.ts';
 import { anyKey, wholeDocument } from './sniff-shape.ts';
 
 const largestRecord = 256 * 1024;

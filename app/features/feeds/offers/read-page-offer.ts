@@ -4,7 +4,7 @@ import { checkPictureUrl } from '#app/platform/safe-url.ts';
 import { readAvailability } from '../formats/check-feed-row.ts';
 import { parseFeedPrice } from '../formats/feed-price.ts';
 import { cutAtWord, toPlainLine } from '../formats/feed-text.ts';
-import { parseJson } from '../formats/parse-json.ts';
+import { parseJson } from '#app/platform/parse-json.ts';
 import { type RawOffer, readMicrodata } from './read-microdata.ts';
 
 /** What a shop's page says of its product; null is silence. Price in minor units, its currency by ISO 4217. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { mappedNames } from '../formats/feed-fields.ts';
 import { formatOf, type MappingFile, mappingFile } from '../formats/feed-formats.server.ts';
-import { parseJson } from '../formats/parse-json.ts';
+import { parseJson } from '#app/platform/parse-json.ts';
 import { type FeedSourceRow, unmarked, updateSource } from './feed-source-queries.server.ts';
 
 type Mapped = Pick<

@@ -41,17 +41,9 @@ export function isSame(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The value of a JSON text; undefined, which JSON has not, for anything else. */
-export function parseJson(body: Buffer | string): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}
-
 /** Null for a time that is none. */
-export function readTime(time: string | number): Date | null {
+export function readTime(time: string | number | undefined): Date | null {
+  if (time === undefined) return null;
   const at = new Date(typeof time === 'number' ? time * 1000 : time);
   return Number.isNaN(at.getTime()) ? null : at;
 }

@@ -15,8 +15,9 @@ export async function noteMailReports(
   let news = 0;
   for (const report of reports) {
     const address = readMailAddress(report.address);
-    const mailId = address && (await findNewestMail(db, address));
-    if (!address || mailId === null || mailId === '') continue;
+    if (!address) continue;
+    const mailId = await findNewestMail(db, address);
+    if (mailId === null) continue;
     if (await suspendAddress(db, { ...report, address, source, mailId })) news += 1;
   }
   return news;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#app/platform/parse-json.ts';
 import { isHardBounce } from '../is-hard-bounce.ts';
 import {
   forged,
@@ -6,7 +7,6 @@ import {
   isRecent,
   isSame,
   malformed,
-  parseJson,
   type ReadReports,
   readTime,
   type ReportRequest,
@@ -41,7 +41,7 @@ export function readJsonReports(
     (one) => one.startsWith('v1,') && isSame(Buffer.from(one.slice(3), 'base64'), wanted),
   );
   if (!isSigned || !isRecent(timestamp, now)) return forged;
-  const read = schema.safeParse(parseJson(body));
+  const read = schema.safeParse(parseJson(body.toString()));
   if (!read.success) return malformed;
   const counting = read.data.reports.filter(
     ({ type, status }) => type === 'complaint' || status === undefined || isHardBounce(status),
@@ -52,7 +52,7 @@ export function readJsonReports(
       address,
       reason: type,
       diagnostic,
-      at: at === undefined ? null : readTime(at),
+      at: readTime(at),
     })),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#app/platform/parse-json.ts';
 import { isHardBounce } from '../is-hard-bounce.ts';
 import {
   forged,
@@ -6,7 +7,6 @@ import {
   isRecent,
   isSame,
   malformed,
-  parseJson,
   type ReadReports,
   readTime,
   type ReportRequest,
@@ -36,7 +36,7 @@ const eventSchema = z.object({
 
 /** The signature covers a time and a random token, but not the event, so only recent ones are taken. */
 export function readMailgunReports(secret: string, { body, now }: ReportRequest): ReadReports {
-  const value = parseJson(body);
+  const value = parseJson(body.toString());
   if (value === undefined) return malformed;
   const signed = signatureSchema.safeParse(value);
   if (!signed.success) return forged;
@@ -46,7 +46,7 @@ export function readMailgunReports(secret: string, { body, now }: ReportRequest)
   const read = eventSchema.safeParse(value);
   if (!read.success) return malformed;
   const { event, recipient, severity, timestamp: seconds, ...more } = read.data['event-data'];
-  const at = seconds === undefined ? null : readTime(seconds);
+  const at = readTime(seconds);
   if (event === 'complained') {
     return { ok: true, reports: [{ address: recipient, reason: 'complaint', diagnostic: '', at }] };
   }

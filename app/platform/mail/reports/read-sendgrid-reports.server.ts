@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '#app/platform/parse-json.ts';
 import { isHardBounce } from '../is-hard-bounce.ts';
 import {
   forged,
   malformed,
   type MailReport,
-  parseJson,
   type ReadReports,
   readTime,
   type ReportRequest,
@@ -38,11 +38,11 @@ export function readSendgridReports(
     type: 'spki',
   });
   if (!verify('sha256', signed, key, Buffer.from(signature, 'base64'))) return forged;
-  const read = schema.safeParse(parseJson(body));
+  const read = schema.safeParse(parseJson(body.toString()));
   if (!read.success) return malformed;
   const reports = read.data.flatMap((one): MailReport[] => {
     const { event, email, timestamp: seconds, type, status, reason } = one;
-    const at = seconds === undefined ? null : readTime(seconds);
+    const at = readTime(seconds);
     if (event === 'spamreport') {
       return [{ address: email, reason: 'complaint', diagnostic: '', at }];
     }

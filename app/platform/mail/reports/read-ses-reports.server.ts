@@ -1,12 +1,12 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '#app/platform/parse-json.ts';
 import { safeFetch } from '#app/platform/safe-fetch.server.ts';
 import { isHardBounce } from '../is-hard-bounce.ts';
 import {
   forged,
   malformed,
   type MailReport,
-  parseJson,
   type ReadReports,
   readTime,
   type ReportRequest,
@@ -67,7 +67,7 @@ export async function readSesReports(
   { body }: Pick<ReportRequest, 'body'>,
   outside: SesOutside,
 ): Promise<ReadReports> {
-  const value = parseJson(body);
+  const value = parseJson(body.toString());
   if (value === undefined) return malformed;
   const read = envelopeSchema.safeParse(value);
   if (!read.success || read.data.TopicArn !== topic) return forged;
@@ -92,13 +92,13 @@ function readMessage(text: string): ReadReports {
       address: emailAddress,
       reason: 'bounce' as const,
       diagnostic: diagnosticCode,
-      at: readTime(bounce?.timestamp ?? ''),
+      at: readTime(bounce?.timestamp),
     })),
     ...complained.map(({ emailAddress }) => ({
       address: emailAddress,
       reason: 'complaint' as const,
       diagnostic: complaint?.complaintFeedbackType ?? '',
-      at: readTime(complaint?.timestamp ?? ''),
+      at: readTime(complaint?.timestamp),
     })),
   ];
   return { ok: true, reports };
@@ -146,9 +146,7 @@ async function readCertificate(
 
 async function fetchCertificate(address: string, host: string, ask: typeof safeFetch) {
   try {
-    const options = { allowHosts: [host], maxBytes: 20_000, timeoutMs: 10_000 };
-    const { body } = await ask(address, options);
-    return new X509Certificate(Buffer.concat(await Array.fromAsync(body)));
+    return new X509Certificate(await readFrom(host, address, ask));
   } catch {
     return undefined;
   }
@@ -160,9 +158,13 @@ async function confirm(
 ): Promise<void> {
   const host = hostOf(topic);
   if (URL.parse(address)?.origin !== `https://${host}`) return;
+  await readFrom(host, address, ask);
+}
+
+async function readFrom(host: string, address: string, ask: typeof safeFetch): Promise<Buffer> {
   const options = { allowHosts: [host], maxBytes: 20_000, timeoutMs: 10_000 };
   const { body } = await ask(address, options);
-  await Array.fromAsync(body);
+  return Buffer.concat(await Array.fromAsync(body));
 }
 
 /** `arn:aws:sns:eu-west-1:…` → `sns.eu-west-1.amazonaws.com` */
