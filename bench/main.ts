@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { asSuperuser } from '#test/as-superuser.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { type Measured, table } from '#bench/measure.ts';
 
@@ -240,5 +241,5 @@ async function openServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const bringsItsOwn = ['memory', 'visit', 'pictures', 'forecast', 'scaling'].includes(name);
   if (bringsItsOwn) return { url: '', stop: async () => {} };
   if (configured) return { url: configured, stop: async () => {} };
-  return await startEmbeddedPostgres({ dataDir: path.resolve(values.data) });
+  return asSuperuser(await startEmbeddedPostgres({ dataDir: path.resolve(values.data) }));
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '#database/connect.ts';
+import { asSuperuser } from '#test/as-superuser.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { generateDeals } from '#bench/generate-deals.ts';
 import { type Measured, table } from '#bench/measure.ts';
@@ -87,7 +88,7 @@ async function fill(
   deals: number,
   report: (line: string) => void,
 ): Promise<string[]> {
-  const server = await startEmbeddedPostgres({ dataDir });
+  const server = asSuperuser(await startEmbeddedPostgres({ dataDir }));
   const shop = connect(server.url, { maxConnections: 2, statementTimeout: 0 });
   try {
     await generateDeals(shop.db, deals, report);

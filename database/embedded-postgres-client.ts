@@ -1,3 +1,4 @@
+import crypto from 'node:crypto';
 import { Client } from 'pg';
 import { readPassword } from './embedded-postgres-cluster.ts';
 
@@ -9,12 +10,37 @@ declare module 'pg' {
   }
 }
 
-export function urlOf(cluster: string, port: number): string {
+/** The role of all the site's connections: no superuser. */
+export const siteRole = 'deal_hub';
+
+/** The cluster's superuser. Only starting, stopping and preparing the server use it. */
+export function superuserUrl(cluster: string, port: number): string {
   return `postgres://postgres:${readPassword(cluster)}@127.0.0.1:${port}/postgres`;
 }
 
-export function newClient(url: string): Client {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+export function siteUrl(cluster: string, port: number, database = 'postgres'): string {
+  return `postgres://${siteRole}:${sitePassword(cluster)}@127.0.0.1:${port}/${database}`;
+}
+
+/** Derived from the superuser's, so that no second file can get lost, and it does not reveal that one. */
+export function sitePassword(cluster: string): string {
+  return crypto.createHmac('sha256', readPassword(cluster)).update(siteRole).digest('base64url');
+}
+
+/** The site may create functions in `public`, so a superuser must never resolve a name there. */
+const safeSettings = [
+  '-c search_path=pg_catalog',
+  // The log must not show the password of the site's role.
+  '-c log_min_duration_statement=-1 -c log_min_error_statement=panic',
+].join(' ');
+
+export function newSuperuser(cluster: string, port: number): Client {
+  return newClient(superuserUrl(cluster, port), safeSettings);
+}
+
+export function newClient(url: string, options?: string): Client {
+  const settings = options === undefined ? {} : { options };
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, ...settings });
   client.on('error', () => {}); // a connection that drops while idle must not end the process
   return client;
 }

@@ -20,7 +20,7 @@ import {
   findPostgresBinaries,
   keepBinaries,
 } from './embedded-postgres-binaries.ts';
-import { urlOf } from './embedded-postgres-client.ts';
+import { superuserUrl } from './embedded-postgres-client.ts';
 import { ensureCluster, readPassword } from './embedded-postgres-cluster.ts';
 import type { Place } from './embedded-postgres-place.ts';
 import { isServerOf, readPidFile } from './embedded-postgres-process.ts';
@@ -118,6 +118,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     ).toEqual([{ provider: 'b', locale: 'C.UTF-8', encoding: 'UTF8' }]);
     expect(await ask(server, `select rolname from pg_roles where rolname !~ '^pg_'`)).toEqual([
       { rolname: 'postgres' },
+      { rolname: 'deal_hub' },
     ]);
     expect((await insertDeal(open(server).db, {})).id).toBe(id + 1);
   });
@@ -458,7 +459,7 @@ async function startOld(
 ): Promise<Connection & { pid: number; stop(): Promise<void> }> {
   const logFile = path.join(path.dirname(place.cluster), 'postgres.log');
   const { pid, port } = await startServer({ ...place, logFile, log: () => {} });
-  const connection = connect(urlOf(place.cluster, port));
+  const connection = connect(superuserUrl(place.cluster, port));
   const stop = async () => {
     await connection.close();
     await stopServer(place, pid);

@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import { listTables, readMigrationNames, restoreBackup, writeBackup } from './backup.ts';
 import { type Connection, connect } from './connect.ts';
 import { describeSchema } from './describe-schema.ts';
-import { urlOf } from './embedded-postgres-client.ts';
+import { siteRole, siteUrl } from './embedded-postgres-client.ts';
 import {
   copySettings,
   flush,
@@ -24,6 +24,7 @@ import {
   listOldClusters,
   movedName,
 } from './embedded-postgres-place.ts';
+import { prepareSiteRole } from './embedded-postgres-role.ts';
 import { startServer, stopServer } from './embedded-postgres-server.ts';
 import { knowsLetters } from './knows-letters.ts';
 import { migrate, readMigrationTexts } from './migrate.ts';
@@ -132,7 +133,8 @@ async function withServer(
 ): Promise<void> {
   const { pid, port } = await startServer(place);
   try {
-    const url = urlOf(place.cluster, port);
+    await prepareSiteRole(place.cluster, port);
+    const url = siteUrl(place.cluster, port);
     const connection = connect(url, { maxConnections: 2, statementTimeout: 0 });
     await work(connection).finally(() => connection.close());
   } finally {
@@ -215,7 +217,8 @@ end $$`;
 const beyondMigrations = `
 select format('database %s', datname) as thing from pg_database
  where datname not in ('postgres', 'template0', 'template1')
-union all select format('role %s', rolname) from pg_roles where rolname <> 'postgres' and rolname !~ '^pg_'
+union all select format('role %s', rolname) from pg_roles
+ where rolname not in ('postgres', '${siteRole}') and rolname !~ '^pg_'
 union all select format('tablespace %s', spcname) from pg_tablespace where spcname !~ '^pg_'
 union all select format('setting %s', setconfig) from pg_db_role_setting
 union all select format('large object %s', oid) from pg_largeobject_metadata

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { newClient, urlOf } from './embedded-postgres-client.ts';
+import { newSuperuser } from './embedded-postgres-client.ts';
 import {
   ensureOwner,
   lastLines,
@@ -155,7 +155,7 @@ async function untilAnswers(
   let lastTold = Date.now();
   while (isRunning()) {
     const current = port();
-    const answer = current === null ? 'silent' : await ask(urlOf(cluster, current));
+    const answer = current === null ? 'silent' : await ask(cluster, current);
     if (answer === 'ready') return true;
     if (answer === 'refused') {
       throw new Error(
@@ -177,8 +177,8 @@ async function untilAnswers(
 
 type Answer = 'ready' | 'busy' | 'refused' | 'silent';
 
-async function ask(url: string): Promise<Answer> {
-  const client = newClient(url);
+async function ask(cluster: string, port: number): Promise<Answer> {
+  const client = newSuperuser(cluster, port);
   try {
     await client.connect();
     const { rows } = await client.query('select pg_is_in_recovery() as recovering');

@@ -6,8 +6,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { asSuperuser } from '#test/as-superuser.ts';
 import { findPostgresBinaries } from '#database/embedded-postgres-binaries.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { readPassword } from './embedded-postgres-cluster.ts';
 import { isServerOf } from './embedded-postgres-process.ts';
 
 const script = path.resolve(import.meta.dirname, '../test/fixtures/use-embedded-postgres.ts');
@@ -61,19 +63,13 @@ describe('a data folder of its own', () => {
 
   // Proves R33: first start (app/features/accounts/people/setup-link.server.ts)
   it('R33: listens on loopback only and asks for a password', async () => {
-    expect(await settings(server, ['listen_addresses', 'unix_socket_directories'])).toEqual({
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-    });
+    expect(
+      await settings(asSuperuser(server), ['listen_addresses', 'unix_socket_directories']),
+    ).toEqual({ listen_addresses: '127.0.0.1', unix_socket_directories: '' });
     const { password } = new URL(server.url);
     expect(password.length).toBeGreaterThanOrEqual(32);
-    const holders = fs
-      .readdirSync(server.dataDir)
-      .filter((name) => fs.statSync(path.join(server.dataDir, name)).isFile())
-      .filter((name) =>
-        fs.readFileSync(path.join(server.dataDir, name), 'utf8').includes(password),
-      );
-    expect(holders).toEqual(['deals-password']);
+    expect(filesWith(server, password)).toEqual([]);
+    expect(filesWith(server, readPassword(server.dataDir))).toEqual(['deals-password']);
     expect(fs.statSync(path.join(server.dataDir, 'deals-password')).mode & 0o777).toBe(0o600);
     const stranger = new Client({ connectionString: server.url.replace(password, 'postgres') });
     await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' });
@@ -348,6 +344,14 @@ function halfMade(dataDir: string): string[] {
   return fs
     .readdirSync(dataDir)
     .filter((name) => fs.existsSync(path.join(dataDir, name, 'cluster', 'PG_VERSION')));
+}
+
+/** Names of the files at the top of its cluster that hold `text`. */
+function filesWith({ dataDir }: EmbeddedPostgres, text: string): string[] {
+  return fs
+    .readdirSync(dataDir)
+    .filter((name) => fs.statSync(path.join(dataDir, name)).isFile())
+    .filter((name) => fs.readFileSync(path.join(dataDir, name), 'utf8').includes(text));
 }
 
 function chownLike(model: string, file: string): void {

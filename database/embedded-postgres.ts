@@ -11,7 +11,7 @@ import {
   findPostgresBinaries,
   keepBinaries,
 } from './embedded-postgres-binaries.ts';
-import { newClient, urlOf } from './embedded-postgres-client.ts';
+import { newClient, newSuperuser, siteUrl } from './embedded-postgres-client.ts';
 import { ensureCluster, refuseForeign, removeHalfMade } from './embedded-postgres-cluster.ts';
 import { moveCluster, removeOldClusters } from './embedded-postgres-move.ts';
 import {
@@ -26,6 +26,7 @@ import {
   majorOf,
 } from './embedded-postgres-place.ts';
 import { isServerOf } from './embedded-postgres-process.ts';
+import { prepareSiteRole } from './embedded-postgres-role.ts';
 import { type Server, joinServer, startServer, stopServer } from './embedded-postgres-server.ts';
 import { errorCode } from './error-code.ts';
 import { holdLock } from './hold-lock.ts';
@@ -33,7 +34,7 @@ import { knowsLetters } from './knows-letters.ts';
 import { type Account, chooseAccount } from './run-unprivileged.ts';
 
 export interface EmbeddedPostgres {
-  /** postgres://… of the database `postgres`, as superuser, on loopback. Holds the password. */
+  /** postgres://… of the site's database on loopback, as the site's role. Holds its password. */
   url: string;
   pid: number;
   /** False when a running server was joined. */
@@ -56,6 +57,8 @@ export interface StartOptions {
   settings?: readonly string[];
   /** Any free one unless told otherwise. */
   port?: number;
+  /** The site's own, created if it is missing: `postgres` unless told otherwise. */
+  database?: string;
   /**
    * Takes data that an older major version made to the one of this release. Without it, and where it cannot be done,
    * they are served by the programs that made them, as long as those are at hand (decision 029).
@@ -99,13 +102,14 @@ export async function mendLocale(options: {
 /** Whether it knows letters, and leaves no server behind. */
 async function endsWithLetters(place: Workplace, dataDir: string): Promise<boolean> {
   const running = await joinServer(place);
-  if (running !== null && (await isUsedByOthers(urlOf(place.cluster, running.port)))) {
+  if (running !== null && (await isUsedByOthers(place.cluster, running.port))) {
     throw new Error('The site is running. Stop all its processes first, then try again.');
   }
   if (running === null) refuseForeignUse(dataDir);
   const { pid, port } = running ?? (await startServer(place));
-  const client = newClient(urlOf(place.cluster, port));
+  const client = newClient(siteUrl(place.cluster, port));
   try {
+    await prepareSiteRole(place.cluster, port);
     await client.connect();
     return await knowsLetters(client);
   } finally {
@@ -141,7 +145,8 @@ async function startOrJoin(
   await ensureCluster(place);
   leaveNote(dataDir, place.cluster);
   const server = (await joinServer(place)) ?? (await startHere(place, options));
-  const url = urlOf(place.cluster, server.port);
+  await prepareSiteRole(place.cluster, server.port, options.database);
+  const url = siteUrl(place.cluster, server.port, options.database);
   const presence = await announcePresence(url);
   const claim = claimDataFolder(dataDir);
   const stop = async () => {
@@ -176,7 +181,7 @@ async function matchPrograms(
   const old = { ...place, binaries };
   if (mayMove !== true) return servable(old);
   const running = await joinServer(old);
-  if (running !== null && (await isUsedByOthers(urlOf(old.cluster, running.port)))) {
+  if (running !== null && (await isUsedByOthers(old.cluster, running.port))) {
     log(
       `the database is still in use with PostgreSQL ${major}; the first start after all its processes have stopped will move it to ${place.binaries.version}`,
       'urgent',
@@ -269,12 +274,12 @@ async function leave(place: Place, server: Server, presence: Client): Promise<vo
   presence.ref(); // else this process may end before the goodbye is through
   await presence.end().catch(() => {});
   if (!isServerOf(place.cluster, server.pid)) return;
-  if (await isUsedByOthers(urlOf(place.cluster, server.port))) return;
+  if (await isUsedByOthers(place.cluster, server.port)) return;
   await stopServer(place, server.pid);
 }
 
-async function isUsedByOthers(url: string): Promise<boolean> {
-  const client = newClient(url);
+async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
+  const client = newSuperuser(cluster, port); // others may have joined as any role
   try {
     await client.connect();
     // Several looks, because a connection that was just ended is counted a moment longer.

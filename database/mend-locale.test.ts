@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asSuperuser } from '#test/as-superuser.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { keepMigrated } from '#test/keep-migrated.ts';
 import { runInitdbOnce } from '#test/run-initdb-once.ts';
@@ -12,7 +13,7 @@ import { keepServersSmall } from '#test/small-servers.ts';
 import { connect } from './connect.ts';
 import { findPostgresBinaries } from './embedded-postgres-binaries.ts';
 import { ensureCluster, readPassword } from './embedded-postgres-cluster.ts';
-import { mendLocale, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { type EmbeddedPostgres, mendLocale, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { knowsLetters } from './knows-letters.ts';
 import { migrate } from './migrate.ts';
 import { chooseAccount } from './run-unprivileged.ts';
@@ -29,9 +30,13 @@ beforeAll(async () => {
   runInitdbOnce(clusters());
   keepServersSmall();
   await withServer(old, async ({ url }) => {
-    const { db, pool, close } = connect(url);
+    const { db, close } = connect(url);
     await migrate(db);
     await insertDeal(db, { title, description: '' });
+    await close();
+  });
+  await withServer(old, async (server) => {
+    const { pool, close } = connect(asSuperuser(server).url);
     await pool.query(`update pg_database set datctype = 'C'`);
     await close();
   });
@@ -168,7 +173,7 @@ async function look(): Promise<{ knows: boolean; titles: string[] }> {
   });
 }
 
-async function withServer<T>(dataDir: string, work: (server: { url: string }) => Promise<T>) {
+async function withServer<T>(dataDir: string, work: (server: EmbeddedPostgres) => Promise<T>) {
   const server = await startEmbeddedPostgres({ dataDir });
   return work(server).finally(() => server.stop());
 }

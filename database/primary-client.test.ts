@@ -12,6 +12,7 @@ import { abortServer } from '#database/embedded-postgres-process.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import { hostsOf, readSeveralHosts } from '#database/primary-client.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
+import { asSuperuser } from '#test/as-superuser.ts';
 import { startStandby } from '#test/standby.ts';
 
 it.each([
@@ -47,7 +48,7 @@ async function persist<T>(ask: () => Promise<T>): Promise<T> {
 it('follows the primary of several hosts, wherever it is, and hears its news', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-hosts-'));
   const dataDir = path.join(folder, 'primary');
-  const primary = await startEmbeddedPostgres({ dataDir, isThrowaway: true });
+  const primary = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));
   const standby = await startStandby(primary, folder);
   const one = new URL(primary.url);
   const both = primary.url.replace(one.host, `${new URL(standby.url).host},${one.host}`);

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { asSuperuser } from '#test/as-superuser.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { startDemoSite } from '#test/demo-site.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
@@ -40,10 +41,8 @@ export default async function startSite(project: TestProject): Promise<() => Pro
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-shops-'));
   await chmod(folder, 0o755); // root without user namespaces runs PostgreSQL as another user
-  const server = await startEmbeddedPostgres({
-    dataDir: path.join(folder, 'pg'),
-    isThrowaway: true,
-  });
+  const dataDir = path.join(folder, 'pg');
+  const server = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));
   return {
     url: server.url,
     async stop() {

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Log } from '#app/platform/log.server.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { siteRole } from '#database/embedded-postgres-client.ts';
 import { isServerOf } from '#database/embedded-postgres-process.ts';
 import { serviceManager } from '#server/service-manager.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 
-/** The site's role, and the database that it owns. */
-const name = 'deal_hub';
+/** The database that the site's role owns has its name. */
+const name = siteRole;
 /** PostgreSQL's own, which is in the name of the socket; its unit has a network of its own, where nobody else has it. */
 const port = 5432;
 const lookedAfterEveryMs = 1_000;
@@ -35,6 +35,7 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
     dataDir,
     log: (line, urgency) => log[urgency ? 'warn' : 'info'](line),
     port,
+    database: name,
     settings: [`unix_socket_directories=${folder}`, ...(await writeDoor(folder, user))],
   });
   stopping.atTheEnd(() => server.stop());
@@ -47,7 +48,6 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
     if (isSound()) process.kill(server.pid, 'SIGINT');
     while (isSound()) await sleep(20);
   });
-  await makeRoom(server.url);
   const watch = setInterval(() => {
     if (!isSound()) throw new Error('PostgreSQL has ended; postgres.log says why.');
   }, lookedAfterEveryMs);
@@ -63,25 +63,9 @@ async function writeDoor(folder: string, user: string): Promise<string[]> {
   const ident = path.join(folder, 'pg_ident.conf');
   await writeFile(
     hba,
-    `local all ${name} peer map=site\nhost all postgres 127.0.0.1/32 scram-sha-256\n`,
+    `local all ${name} peer map=site\nhost all postgres,${name} 127.0.0.1/32 scram-sha-256\n`,
     { mode: 0o600 },
   );
   await writeFile(ident, `site "${user.replaceAll('"', '""')}" ${name}\n`, { mode: 0o600 });
   return [`hba_file=${hba}`, `ident_file=${ident}`];
-}
-
-/** What the weekly trial of a backup and the figures of standbys need comes with the role. */
-async function makeRoom(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query('select from pg_roles where rolname = $1', [name]);
-    if (rows.length === 0) {
-      await client.query(`create role ${name} login createdb in role pg_monitor`);
-    }
-    const found = await client.query('select from pg_database where datname = $1', [name]);
-    if (found.rowCount === 0) await client.query(`create database ${name} owner ${name}`);
-  } finally {
-    await client.end();
-  }
 }

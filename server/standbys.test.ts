@@ -13,6 +13,7 @@ import { mostBehindInMs, Standbys } from '#server/standbys.ts';
 import { loadBuiltSite } from '#server/site-sources.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { asSuperuser } from '#test/as-superuser.ts';
 import { type StandbyServer, startStandby } from '#test/standby.ts';
 
 let folder: string;
@@ -27,10 +28,8 @@ const now = () => (clock += 0.001);
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-standby-'));
-  server = await startEmbeddedPostgres({
-    dataDir: path.join(folder, 'primary'),
-    isThrowaway: true,
-  });
+  const dataDir = path.join(folder, 'primary');
+  server = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));
   primary = connect(server.url, { statementTimeout: 0 });
   await migrate(primary.db);
   standby = await startStandby(server, folder);

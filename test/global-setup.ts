@@ -7,6 +7,7 @@ import { connect } from '#database/connect.ts';
 import { describeSchema } from '#database/describe-schema.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { migrate } from '#database/migrate.ts';
+import { asSuperuser } from '#test/as-superuser.ts';
 import { ensureBuilt } from '../bin/build-pages.mjs';
 
 declare module 'vitest' {
@@ -54,7 +55,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-test-'));
   await chmod(folder, 0o755); // root without user namespaces runs PostgreSQL as another user
   const dataDir = path.join(folder, 'pg');
-  const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true });
+  const server = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));
   return {
     url: server.url,
     async stop() {
