@@ -11,6 +11,7 @@ const torture = [
   'database/embedded-postgres-crash.test.ts',
   'database/embedded-postgres-move.test.ts',
   'database/embedded-postgres-place.test.ts',
+  'database/embedded-postgres-role.test.ts',
   'database/embedded-postgres.test.ts',
   'database/mend-locale.test.ts',
   'database/primary-client.test.ts',
