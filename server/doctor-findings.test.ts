@@ -16,6 +16,7 @@ import {
   type TestDatabase,
   useTestDatabase,
 } from '#test/database.ts';
+import { asSuperuser } from '#test/as-superuser.ts';
 import { describeRights } from '#app/platform/examine-machine.server.ts';
 import { certificateFinding, examineAddress } from './examine-address.ts';
 import { examineAlphabets } from './examine-alphabets.ts';
@@ -181,6 +182,23 @@ describe('R55: the database', () => {
     } finally {
       await close();
       await durable.stop();
+    }
+  });
+
+  it('whose role may run programs is told of, and the private one may not', async () => {
+    const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'role') });
+    try {
+      expect((await examine({ DATABASE_URL: server.url })).get('database role')).toMatchObject({
+        state: 'ok',
+        says: 'deal_hub, which is no superuser',
+      });
+      const superuser = await examine({ DATABASE_URL: asSuperuser(server).url });
+      expect(superuser.get('database role')).toMatchObject({
+        state: 'warning',
+        says: 'postgres may run programs on the machine of the database',
+      });
+    } finally {
+      await server.stop();
     }
   });
 

@@ -57,6 +57,24 @@ function plainPassword({ password }: URL): string {
   }
 }
 
+/** Whether SQL that somebody smuggles in could run programs on the database's machine. */
+export async function examineRole(db: Db): Promise<Finding> {
+  const name = 'database role';
+  const { rows } = await sql<{ role: string; mayRunPrograms: boolean }>`
+    select current_user as role,
+           pg_has_role(current_user, 'pg_execute_server_program', 'usage') as "mayRunPrograms"`.execute(
+    db,
+  );
+  const { role = '', mayRunPrograms = false } = rows[0] ?? {};
+  return mayRunPrograms
+    ? warning(
+        name,
+        `${role} may run programs on the machine of the database`,
+        'Give the site a role that is no superuser, and make it the owner of the database.',
+      )
+    : fine(name, `${role}, which is no superuser`);
+}
+
 /** The random value that every signature of the site derives from. */
 export async function examineSiteSecret(db: Db): Promise<Finding> {
   const name = 'site secret';

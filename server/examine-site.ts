@@ -18,7 +18,7 @@ import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
 import { examineBounces, examineMailDns } from '#server/examine-mail-dns.ts';
 import { examinePictures } from '#server/examine-pictures.ts';
-import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
+import { examineConnections, examineRole, examineSiteSecret } from '#server/examine-secrets.ts';
 import { examineSharedCaches } from '#server/examine-shared-caches.ts';
 import { examineStandbys } from '#server/examine-standbys.ts';
 import { newestApplied } from '#server/health.ts';
@@ -122,7 +122,13 @@ async function examineDatabase({ db, pool }: OpenDatabase, env: Env): Promise<Fi
           await examinePolicyReports(db),
         ]
       : [];
-  return [await examineDurability(db), schema, ...current, await examineClock(db)];
+  return [
+    await examineDurability(db),
+    await examineRole(db),
+    schema,
+    ...current,
+    await examineClock(db),
+  ];
 }
 
 async function examineMigrations(db: Db): Promise<Finding> {

@@ -74,6 +74,18 @@ describe('the house', () => {
     expect(others).toEqual([]);
   });
 
+  test('only what starts the private database joins it as a superuser', () => {
+    const users = sources.filter(
+      (file) => !/\.test\.tsx?$/.test(file) && /\b(?:superuserUrl|newSuperuser)\b/.test(read(file)),
+    );
+    expect(users).toEqual([
+      'database/embedded-postgres-client.ts',
+      'database/embedded-postgres-role.ts',
+      'database/embedded-postgres-server.ts',
+      'database/embedded-postgres.ts',
+    ]);
+  });
+
   test('pages are made of folders that a build is judged by: an old build would stay', () => {
     const others = sources
       .filter((file) => file.startsWith('app/') && !/\.test\.tsx?$/.test(file))
