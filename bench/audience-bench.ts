@@ -3,6 +3,9 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { withoutTriggers } from '#bench/generate-deals.ts';
 import { openShop } from '#bench/open-shop.ts';
+import { timeOfficeScreens } from '#bench/office-screens.ts';
+import { fillSearches } from '#bench/searches-bench.ts';
+import { watchOneDeal } from '#bench/watchers-bench.ts';
 import { durationOf, type Measured, ms, table, timingOf, verdictOn } from '#bench/measure.ts';
 import {
   countAttention,
@@ -26,18 +29,29 @@ const rounds = 3;
 const most = 300;
 const insertedMails = 100_000;
 
-/** What the back office and a person who leaves wait for, with the mails of 90 days to so many users. */
+/** How much there is of each. */
+interface Audience {
+  mails: number;
+  users: number;
+  searches: number;
+}
+
+/**
+ * What the back office and a person who leaves wait for, with the mails of 90 days to so many users, who all subscribe and wait
+ * for one deal, and so many watched searches.
+ */
 export async function benchAudience(
   serverUrl: string,
-  { mails, users }: { mails: number; users: number },
+  { mails, users, searches }: Audience,
   report: (line: string) => void,
 ): Promise<Measured> {
-  const oneLine = { maxConnections: 1, statementTimeout: 0 };
-  const connection = await openShop(serverUrl, deals, report, oneLine);
+  const limits = { maxConnections: 4, statementTimeout: 0 };
+  const connection = await openShop(serverUrl, deals, report, limits);
   const { db } = connection;
   try {
     await fillUsers(db, users, report);
     await fillMails(db, mails, users, report);
+    const deal = await fillWatchers(db, { users, searches }, report);
     const results = [];
     for (const [what, work] of Object.entries(clicksOf(db, users))) {
       report(what);
@@ -46,12 +60,20 @@ export async function benchAudience(
       const { median } = timingOf(times);
       results.push({ what, ms: median, isMet: median <= most });
     }
+    report('screens');
+    const things = { deal, category: 1, merchant: 1, mail: mails / 2 };
+    for (const screen of await timeOfficeScreens(connection, things)) {
+      results.push({ ...screen, isMet: screen.ms <= most });
+    }
     const inserted = await durationOf(() =>
       rolledBack(db, (tx) => insertMails(tx, insertedMails, users)),
     );
     const text = table([
       [
-        `${mails.toLocaleString('en-US')} mails, ${users.toLocaleString('en-US')} users`,
+        [
+          `${mails.toLocaleString('en-US')} mails, ${users.toLocaleString('en-US')} users who subscribe and wait for one deal`,
+          `${searches.toLocaleString('en-US')} watched searches`,
+        ].join(', '),
         'ms',
         `at most ${most}`,
       ],
@@ -117,8 +139,31 @@ async function fillUsers(db: Db, users: number, report: (line: string) => void):
       insert into users (id, email, full_name, email_verified, created_at)
       select 'bench-' || n, 'bench-' || n || '@mail.example', md5(n::text), true, now() - n * interval '1 minute'
         from generate_series(0, ${users - 1}::integer) n`.execute(tx);
+    await sql`truncate newsletter_subscriptions restart identity cascade`.execute(tx);
+    await sql`
+      insert into newsletter_subscriptions (email, subscribed_at, confirmed_at)
+      select email, created_at, created_at from users where id like 'bench-%'`.execute(tx);
   });
-  await sql`vacuum analyze users`.execute(db);
+  await sql`vacuum analyze users, newsletter_subscriptions`.execute(db);
+}
+
+/** Answers the deal that all wait for. */
+async function fillWatchers(
+  db: Db,
+  { users, searches }: Pick<Audience, 'users' | 'searches'>,
+  report: (line: string) => void,
+): Promise<number> {
+  if ((await ask(db).value<number>`select count(*) from watched_searches`) !== searches) {
+    report(`${searches} watched searches`);
+    await fillSearches(db, searches);
+  }
+  const first = () => ask(db).value<number>`select deal_id from price_alerts limit 1`;
+  if ((await ask(db).value<number>`select count(*) from price_alerts`) !== users) {
+    report(`${users} users who wait for one deal`);
+    await sql`truncate price_alerts cascade`.execute(db);
+    await watchOneDeal(db, users);
+  }
+  return (await first()) ?? 0;
 }
 
 /** One mail in a thousand failed; none waits. */
@@ -131,8 +176,15 @@ async function fillMails(
   if ((await ask(db).value<number>`select count(*) from mail_outbox`) === mails) return;
   report(`${mails} mails`);
   await withoutTriggers(db, async (tx) => {
-    await sql`truncate mail_outbox restart identity`.execute(tx);
+    await sql`truncate mail_outbox restart identity cascade`.execute(tx);
+    const indexes = await ask(tx).rows<{ name: string; definition: string }>`
+      select indexname as name, indexdef as definition from pg_indexes
+       where tablename = 'mail_outbox' and indexname not in (
+         select conname from pg_constraint where conrelid = 'mail_outbox'::regclass)`;
+    for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(tx);
     await insertMails(tx, mails, users, sql`case when n % 1000 = 0 then 'failed' else 'sent' end`);
+    await sql`set local maintenance_work_mem = '1GB'`.execute(tx);
+    for (const { definition } of indexes) await sql.raw(definition).execute(tx);
   });
   await sql`vacuum analyze mail_outbox`.execute(db);
 }

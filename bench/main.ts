@@ -133,11 +133,15 @@ const benches: Partial<Record<string, Bench>> = {
       (await import('#bench/alerts-bench.ts')).benchAlerts(serverUrl, [10_000, 1_000_000], report),
   },
   audience: {
-    says: 'what the back office and a person who leaves wait for, with --mails to --users',
+    says: 'what the back office and a person who leaves wait for, with --mails to --users and --searches',
     measure: async (serverUrl) =>
       (await import('#bench/audience-bench.ts')).benchAudience(
         serverUrl,
-        { mails: Number(values.mails), users: Number(values.users) },
+        {
+          mails: Number(values.mails),
+          users: Number(values.users),
+          searches: Number(values.searches),
+        },
         report,
       ),
   },
@@ -205,8 +209,8 @@ Options:
   --deals 10000                 the shop of "generate", "pages", "costs", "next", "prices", "cache", "shared-cache", "requests" and "memory"
   --views 1000000 --prices 10000000  page views a month and logged prices of "scaling", beside --deals
   --write                       "scaling" writes the tables of docs/scaling.md anew
-  --watchers 1000000            of the one deal of "audience"
-  --searches 200000             watched ones of "searches"
+  --watchers 1000000            of the one deal of "watchers"
+  --searches 200000             watched ones of "searches" and "audience"
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import", the lines of "log"
   --months 12,1                 how many of them a partition of "log" has, one layout after the other; 0: none

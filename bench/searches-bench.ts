@@ -97,7 +97,7 @@ async function empty(db: Db): Promise<void> {
  * Twenty of each user. Of those for a common word a quarter asks for no price, a half for one of fifty round ones, and a quarter for one
  * that few others ask for. The others are by price alone, by category, by store and by a rare word, each below a price.
  */
-async function fillSearches(db: Db, searches: number): Promise<void> {
+export async function fillSearches(db: Db, searches: number): Promise<void> {
   await empty(db);
   await lookOnce(db);
   await sql`

@@ -60,8 +60,13 @@ async function empty(db: Db): Promise<void> {
 
 async function fillAudience(db: Db, watchers: number): Promise<number | null> {
   await empty(db);
+  return watchOneDeal(db, watchers);
+}
+
+/** So many users wait for any drop of one deal; answers its number. */
+export async function watchOneDeal(db: Db, watchers: number): Promise<number | null> {
   await sql`insert into users (id, email, email_verified)
-    select 'bench-' || n, 'bench-' || n || '@mail.example', true from generate_series(1, ${watchers}::int) n
+    select 'bench-' || n, 'bench-' || n || '@mail.example', true from generate_series(0, ${watchers - 1}::int) n
     on conflict do nothing`.execute(db);
   const dealId = await ask(db).value<number>`
     select d.id from deals d join merchants m on m.id = d.merchant_id
@@ -71,7 +76,9 @@ async function fillAudience(db: Db, watchers: number): Promise<number | null> {
   await sql`
     insert into price_alerts (user_id, deal_id, kind, base_price)
       select 'bench-' || n, d.id, 'any_drop', d.sale_price
-        from generate_series(1, ${watchers}::int) n join deals d on d.id = ${dealId}`.execute(db);
+        from generate_series(0, ${watchers - 1}::int) n join deals d on d.id = ${dealId}`.execute(
+    db,
+  );
   await sql`alter table price_alerts enable trigger user`.execute(db);
   await sql`vacuum analyze users, price_alerts`.execute(db);
   return dealId;
