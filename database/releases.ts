@@ -212,4 +212,5 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
     ],
     madeAgain: [],
   },
+  '0101_counts_of_people': { newRows: [], madeAgain: [] },
 };

@@ -6,11 +6,26 @@ import { useTestDatabase } from '#test/database.ts';
 import {
   countAttention,
   listActivity,
+  readAdminStats,
   readMailLag,
 } from '#app/features/desk/desk-queries.server.ts';
 import { readMonitored } from '#app/features/desk/monitoring-queries.server.ts';
+import { countAudience } from '#app/features/newsletter/audience.server.ts';
+import {
+  countSubscriptionFigures,
+  listSubscriptionRows,
+} from '#app/features/newsletter/subscription-table-queries.server.ts';
+import { subscriptionTable } from '#app/features/newsletter/subscription-table.ts';
+import {
+  countUserFigures,
+  listUserRows,
+} from '#app/features/accounts/people/user-table-queries.server.ts';
+import { userTable } from '#app/features/accounts/people/user-table.ts';
 import { erasePerson } from '#app/features/accounts/people/erase-account.server.ts';
-import { readLetterFigures } from '#app/features/newsletter/letter-queries.server.ts';
+import {
+  countNewsletters,
+  readLetterFigures,
+} from '#app/features/newsletter/letter-queries.server.ts';
 import {
   cancelMails,
   countOutbox,
@@ -61,9 +76,59 @@ const asked: Record<string, (tx: Tx) => Promise<unknown>> = {
   },
 };
 
+const people = (search: string) => (tx: Tx) =>
+  listUserRows(tx, parseTableQuery(userTable, new URLSearchParams(search)));
+const subscriptions = (search: string) => (tx: Tx) =>
+  listSubscriptionRows(tx, parseTableQuery(subscriptionTable, new URLSearchParams(search)));
+const listed: Record<string, (tx: Tx) => Promise<unknown>> = {
+  'the figures of the dashboard': readAdminStats,
+  'the figures of users': countUserFigures,
+  'the list of users': people(''),
+  'its last page by name': people('sort=name&page=1000000'),
+  'its administrators': people('role=admin'),
+  'the figures of subscriptions': countSubscriptionFigures,
+  'the list of subscriptions': subscriptions(''),
+  'its last page': subscriptions('page=1000000'),
+  'its last page by address': subscriptions('sort=email&page=1000000'),
+  'the figures of newsletters': countNewsletters,
+  'who gets a newsletter to everybody': (tx) =>
+    countAudience(tx, { audience_since: null, audience_confirmed: false }, new Date()),
+};
+
 test.each(Object.entries(asked))('finds %s without reading all mails', async (_, ask) => {
   expect(await scannedBy(ask)).toBe(0);
 });
+
+test.each(Object.entries(listed))('answers %s without counting all people', async (_, ask) => {
+  const { db } = database;
+  await sql`
+    insert into users (id, email, full_name)
+      select 'u' || n, 'u' || n || '@mail.example', 'U ' || n from generate_series(1, 5000) n`.execute(
+    db,
+  );
+  await sql`
+    insert into newsletter_subscriptions (email, subscribed_at)
+      select email, now() - row_number() over () * interval '1 minute' from users`.execute(db);
+  await sql`analyze users, newsletter_subscriptions`.execute(db);
+  expect(await readBy(ask)).toBeLessThan(500);
+});
+
+/** How many rows of people and subscriptions a work reads, in whatever order. */
+function readBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
+  const readSoFar = async (tx: Tx) => {
+    const { rows } = await sql<{ n: number }>`
+      select coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::integer as n
+        from pg_stat_xact_user_tables where relname in ('users', 'newsletter_subscriptions')`.execute(
+      tx,
+    );
+    return rows[0]?.n ?? 0;
+  };
+  return database.db.transaction().execute(async (tx) => {
+    const before = await readSoFar(tx);
+    await work(tx);
+    return (await readSoFar(tx)) - before;
+  });
+}
 
 test('counts no more mails of a state than its list has', async () => {
   expect(await scannedBy(countOutbox)).toBeLessThanOrEqual(mostListed + 100);

@@ -3,14 +3,16 @@ import { pageOf, rowsPerPage, type TablePage, type TableQuery } from './table-qu
 
 /**
  * A page of all that `rows` finds, and their number; past the last page it is the last. No join may multiply rows.
- * `reversed`: the same in the opposite order, by which pages near the end are read.
+ * `reversed`: the same in the opposite order, by which pages near the end are read. `known`: their number, where they need
+ * not be counted.
  */
 export async function readTablePage<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   query: Pick<TableQuery, 'page'>,
   reversed?: SelectQueryBuilder<DB, TB, Row>,
+  known?: number,
 ): Promise<TablePage<Simplify<Row>>> {
-  const total = await countRows(rows);
+  const total = known ?? (await countRows(rows));
   const { offset, ...place } = pageOf(query, total);
   const after = Math.max(0, total - offset - rowsPerPage);
   const found =

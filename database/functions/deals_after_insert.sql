@@ -7,7 +7,7 @@ begin
      where m.keep_history and d.price_source <> 'demo'; -- the demo shop writes a history of its own
   perform apply_deal_counts((select coalesce(jsonb_agg(jsonb_build_object('category_id', category_id, 'merchant_id', merchant_id, 'n', n)), '[]')
     from (select category_id, merchant_id, count(*) as n from new_rows where is_active and not is_expired group by 1, 2) c));
-  perform apply_deal_figures((select jsonb_build_object('all_deals', count(*), 'active_deals', count(*) filter (where is_active),
+  perform add_to_counters((select jsonb_build_object('all_deals', count(*), 'active_deals', count(*) filter (where is_active),
     'featured_deals', count(*) filter (where is_featured), 'expired_deals', count(*) filter (where is_expired)) from new_rows));
   perform announce_deals((select array_agg(id) from new_rows), true);
   perform announce_lists((select jsonb_agg(jsonb_build_object('kind', 'deals', 'category', category_id, 'merchant', merchant_id))

@@ -21,7 +21,7 @@ begin
       union all
       select category_id, merchant_id, -1 from old_rows where is_active and not is_expired) s
       group by 1, 2 having sum(n) <> 0) c));
-  perform apply_deal_figures((select jsonb_build_object('active_deals', sum(n) filter (where is_active),
+  perform add_to_counters((select jsonb_build_object('active_deals', sum(n) filter (where is_active),
       'featured_deals', sum(n) filter (where is_featured), 'expired_deals', sum(n) filter (where is_expired))
     from (select 1 as n, is_active, is_featured, is_expired from new_rows
       union all select -1, is_active, is_featured, is_expired from old_rows) s));

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { readCounters } from '#app/platform/site-counters.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { containsIn, foldedContains } from '#app/platform/contains-in.server.ts';
@@ -137,23 +138,13 @@ export async function listManagedIds(db: Db, filter: ManagedDealFilter): Promise
 
 /** The stat cards (P39). Active is what visitors see, as the filter has it. */
 export async function countDealFigures(db: Db) {
-  const figure = await readCounters(db);
+  const figure = await readCounters(db, 'deals');
   return {
     total: figure('all'),
     active: figure('live'),
     featured: figure('featured'),
     expired: figure('expired'),
   };
-}
-
-async function readCounters(db: Db) {
-  const rows = await db
-    .selectFrom('site_counters')
-    .select(['name', 'value'])
-    .where('name', 'like', '%_deals')
-    .execute();
-  const counters = new Map(rows.map(({ name, value }) => [name, value]));
-  return (name: string) => counters.get(`${name}_deals`) ?? 0;
 }
 
 /** A filter as a condition over `deals d`. */
@@ -253,7 +244,7 @@ async function countParts(
 }
 
 async function countStates(db: Db, { isDescending }: DealsQuery): Promise<Part[]> {
-  const figure = await readCounters(db);
+  const figure = await readCounters(db, 'deals');
   const [first, last] = [
     { keys: [false], count: figure('all') - figure('active') },
     { keys: [true], count: figure('active') },

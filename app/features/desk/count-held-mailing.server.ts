@@ -1,4 +1,4 @@
-import { countRows } from '#app/platform/read-table-page.server.ts';
+import { readCounters } from '#app/platform/site-counters.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
@@ -8,5 +8,5 @@ export async function countHeldMailing(
   { digestEnabled, postalAddress }: Pick<SiteSettings, 'digestEnabled' | 'postalAddress'>,
 ): Promise<number> {
   if (!digestEnabled || postalAddress !== '') return 0;
-  return countRows(db.selectFrom('newsletter_subscriptions').where('is_active', '=', true));
+  return (await readCounters(db, 'subscriptions'))('active');
 }

@@ -18,9 +18,10 @@ export interface AdminStats {
 export async function readAdminStats(db: Db): Promise<AdminStats> {
   const stats = await ask(db).row<AdminStats>`
     select d.active as deals, d.featured as "featuredDeals", m.total as merchants, m.featured as "featuredMerchants",
-           (select count(*) from categories) as categories, (select count(*) from users) as users
+           (select count(*) from categories) as categories, u.value as users
       from (select count(*) as active, count(*) filter (where is_featured) as featured from deals where is_active) d,
-           (select count(*) as total, count(*) filter (where is_featured) as featured from merchants) m`;
+           (select count(*) as total, count(*) filter (where is_featured) as featured from merchants) m,
+           (select value from site_counters where name = 'all_users') u`;
   if (!stats) throw new Error('The figures of the shop were not counted.');
   return stats;
 }

@@ -17,8 +17,19 @@ export function inAudience(audience: Audience, until: Date): RawBuilder<boolean>
     and not ${isSuspended(sql.ref('s.email'))})`;
 }
 
+/** Of everybody only those are counted who joined since `until`, and those who are suspended. */
 export async function countAudience(db: Db, audience: Audience, until: Date): Promise<number> {
+  if (audience.audience_since !== null) {
+    const some = sql`
+      select count(*) from newsletter_subscriptions s where ${inAudience(audience, until)}`;
+    return (await ask(db).value<number>`${some}`) ?? 0;
+  }
+  const isConfirmed = audience.audience_confirmed;
+  const belongs = isConfirmed ? sql`s.is_active and s.confirmed_at is not null` : sql`s.is_active`;
   const count = await ask(db).value<number>`
-    select count(*) from newsletter_subscriptions s where ${inAudience(audience, until)}`;
+    select (select value from site_counters where name = ${isConfirmed ? 'confirmed_subscriptions' : 'active_subscriptions'})
+         - (select count(*) from newsletter_subscriptions s where ${belongs} and s.subscribed_at > ${until})
+         - (select count(*) from mail_suspensions m join newsletter_subscriptions s on lower(s.email) = m.recipient
+             where m.lifted_at is null and ${belongs} and s.subscribed_at <= ${until})`;
   return count ?? 0;
 }

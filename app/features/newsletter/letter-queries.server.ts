@@ -3,6 +3,7 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
+import { readCounters } from '#app/platform/site-counters.server.ts';
 import type { NewsletterSort, NewslettersQuery } from './newsletters-table.ts';
 import type { NewsletterState } from './newsletter-state.ts';
 
@@ -99,15 +100,15 @@ export async function listNewsletters(db: Db, query: NewslettersQuery) {
 export type NewsletterRow = Awaited<ReturnType<typeof listNewsletters>>['rows'][number];
 
 export async function countNewsletters(db: Db) {
-  const [states, active] = await Promise.all([
+  const [states, figure] = await Promise.all([
     ask(db).rows<{ state: NewsletterState; count: number }>`
       select state, count(*) as count from newsletters group by state`,
-    ask(db).value<number>`select count(*) from newsletter_subscriptions where is_active`,
+    readCounters(db, 'subscriptions'),
   ]);
   const countOf = (...wanted: NewsletterState[]) =>
     states.reduce((sum, { state, count }) => sum + (wanted.includes(state) ? count : 0), 0);
   return {
-    active: active ?? 0,
+    active: figure('active'),
     drafts: countOf('draft'),
     scheduled: countOf('scheduled'),
     underWay: countOf('sending', 'paused'),

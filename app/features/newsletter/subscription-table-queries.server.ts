@@ -3,6 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
 import { isSuspended } from '#app/platform/mail/suspension-queries.server.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
+import { readCounters } from '#app/platform/site-counters.server.ts';
 import type {
   SubscriptionQuery,
   SubscriptionScope,
@@ -25,13 +26,21 @@ const orders: Record<SubscriptionSort, string> = {
 
 /** A page of all subscriptions, by address. */
 export async function listSubscriptionRows(db: Db, query: SubscriptionQuery) {
-  const direction = query.isDescending ? 'desc' : 'asc';
-  const rows = matchingSubscriptions(db, query)
-    .select(['id', 'email', 'is_active', 'subscribed_at', 'unsubscribed_at'])
-    .select(isSuspended(sql.ref('email')).as('is_suspended'))
-    .orderBy(sql.raw(orders[query.sort]), (order) => order[direction]().nullsLast())
-    .orderBy('id', direction);
-  return readTablePage(rows, query);
+  const { search, filters, sort, isDescending } = query;
+  const inOrder = (isDown: boolean) => {
+    const direction = isDown ? 'desc' : 'asc';
+    return matchingSubscriptions(db, query)
+      .select(['id', 'email', 'is_active', 'subscribed_at', 'unsubscribed_at'])
+      .select(isSuspended(sql.ref('email')).as('is_suspended'))
+      .$if(sort === 'unsubscribed', (rows) =>
+        rows.orderBy(sql`unsubscribed_at is null`, isDown === isDescending ? 'asc' : 'desc'),
+      )
+      .orderBy(sql.raw(orders[sort]), direction)
+      .orderBy('id', direction);
+  };
+  const figure = await readCounters(db, 'subscriptions');
+  const total = search === '' ? figure(filters.status ?? 'all') : undefined;
+  return readTablePage(inOrder(isDescending), query, inOrder(!isDescending), total);
 }
 
 export function matchingSubscriptions(db: Db, { search, filters }: SubscriptionScope) {
@@ -43,14 +52,8 @@ export function matchingSubscriptions(db: Db, { search, filters }: SubscriptionS
 
 /** `activeRate`: whole percent of all; 0 when there are none. */
 export async function countSubscriptionFigures(db: Db) {
-  const figures = await db
-    .selectFrom('newsletter_subscriptions')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('total'),
-      fn.countAll<number>().filterWhere('is_active', '=', true).as('active'),
-      fn.count<number>('unsubscribed_at').as('unsubscribed'),
-    ])
-    .executeTakeFirstOrThrow();
-  const { total, active } = figures;
-  return { ...figures, activeRate: total === 0 ? 0 : Math.round((active / total) * 100) };
+  const figure = await readCounters(db, 'subscriptions');
+  const [total, active, unsubscribed] = [figure('all'), figure('active'), figure('unsubscribed')];
+  const activeRate = total === 0 ? 0 : Math.round((active / total) * 100);
+  return { total, active, unsubscribed, activeRate };
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
-import { readTablePage } from '#app/platform/read-table-page.server.ts';
+import { countRows, readTablePage } from '#app/platform/read-table-page.server.ts';
+import { readCounters } from '#app/platform/site-counters.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
 import { can, isStaff, type Right } from '../policy.ts';
 import { roles, type UserQuery, type UserSort } from './user-table.ts';
@@ -31,13 +32,31 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
       // As the indexes have it: the newest of a moment by their ids.
       .orderBy('id', isDescending === (query.sort === 'joined') ? 'asc' : 'desc');
   const { isDescending } = query;
-  const page = await readTablePage(inOrder(isDescending), query, inOrder(!isDescending));
+  const total = await countUsers(db, query);
+  const page = await readTablePage(inOrder(isDescending), query, inOrder(!isDescending), total);
   const ids = page.rows.map(({ id }) => id);
   const users = await usersWithSecurity(db)
     .where(sql<boolean>`id = any(${ids})`)
     .execute();
   const byId = new Map(users.map((user) => [user.id, user]));
   return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) };
+}
+
+/** Of a search nothing is known before it is counted. */
+async function countUsers(db: Db, { search, filters }: UserQuery): Promise<number | undefined> {
+  const { role, state } = filters;
+  if (search !== '') return undefined;
+  const suspended = db.selectFrom('users').where('suspended_at', 'is not', null);
+  const ofRole = role === null ? suspended : suspended.where('role', '=', role as Role);
+  if (state === 'suspended') return countRows(ofRole.select('id'));
+  const figures = await countUserFigures(db);
+  const all =
+    role === null
+      ? figures.total
+      : { super_admin: figures.superAdmins, admin: figures.admins, user: figures.users }[
+          role as Role
+        ];
+  return state === null ? all : all - (await countRows(ofRole.select('id')));
 }
 
 /** Everybody who may do this and is not suspended, by name. */
@@ -75,16 +94,10 @@ export async function findUserRow(db: Db, id: string) {
   return (await usersWithSecurity(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-export function countUserFigures(db: Db) {
-  return db
-    .selectFrom('users')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('total'),
-      fn.countAll<number>().filterWhere('role', '=', 'super_admin').as('superAdmins'),
-      fn.countAll<number>().filterWhere('role', '=', 'admin').as('admins'),
-      fn.countAll<number>().filterWhere('role', '=', 'user').as('users'),
-    ])
-    .executeTakeFirstOrThrow();
+export async function countUserFigures(db: Db) {
+  const figure = await readCounters(db, 'users');
+  const [total, superAdmins, admins] = [figure('all'), figure('super_admin'), figure('admin')];
+  return { total, superAdmins, admins, users: total - superAdmins - admins };
 }
 
 function usersWithSecurity(db: Db) {

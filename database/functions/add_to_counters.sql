@@ -1,6 +1,6 @@
--- Applies signed changes to the counters of all deals, always in the order of their names, so that two writers never
+-- Applies signed changes to counters of the site, always in the order of their names, so that two writers never
 -- deadlock.
-create or replace function apply_deal_figures(changes jsonb) returns void language plpgsql as $$
+create or replace function add_to_counters(changes jsonb) returns void language plpgsql as $$
 declare change record;
 begin
   for change in select key as name, value::bigint as n from jsonb_each_text(changes) where value::bigint <> 0 order by key loop
