@@ -13,10 +13,14 @@ export async function bounceAddress(db: Db, address: string, mailId: number): Pr
   return `${address.slice(0, at)}+${id}-${signature}${address.slice(at)}`;
 }
 
+/** A report repeats its token; many different ones are guesses. */
+const mostTokens = 50;
+
 /** The mail of the first genuine token in a text; null when there is none. */
 export async function findBouncedMail(db: Db, text: string): Promise<number | null> {
   const secret = await siteSecret(db, 'bounces');
-  for (const [, id = '', signature = ''] of text.matchAll(/\+([0-9a-z]{1,11})-([0-9a-f]{20})@/gi)) {
+  const tokens = text.matchAll(/\+([0-9a-z]{1,11})-([0-9a-f]{20})@/gi).take(mostTokens);
+  for (const [, id = '', signature = ''] of tokens) {
     const wanted = Buffer.from(sign(secret, id.toLowerCase()));
     const isGenuine = timingSafeEqual(Buffer.from(signature.toLowerCase()), wanted);
     if (isGenuine) return Number.parseInt(id, 36);

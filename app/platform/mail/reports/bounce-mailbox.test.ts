@@ -232,3 +232,44 @@ test('a report is read from its parts alone, not from a text that looks like one
   );
   expect(await readBounceMessage(Buffer.from(quoted))).toBeNull();
 });
+
+describe('of a mail that a stranger made', () => {
+  const bounce = lines(
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns;mail.example',
+    '',
+    'Final-Recipient: rfc822;ada@reader.example',
+    'Action: failed',
+    'Status: 5.1.1',
+    '--b--',
+  );
+  const after = (count: number) =>
+    lines('Content-Type: multipart/report; boundary=b', '', ...Array(count).fill(''), bounce);
+
+  test('2,500 lines are read: each takes its time', async () => {
+    expect((await readBounceMessage(Buffer.from(after(2_000))))?.report?.reason).toBe('bounce');
+    expect(await readBounceMessage(Buffer.from(after(2_500)))).toBeNull();
+  });
+
+  test('parts in parts are not followed for long, nor is the mail that comes back', async () => {
+    const deep = (levels: number) => {
+      const opening = Array.from({ length: levels }, (_, n) =>
+        lines(`Content-Type: multipart/mixed; boundary=b${n}`, '', `--b${n}`),
+      );
+      return lines(...opening, 'Content-Type: multipart/report; boundary=b', '', bounce);
+    };
+    expect((await readBounceMessage(Buffer.from(deep(3))))?.report?.reason).toBe('bounce');
+    await expect(readBounceMessage(Buffer.from(deep(20)))).rejects.toThrow(/nesting depth/);
+    const returned = lines('Content-Type: message/rfc822', '', after(0));
+    expect(await readBounceMessage(Buffer.from(returned))).toBeNull();
+  });
+
+  test('fifty tokens are tried, however many it holds', async () => {
+    const genuine = await bounceAddress(database.db, 'bounces@deals.test', 7);
+    const guesses = (count: number) => `+1-${'0'.repeat(20)}@x `.repeat(count) + genuine;
+    expect(await findBouncedMail(database.db, guesses(49))).toBe(7);
+    expect(await findBouncedMail(database.db, guesses(50))).toBeNull();
+  });
+});

@@ -12,9 +12,18 @@ const deliveryStatus = /^message\/(?:global-)?delivery-status$/;
 /** RFC 5965, 7.3. `virus` is about the mail, and `not-spam` the opposite. */
 const complaints = new Set(['abuse', 'fraud', 'other']);
 
+/** A stranger may write to the bounce mailbox, and a parser takes its time for each line: these take 50 ms at most. */
+const mostLines = 2_500;
+const limits = {
+  attachmentEncoding: 'utf8',
+  forceRfc822Attachments: true, // the mail that was returned is not read
+  maxNestingDepth: 8,
+  maxHeadersSize: 32 * 1024,
+} as const;
+
 /** A delivery status (RFC 3464) or a feedback report (RFC 5965). A report that counts for nothing has no `report`. */
 export async function readBounceMessage(source: Buffer): Promise<BounceMessage | null> {
-  const { attachments } = await PostalMime.parse(source, { attachmentEncoding: 'utf8' });
+  const { attachments } = await PostalMime.parse(cutLines(source), limits);
   const parts = attachments.map(({ mimeType, content }) => ({
     type: mimeType.toLowerCase(),
     content: typeof content === 'string' ? content : '',
@@ -28,6 +37,15 @@ export async function readBounceMessage(source: Buffer): Promise<BounceMessage |
     return { report: complaints.has(type) ? report : null, text };
   }
   return status ? { report: readStatus(status.content), text } : null;
+}
+
+function cutLines(source: Buffer): Buffer {
+  let end = 0;
+  for (let line = 0; line < mostLines; line += 1) {
+    end = source.indexOf('\n', end) + 1;
+    if (end === 0) return source;
+  }
+  return source.subarray(0, end);
 }
 
 /** The first group of fields is about the message; each further one is about a recipient. */

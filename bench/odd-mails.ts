@@ -1,0 +1,34 @@
+const bytes = 256 * 1024; // of a message, more is not read (read-bounce-mailbox-job.server.ts)
+const header = 30_000;
+
+const fill = (text: string, length = bytes) =>
+  text.repeat(Math.ceil(length / text.length)).slice(0, length);
+const parts = (text: string) => `Content-Type: multipart/report; boundary=b\r\n\r\n${fill(text)}`;
+const status = (text: string) =>
+  `${parts('--b\r\nContent-Type: message/delivery-status\r\n\r\n').slice(0, 94)}${fill(text)}\r\n--b--`;
+const nested = Array.from({ length: 7 }, (_, n) => {
+  return `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`;
+}).join('');
+const text = (head: string, body: string) => `${head}\r\n\r\n${fill(body)}`;
+
+/** What a stranger may write to the bounce mailbox, made to cost its reader time. */
+export const oddMails: Readonly<Record<string, string>> = {
+  'many parts': parts('--b\r\n\r\nx\r\n'),
+  'empty parts': parts('--b\r\n'),
+  'many reports': parts('--b\r\nContent-Type: message/delivery-status\r\n\r\nx\r\n'),
+  'parts in parts': nested + fill('--b6\r\n\r\nx\r\n'),
+  'mails in mails': fill('Content-Type: message/rfc822\r\n\r\n'),
+  'many headers': fill('A: b\r\n', header),
+  'many addresses': `To: ${fill('a,', header)}`,
+  'groups of addresses': `To: ${fill('a:b;', header)}`,
+  'encoded words': `Subject: ${fill('=?utf-8?b?YQ==?= ', header)}`,
+  'many parameters': `Content-Type: text/plain; ${fill('a*0=b; ', header)}`,
+  'short lines': text('', 'a\n'),
+  'flowed lines': text('Content-Type: text/plain; format=flowed; delsp=yes', '> \r\n'),
+  tags: text('Content-Type: text/html', '&amp;<br><'),
+  'base64 of one byte': text('Content-Transfer-Encoding: base64', 'YQ=\r\n'),
+  'escapes of a byte': text('Content-Transfer-Encoding: quoted-printable', '=41=\r\n'),
+  'empty lines of a report': status('\r\n'),
+  'fields of a report': status('a:b\r\n\r\n'),
+  'tokens of nobody': text('', `+1-${'0'.repeat(20)}@x `),
+};
