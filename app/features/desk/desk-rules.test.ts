@@ -159,6 +159,32 @@ test('activity has a row for each of thirty days, and counts what happened on it
   expect(days.at(-1)).toMatchObject({ day: '2026-11-21', clicks: 3, alertMails: 0 });
 });
 
+test('alert mails of days before yesterday are counted once, those since at each look', async () => {
+  const mail = { kind: 'price-alert', recipient: 'a@mail.example', payload: '{}', state: 'sent' };
+  const sent = (key: string, sent_at: string) =>
+    database.db
+      .insertInto('mail_outbox')
+      .values({ ...mail, key, sent_at } as never)
+      .execute();
+  const later = new Date('2027-02-10T12:00:00Z'); // a month that no other test looks at
+  const counts = async (at = later) =>
+    (await listActivity(database.db, at))
+      .filter(({ alertMails }) => alertMails > 0)
+      .map(({ day, alertMails }) => `${day} ${alertMails}`);
+  await sent('a', '2027-02-01T00:00:00Z');
+  await sent('b', '2027-02-09T23:59:59Z');
+  expect(await counts()).toEqual(['2027-02-01 1', '2027-02-09 1']);
+  await sent('c', '2027-02-01T00:00:00Z'); // nothing sends into the past
+  await sent('d', '2027-02-09T00:00:00Z');
+  await sent('e', '2027-02-10T00:00:00Z');
+  expect(await counts()).toEqual(['2027-02-01 1', '2027-02-09 2', '2027-02-10 1']);
+  const days = ['2027-02-01 1', '2027-02-09 2', '2027-02-10 1'];
+  expect(await counts(new Date('2027-02-12T00:00:00Z'))).toEqual(days);
+  await database.db.deleteFrom('mail_outbox').execute();
+  expect(await counts(new Date('2027-02-12T00:00:00Z'))).toEqual(days);
+  expect(await counts(new Date('2027-03-20T00:00:00Z'))).toEqual([]);
+});
+
 test('trying a sign-in leaves no session behind', async () => {
   const { id } = await insertUser(database.db, { role: 'admin' });
   expect(await trySignIn(database.db, id, testOrigin)).toBe(true);
