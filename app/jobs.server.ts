@@ -1,19 +1,31 @@
-import { sendDueWebhooks } from '#app/features/webhooks/send-due-webhooks.server.ts';
-import { checkAlerts } from '#app/features/price-alerts/check-alerts-job.server.ts';
-import { sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
+import {
+  areWebhooksDue,
+  sendDueWebhooks,
+} from '#app/features/webhooks/send-due-webhooks.server.ts';
+import { areAlertsDue, checkAlerts } from '#app/features/price-alerts/check-alerts-job.server.ts';
+import { arePushesDue, sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { postPush } from '#app/platform/push/post-push.server.ts';
 import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
-import { queueNewsletters } from '#app/features/newsletter/queue-newsletters.server.ts';
+import {
+  areNewslettersDue,
+  queueNewsletters,
+} from '#app/features/newsletter/queue-newsletters.server.ts';
 import { mails } from '#app/mails.server.ts';
 import { pushes } from '#app/pushes.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { backUp, tryBackup } from '#app/platform/backups/back-up-job.server.ts';
 import { isMailBarred } from '#app/features/accounts/people/suspend-user.server.ts';
 import { readBounceMailbox } from '#app/platform/mail/reports/read-bounce-mailbox-job.server.ts';
-import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
+import { areMailsDue, sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
-import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
-import { continueCurrencyChange } from '#app/features/site-settings/switch-currency.server.ts';
+import {
+  areBulkChangesDue,
+  makeBulkChanges,
+} from '#app/features/deals/make-bulk-changes-job.server.ts';
+import {
+  continueCurrencyChange,
+  isCurrencyChangeDue,
+} from '#app/features/site-settings/switch-currency.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { forecastPrices } from '#app/features/prices/forecast-prices.server.ts';
@@ -23,13 +35,17 @@ import { countClicksAnew } from '#app/features/clicks/click-queries.server.ts';
 import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
-import { fetchPictures } from '#app/features/pictures/fetch-pictures-job.server.ts';
+import { arePicturesDue, fetchPictures } from '#app/features/pictures/fetch-pictures-job.server.ts';
 import { tidyPictures } from '#app/features/pictures/tidy-pictures-job.server.ts';
-import { tellOfSearches } from '#app/features/watched-searches/tell-of-searches-job.server.ts';
+import {
+  areSearchesDue,
+  tellOfSearches,
+} from '#app/features/watched-searches/tell-of-searches-job.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
 
 import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
 import {
+  areImportsDue,
   areImportsWaiting,
   forgetOldImports,
   noteLostImport,
@@ -40,7 +56,7 @@ import {
 export const jobs: readonly Job[] = [
   {
     name: 'send-mails',
-    everySeconds: 2,
+    isDue: areMailsDue,
     run: async (services, signal) => {
       const transport = mailTransportOf(services.env);
       await sendDueMails(services, {
@@ -53,21 +69,21 @@ export const jobs: readonly Job[] = [
     },
   },
   { name: 'read-bounces', schedule: '*/5 * * * *', run: readBounceMailbox },
-  { name: 'queue-newsletters', everySeconds: 2, run: queueNewsletters },
+  { name: 'queue-newsletters', isDue: areNewslettersDue, run: queueNewsletters },
   {
     name: 'send-webhooks',
-    everySeconds: 2,
+    isDue: areWebhooksDue,
     run: async (services, signal) => void (await sendDueWebhooks(services, { signal })),
   },
   {
     name: 'check-alerts',
-    everySeconds: 1,
+    isDue: areAlertsDue,
     run: ({ db }, signal) => checkAlerts(db, signal),
   },
   forgetting('forget-old-deliveries', '50 3 * * *'),
   {
     name: 'send-pushes',
-    everySeconds: 2,
+    isDue: arePushesDue,
     run: async (services, signal) => {
       const site = await readMailSite(services.db, services.env);
       await sendDuePushes(services, { kinds: pushes, post: postPush, site, signal });
@@ -84,14 +100,14 @@ export const jobs: readonly Job[] = [
     schedule: '7 * * * 1,2',
     run: async ({ db, now }, signal) => void (await writeWeeklyDigest(db, now(), signal)),
   },
-  { name: 'tell-of-searches', everySeconds: 5, run: tellOfSearches },
+  { name: 'tell-of-searches', isDue: areSearchesDue, run: tellOfSearches },
   forgetting('forget-old-mails', '40 3 * * *'),
   {
     name: 'make-bulk-changes',
-    everySeconds: 2,
+    isDue: areBulkChangesDue,
     run: (services, signal) => makeBulkChanges(services, signal),
   },
-  { name: 'change-currency', everySeconds: 2, run: continueCurrencyChange },
+  { name: 'change-currency', isDue: isCurrencyChangeDue, run: continueCurrencyChange },
   forgetting('forget-deleted-deals', '*/10 * * * *'),
   {
     name: 'count-clicks-anew',
@@ -117,7 +133,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'fetch-pictures',
-    everySeconds: 2,
+    isDue: arePicturesDue,
     run: (services, signal) => fetchPictures(services, { signal }),
   },
   {
@@ -127,7 +143,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'run-imports',
-    everySeconds: 2,
+    isDue: areImportsDue,
     run: async (services, signal) => void (await runQueuedImports(services, signal)),
     apart: { isWanted: areImportsWaiting, afterDeath: noteLostImport },
   },

@@ -193,7 +193,7 @@ describe('R62: after the line went silent without hanging up', () => {
     const runs: number[] = [];
     const job = {
       name: 'count',
-      everySeconds: 1,
+      isDue: () => sql`true`,
       run: async ({ db }: { db: Connection['db'] }) => {
         runs.push((await sql<{ n: number }>`select 1 as n`.execute(db)).rows.length);
       },

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { startHttpSite } from '#test/http-site.ts';
 import { PageCache } from './page-cache.ts';
 import type { SiteApp } from './site-app.ts';
@@ -88,6 +88,21 @@ it('R48: the delay of the real event loop is what is noted, and those turned awa
     expect(told).toEqual([1]);
   } finally {
     stop();
+  }
+});
+
+it('is idle ten seconds after it was asked last', () => {
+  vi.useFakeTimers({ toFake: ['performance'], now: 60_000 });
+  try {
+    const workload = new Workload({});
+    workload.refuses();
+    expect(workload.isIdle).toBe(false);
+    vi.advanceTimersByTime(10_001);
+    expect(workload.isIdle).toBe(true);
+    workload.refuses();
+    expect(workload.isIdle).toBe(false);
+  } finally {
+    vi.useRealTimers();
   }
 });
 

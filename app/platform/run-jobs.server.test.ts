@@ -24,7 +24,7 @@ const services = (): AppServices => ({
 });
 
 async function start(jobs: Job[]): Promise<void> {
-  running.push(await startJobs(database.url, jobs, services()));
+  running.push(await startJobs(database.url, jobs, services(), null, 0.001));
 }
 
 const schedules = async () =>
@@ -59,8 +59,8 @@ it('runs a queued job with services of its own', async () => {
   expect(await ran.promise).toBe(0);
 });
 
-describe('a job that every process repeats', () => {
-  const repeated = (run: Job['run']): Job => ({ name: 'send', everySeconds: 0.001, run });
+describe('a job that runs where it is due', () => {
+  const repeated = (run: Job['run']): Job => ({ name: 'send', isDue: () => sql`true`, run });
 
   it('comes again after it failed, and each failure is told', async () => {
     let runs = 0;
@@ -108,7 +108,7 @@ describe('R38: stopping', () => {
     await start([
       {
         name: 'send',
-        everySeconds: 0.001,
+        isDue: () => sql`true`,
         async run(_services, signal) {
           events.push('begun');
           signal.addEventListener('abort', () => told.resolve());
@@ -130,7 +130,7 @@ describe('R38: stopping', () => {
     await start([
       {
         name: 'stuck',
-        everySeconds: 1,
+        isDue: () => sql`true`,
         run: () => {
           begun.resolve();
           return new Promise(() => {});
@@ -157,10 +157,12 @@ it('a scheduled job that fails is told once and kept as failed, with its words',
     schedule: '0 3 1 1 *',
     run: () => Promise.reject(new Error('the shelf fell')),
   };
-  await start([failing]);
+  await start([{ ...failing, run: async () => {} }]);
+  await running.pop()?.stop(1);
   await database.pool.query(
     "insert into jobs.job (name, data, retry_limit) values ('break', null, 0)",
   );
+  await start([failing]);
   const outcome = async () =>
     (
       await database.pool.query(
@@ -187,7 +189,7 @@ it('its statements end after a minute, on connections that pages do not use', as
   await start([
     {
       name: 'look',
-      everySeconds: 60,
+      isDue: () => sql`true`,
       async run({ db }) {
         const { rows } = await sql<{ timeout: string }>`
           select current_setting('statement_timeout') as timeout`.execute(db);

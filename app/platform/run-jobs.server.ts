@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Env } from '#app/platform/env.server.ts';
 import type { RunApart, Trouble } from '#app/platform/own-process.ts';
+import { ask } from '#database/ask.ts';
 import { connect } from '#database/connect.ts';
 
 /** One background job: what it is called, when it runs, what it does. */
-export type Job = ScheduledJob | RepeatedJob;
+export type Job = ScheduledJob | DueJob;
 
 interface Work {
   name: string;
@@ -25,12 +28,17 @@ interface ScheduledJob extends Work {
   schedule: string;
 }
 
-/** Runs in every process, each after its own pause: for work that somebody waits for, divided by leases on its rows. */
-interface RepeatedJob extends Work {
-  everySeconds: number;
+/** Runs in every process within seconds: for work that somebody waits for, divided by leases on its rows. */
+interface DueJob extends Work {
+  /** A condition in SQL that holds where there is work. One statement asks those of all jobs. */
+  isDue(env: Env): RawBuilder<unknown>;
 }
 
 export type RunningJobs = Awaited<ReturnType<typeof startJobs>>;
+
+const askedEverySeconds = 1;
+/** How late a job of the schedule may begin: an idle site asks as little as it can. */
+const pollingSeconds = { ofEachMinute: 5, ofOthers: 60 };
 
 /** How long `deals jobs` knows of a run: longer than a week, since one job runs only weekly. */
 export const runsAreKeptForDays = 8;
@@ -44,6 +52,7 @@ export async function startJobs(
   jobs: readonly Job[],
   services: AppServices,
   runApart: RunApart | null = null,
+  pauseSeconds = askedEverySeconds,
 ) {
   const { log } = services;
   const connection = connect(url, {
@@ -54,6 +63,7 @@ export async function startJobs(
   const boss = new PgBoss({
     db: { executeSql: (text, values) => connection.pool.query(text, values && [...values]) },
     schema: 'jobs',
+    flowIntervalSeconds: 3600, // no job of ours waits for another
   });
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue could not do its work'));
   const own: AppServices = { ...services, db: connection.db };
@@ -69,9 +79,8 @@ export async function startJobs(
     await connection.close();
     throw error;
   }
-  const repeated = all
-    .filter((job) => 'everySeconds' in job)
-    .map((job) => repeat(job, own, stopping.signal));
+  const due = all.filter((job) => 'isDue' in job);
+  const running = runDue(due, own, stopping.signal, pauseSeconds);
   return {
     /** Ends their connections at once: the line to the database is dead. Their next runs make new ones (R62). */
     dropConnections: () => connection.drop(),
@@ -82,7 +91,7 @@ export async function startJobs(
       await Promise.all([
         boss.stop({ graceful: true, timeout: seconds * 1000 }),
         Promise.race([
-          Promise.all(repeated),
+          running,
           sleep(seconds * 1000, undefined, { signal: patience.signal }).catch(() => {}),
         ]),
       ]);
@@ -124,10 +133,40 @@ async function runJob(job: Job, services: AppServices, signal: AbortSignal): Pro
   }
 }
 
-async function repeat(job: RepeatedJob, services: AppServices, signal: AbortSignal): Promise<void> {
+/** Runs each job that is due and does not run yet, until the process stops; then waits for those under way. */
+async function runDue(
+  jobs: readonly DueJob[],
+  services: AppServices,
+  signal: AbortSignal,
+  pauseSeconds: number,
+): Promise<void> {
+  const running = new Map<DueJob, Promise<void>>();
   while (!signal.aborted) {
-    await runJob(job, services, signal).catch(() => {});
-    await sleep(job.everySeconds * 1000, undefined, { signal }).catch(() => {});
+    for (const job of await findDue(jobs, services)) {
+      if (signal.aborted) break;
+      if (running.has(job)) continue;
+      const run = runJob(job, services, signal)
+        .catch(() => {})
+        .finally(() => running.delete(job));
+      running.set(job, run);
+    }
+    await sleep(pauseSeconds * 1000, undefined, { signal }).catch(() => {});
+  }
+  await Promise.all(running.values());
+}
+
+async function findDue(
+  jobs: readonly DueJob[],
+  { db, env, log }: AppServices,
+): Promise<readonly DueJob[]> {
+  if (jobs.length === 0) return [];
+  const asked = jobs.map(({ name, isDue }) => sql`select ${name} as name where ${isDue(env)}`);
+  try {
+    const due = await ask(db).column<string>`/* often */ ${sql.join(asked, sql` union all `)}`;
+    return jobs.filter(({ name }) => due.includes(name));
+  } catch (error) {
+    log.error({ err: error }, 'the jobs that are due could not be found');
+    return [];
   }
 }
 
@@ -145,7 +184,9 @@ async function startJob(
     deleteAfterSeconds: runsAreKeptForDays * 24 * 3600,
   });
   await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' });
-  await boss.work(job.name, { pollingIntervalSeconds: 5 }, () => runJob(job, services, signal));
+  const isOfEachMinute = job.schedule.startsWith('* ');
+  const pollingIntervalSeconds = pollingSeconds[isOfEachMinute ? 'ofEachMinute' : 'ofOthers'];
+  await boss.work(job.name, { pollingIntervalSeconds }, () => runJob(job, services, signal));
 }
 
 /** A job that is gone must not be queued for ever. */

@@ -55,7 +55,7 @@ function describe(job: Job, runs: readonly JobRuns[], now: Date) {
   const timing =
     'schedule' in job
       ? { schedule: job.schedule, nextRunAt: nextRun(job.schedule, now) }
-      : { schedule: `every ${job.everySeconds} s, in each process`, nextRunAt: null };
+      : { schedule: 'when due, in each process', nextRunAt: null };
   return { name, ...timing, lastRunAt, lastState, failures, lastFailure };
 }
 

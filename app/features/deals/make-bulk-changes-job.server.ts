@@ -13,6 +13,9 @@ interface Slice extends Omit<BulkChange, 'categoryId'> {
   ids: number[];
 }
 
+export const areBulkChangesDue = () =>
+  sql`exists (select from bulk_changes where state = 'queued')`;
+
 /** Makes the changes that wait, slice by slice, until none is left or the process stops. */
 export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?: AbortSignal) {
   for (;;) {

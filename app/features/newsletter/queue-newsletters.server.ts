@@ -20,6 +20,9 @@ const mostSecondsAtOnce = 10;
 /** No more wait in the outbox than leave in so many minutes: while a mail server is away, they are not all put there. */
 const mostMinutesWaiting = 10;
 
+export const areNewslettersDue = () => sql`exists (
+  select from newsletters where state = 'sending' or (state = 'scheduled' and send_at <= now()))`;
+
 /** Begins what is due, puts the next mails into the outbox, and calls sent what nobody waits for any more. */
 export async function queueNewsletters(services: Services): Promise<void> {
   const { db, env } = services;

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import {
   safeFetch,
   SafeFetchError,
   type SafeFetchOptions,
 } from '#app/platform/safe-fetch.server.ts';
+import type { Env } from '#app/platform/env.server.ts';
 import type { Db } from '#database/connect.ts';
 import { errorWords } from '#database/error-code.ts';
 import type { MediaStore } from '#database/media-store.ts';
@@ -55,6 +57,13 @@ interface Work extends Required<Omit<PictureWorker, 'signal'>> {
 
 /** Hosts that did not answer, and until when they are left in peace. */
 const restingHosts = new WeakMap<Db, Map<string, number>>();
+
+/** Without room for copies the ones that are there go. */
+export const arePicturesDue = ({ picturesMb }: Pick<Env, 'picturesMb'>) =>
+  picturesMb === 0
+    ? sql`exists (select from pictures)`
+    : sql`exists (select from pictures where due_at <= now())
+        or (select value from site_counters where name = 'picture_bytes') > ${picturesMb * 2 ** 20}`;
 
 /** Fetches pictures that pages show, makes copies of them, and lets go of others where there is no room. */
 export async function fetchPictures(

@@ -40,6 +40,9 @@ export type Push = Selectable<Database['push_outbox']>;
 const giveUpAfterHours = 24;
 const longestTitle = 120;
 
+export const arePushesDue = () =>
+  sql`exists (select from push_outbox where due_at <= now() and ${isFree})`;
+
 /**
  * Sends every push that is due, and answers how many it claimed. A repeat bears the same topic, which replaces one
  * still waiting.

@@ -57,6 +57,11 @@ export async function askForCurrency(
   return true;
 }
 
+/** A change is under way, or deals wait that may be shown again. */
+export const isCurrencyChangeDue = () => sql`
+  exists (select from site_settings where name = 'nextCurrency' and value #>> '{}' <> '')
+  or exists (select from deals where waits_for_price and currency = live_currency())`;
+
 /** Goes on with a change of the currency where there is one, lot by lot, until it is done or the process stops. */
 export async function continueCurrencyChange(
   { db }: { db: Db },

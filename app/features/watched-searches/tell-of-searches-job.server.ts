@@ -11,6 +11,19 @@ const mailsARun = 500;
 /** Of one owner and day (UTC), price alerts included. */
 const mailsADay = 10;
 
+const isMailDue = sql`
+  s.is_active and s.waiting > 0 and s.next_mail_at <= now()
+  and u.suspended_at is null and coalesce(u.email_verified, true)`;
+
+/** Something was written after the last look, hits wait, or a mail's time has come. */
+export const areSearchesDue = () => sql`not exists (
+    select from watch_marks
+     where seen_log >= coalesce((select max(id) from price_log), 0) and seen_deal >= coalesce((select max(id) from deals), 0))
+  or exists (select from watched_filter_hits)
+  or exists (
+    select from watched_searches s left join users u on u.id = s.user_id
+     where ${isMailDue})`;
+
 /** Finds what is new for watched searches, and queues the mails that are due, and the pushes that go with them. Safe to kill anywhere. */
 export async function tellOfSearches(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
@@ -40,8 +53,7 @@ async function queueNext(db: Db): Promise<boolean> {
     const due = await ask(tx).row<DueSearch>`
       select s.id, s.user_id, s.watcher_id, coalesce(u.email, w.email) as email, s.cadence, s.mails, s.waiting_deals
         from watched_searches s left join users u on u.id = s.user_id left join watchers w on w.id = s.watcher_id
-       where s.is_active and s.waiting > 0 and s.next_mail_at <= now()
-         and u.suspended_at is null and coalesce(u.email_verified, true)
+       where ${isMailDue}
        order by s.next_mail_at limit 1 for update of s skip locked`;
     if (!due) return false;
     if (await hasHadEnough(tx, due)) {

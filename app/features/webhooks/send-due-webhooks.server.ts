@@ -32,6 +32,13 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 const timeoutMs = 5_000;
 const mostBytes = 64 * 1024;
 
+const isOpen = sql`is_active and (paused_until is null or paused_until <= now())`;
+
+export const areWebhooksDue = () => sql`exists (
+  select from webhook_endpoints e
+   where ${isOpen} and exists (
+     select from webhook_deliveries where endpoint_id = e.id and due_at <= now() and ${isFree}))`;
+
 /**
  * Sends what is due, and answers how many it claimed. A repeat bears the same id. Every endpoint has its own share of a
  * batch, so that a dead one holds up no other.
@@ -50,7 +57,7 @@ export function sendDueWebhooks(services: Services, worker: WebhookWorker = {}):
               select id from webhook_deliveries
                where endpoint_id = e.id and due_at <= now() and ${isFree}
                order by due_at, id limit ${batch} for update skip locked) due
-             where e.is_active and (e.paused_until is null or e.paused_until <= now())`
+             where ${isOpen}`
           : sql`select id from webhook_deliveries where id = ${only} and ${isFree} for update skip locked`,
       order: sql`due_at, id`,
       isGivenUp: sql`event = 'ping' or trying_since < now() - interval '48 hours'`,

@@ -29,6 +29,9 @@ export interface MailWorker extends OutboxWorker {
   isBarred?(db: Db, mail: OutboxMail): Promise<boolean>;
 }
 
+export const areMailsDue = () =>
+  sql`exists (select from mail_outbox where due_at <= now() and ${isFree})`;
+
 /** Sends every mail that is due; one that is sent again bears the same Message-ID (R08). Answers how many it claimed. */
 export function sendDueMails(
   { db, env, log }: { db: Db; env: Env; log: Log },

@@ -60,7 +60,7 @@ export async function askForRollback(
 }
 
 /** Whether somebody has asked to roll a run back, and it is not done. */
-export const isRollbackAsked = (eb: ExpressionBuilder<Database, 'import_runs'>) =>
+const isRollbackAsked = (eb: ExpressionBuilder<Database, 'import_runs'>) =>
   eb.and([
     eb('rolled_back_by', 'is not', null),
     eb('state', 'not in', ['queued', 'running', 'rolled_back']),

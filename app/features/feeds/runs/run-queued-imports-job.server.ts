@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Trouble } from '#app/platform/own-process.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Database } from '#database/schema.ts';
@@ -25,7 +26,7 @@ import { underImportLock } from './import-queries.server.ts';
 import { closeCrashedRuns, finishRun, updateRun } from './import-run-queries.server.ts';
 import { defaultSizeLimits, type FeedSource } from '../sources/open-feed.server.ts';
 import { lostImportReasons } from './import-messages.ts';
-import { isRollbackAsked, rollBackAsked } from '../review/roll-back-import.server.ts';
+import { rollBackAsked } from '../review/roll-back-import.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
@@ -33,6 +34,13 @@ type Waiting = Selectable<Database['import_runs']>;
 
 const mostRows = 50_000;
 const mostRowsOfFolder = 100_000;
+
+/** A run waits, died without a word, or is to be rolled back. */
+export const areImportsDue = () => sql`
+  exists (select from import_runs
+           where state = 'queued' or (state = 'running' and ${hasNotMoved}))
+  or exists (select from import_runs
+              where rolled_back_by is not null and state not in ('queued', 'running', 'rolled_back'))`;
 
 /**
  * Rolls back what somebody asked for, then runs what waits, one after another. Every process tries; the lock lets one at
@@ -78,18 +86,8 @@ const hasNotMoved = sql<boolean>`beat_at < now() - interval '1 minute'`;
 
 /** Whether an import or a rollback waits, or one has died, and no process is at work on one. */
 export async function areImportsWaiting({ db }: Pick<Services, 'db'>): Promise<boolean> {
-  const waiting = await db
-    .selectFrom('import_runs')
-    .select('id')
-    .where((eb) =>
-      eb.or([
-        eb('state', '=', 'queued'),
-        eb.and([eb('state', '=', 'running'), hasNotMoved]),
-        isRollbackAsked(eb),
-      ]),
-    )
-    .executeTakeFirst();
-  return waiting !== undefined && (await underImportLock(db, () => Promise.resolve(true))) === true;
+  const isDue = await ask(db).value<boolean>`select ${areImportsDue()}`;
+  return isDue === true && (await underImportLock(db, () => Promise.resolve(true))) === true;
 }
 
 /** The feed's run ends with the reason, and is not tried again by itself. Its process's lock goes with its connection. */
