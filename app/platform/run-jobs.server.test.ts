@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
-import { type Job, type RunningJobs, startJobs } from '#app/platform/run-jobs.server.ts';
+import { findDue, type Job, type RunningJobs, startJobs } from '#app/platform/run-jobs.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
+import { connect } from '#database/connect.ts';
 import { useTestDatabase } from '#test/database.ts';
 
 const database = useTestDatabase();
@@ -92,6 +93,36 @@ describe('a job that runs where it is due', () => {
     ]);
     await enough.promise;
     expect(most).toBe(1);
+  });
+
+  const isDue = (name: string, condition: string): Job => ({
+    name,
+    isDue: () => sql.raw(condition),
+    run: async () => void ran.push(name),
+  });
+  const ran: string[] = [];
+  beforeEach(() => void ran.splice(0));
+
+  it('runs if its own condition fails, is logged by name, and holds up no other', async () => {
+    await start([
+      isDue('broken', 'exists (select from no_such_table)'),
+      isDue('due', 'true'),
+      isDue('not due', 'null'),
+    ]);
+    await expect.poll(() => ran).toContain('due');
+    await running.pop()?.stop(1);
+    expect([...new Set(ran)]).toEqual(['broken', 'due']);
+    const logged = { job: 'broken', msg: 'the condition of a job could not be checked' };
+    expect(lines[0]).toMatchObject(logged);
+    expect(new Set(lines.map(({ job }) => job))).toEqual(new Set(['broken']));
+  });
+
+  it('does not run, and is not checked by itself, while the database is away', async () => {
+    const lost = connect('postgres://nobody:x@127.0.0.1:1/none');
+    const jobs = [isDue('one', 'true'), isDue('other', 'true')].filter((job) => 'isDue' in job);
+    expect(await findDue(jobs, { ...services(), db: lost.db })).toEqual([]);
+    await lost.close();
+    expect(lines).toMatchObject([{ msg: 'the jobs that are due could not be found' }]);
   });
 
   it('is no burden to the schedule, which knows nothing of it', async () => {

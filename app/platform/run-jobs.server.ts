@@ -6,6 +6,7 @@ import type { Env } from '#app/platform/env.server.ts';
 import type { RunApart, Trouble } from '#app/platform/own-process.ts';
 import { ask } from '#database/ask.ts';
 import { connect } from '#database/connect.ts';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 
 /** One background job: what it is called, when it runs, what it does. */
 export type Job = ScheduledJob | DueJob;
@@ -30,7 +31,10 @@ interface ScheduledJob extends Work {
 
 /** Runs in every process within seconds: for work that somebody waits for, divided by leases on its rows. */
 interface DueJob extends Work {
-  /** A condition in SQL that holds where there is work. One statement asks those of all jobs. */
+  /**
+   * A condition in SQL that is true if there is work. One statement checks the conditions of all jobs. For tables that grow write
+   * `(select true … order by … limit 1)`: the order forces an index, where `exists` may scan the table while its statistics are old.
+   */
   isDue(env: Env): RawBuilder<unknown>;
 }
 
@@ -155,18 +159,33 @@ async function runDue(
   await Promise.all(running.values());
 }
 
-async function findDue(
+/**
+ * Returns the jobs that have work. If a condition fails, the jobs are checked one by one, and the broken one runs every time: late
+ * work is worse than a run without work.
+ */
+export async function findDue(
   jobs: readonly DueJob[],
-  { db, env, log }: AppServices,
+  services: AppServices,
 ): Promise<readonly DueJob[]> {
+  const { db, env, log } = services;
   if (jobs.length === 0) return [];
   const asked = jobs.map(({ name, isDue }) => sql`select ${name} as name where ${isDue(env)}`);
   try {
     const due = await ask(db).column<string>`/* often */ ${sql.join(asked, sql` union all `)}`;
     return jobs.filter(({ name }) => due.includes(name));
   } catch (error) {
-    log.error({ err: error }, 'the jobs that are due could not be found');
-    return [];
+    const failed = { err: error, job: jobs.map(({ name }) => name).join(', ') };
+    if (isDatabaseUnavailable(error)) {
+      log.error(failed, 'the jobs that are due could not be found');
+      return [];
+    }
+    if (jobs.length > 1) {
+      const found = [];
+      for (const job of jobs) found.push(...(await findDue([job], services)));
+      return found;
+    }
+    log.error(failed, 'the condition of a job could not be checked');
+    return jobs;
   }
 }
 
