@@ -212,5 +212,6 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
     ],
     madeAgain: [],
   },
+  '0099_rollbacks_that_wait': { newRows: [], madeAgain: [] },
   '0101_counts_of_people': { newRows: [], madeAgain: [] },
 };

@@ -14,7 +14,7 @@ interface Slice extends Omit<BulkChange, 'categoryId'> {
 }
 
 export const areBulkChangesDue = () =>
-  sql`exists (select from bulk_changes where state = 'queued')`;
+  sql`(select true from bulk_changes where state = 'queued' order by id limit 1)`;
 
 /** Makes the changes that wait, slice by slice, until none is left or the process stops. */
 export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?: AbortSignal) {

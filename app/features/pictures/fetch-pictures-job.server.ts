@@ -62,7 +62,7 @@ const restingHosts = new WeakMap<Db, Map<string, number>>();
 export const arePicturesDue = ({ picturesMb }: Pick<Env, 'picturesMb'>) =>
   picturesMb === 0
     ? sql`exists (select from pictures)`
-    : sql`exists (select from pictures where due_at <= now())
+    : sql`(select true from pictures where due_at <= now() order by due_at, id limit 1)
         or (select value from site_counters where name = 'picture_bytes') > ${picturesMb * 2 ** 20}`;
 
 /** Fetches pictures that pages show, makes copies of them, and lets go of others where there is no room. */

@@ -41,7 +41,8 @@ const giveUpAfterHours = 24;
 const longestTitle = 120;
 
 export const arePushesDue = () =>
-  sql`exists (select from push_outbox where due_at <= now() and ${isFree})`;
+  sql`(
+  select true from push_outbox where due_at <= now() and ${isFree} order by due_at limit 1)`;
 
 /**
  * Sends every push that is due, and answers how many it claimed. A repeat bears the same topic, which replaces one

@@ -60,7 +60,7 @@ export async function askForCurrency(
 /** A change is under way, or deals wait that may be shown again. */
 export const isCurrencyChangeDue = () => sql`
   exists (select from site_settings where name = 'nextCurrency' and value #>> '{}' <> '')
-  or exists (select from deals where waits_for_price and currency = live_currency())`;
+  or (select true from deals where waits_for_price and currency = live_currency() order by id limit 1)`;
 
 /** Goes on with a change of the currency where there is one, lot by lot, until it is done or the process stops. */
 export async function continueCurrencyChange(

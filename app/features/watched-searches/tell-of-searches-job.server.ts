@@ -19,10 +19,9 @@ const isMailDue = sql`
 export const areSearchesDue = () => sql`not exists (
     select from watch_marks
      where seen_log >= coalesce((select max(id) from price_log), 0) and seen_deal >= coalesce((select max(id) from deals), 0))
-  or exists (select from watched_filter_hits)
-  or exists (
-    select from watched_searches s left join users u on u.id = s.user_id
-     where ${isMailDue})`;
+  or (select true from watched_filter_hits order by id limit 1)
+  or (select true from watched_searches s left join users u on u.id = s.user_id
+       where ${isMailDue} order by s.next_mail_at limit 1)`;
 
 /** Finds what is new for watched searches, and queues the mails that are due, and the pushes that go with them. Safe to kill anywhere. */
 export async function tellOfSearches(

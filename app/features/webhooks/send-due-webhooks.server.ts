@@ -36,8 +36,9 @@ const isOpen = sql`is_active and (paused_until is null or paused_until <= now())
 
 export const areWebhooksDue = () => sql`exists (
   select from webhook_endpoints e
-   where ${isOpen} and exists (
-     select from webhook_deliveries where endpoint_id = e.id and due_at <= now() and ${isFree}))`;
+   where ${isOpen} and (
+     select true from webhook_deliveries
+      where endpoint_id = e.id and due_at <= now() and ${isFree} order by due_at, id limit 1))`;
 
 /**
  * Sends what is due, and answers how many it claimed. A repeat bears the same id. Every endpoint has its own share of a

@@ -30,7 +30,11 @@ export interface MailWorker extends OutboxWorker {
 }
 
 export const areMailsDue = () =>
-  sql`exists (select from mail_outbox where due_at <= now() and ${isFree})`;
+  sql`(
+  select true from (values (false), (true)) kind (is_bulk) where (
+    select true from mail_outbox m
+     where m.is_bulk = kind.is_bulk and due_at <= now() and ${isFree} order by due_at limit 1)
+   limit 1)`;
 
 /** Sends every mail that is due; one that is sent again bears the same Message-ID (R08). Answers how many it claimed. */
 export function sendDueMails(

@@ -37,10 +37,10 @@ const mostRowsOfFolder = 100_000;
 
 /** A run waits, died without a word, or is to be rolled back. */
 export const areImportsDue = () => sql`
-  exists (select from import_runs
-           where state = 'queued' or (state = 'running' and ${hasNotMoved}))
-  or exists (select from import_runs
-              where rolled_back_by is not null and state not in ('queued', 'running', 'rolled_back'))`;
+  (select true from import_runs
+    where state = 'queued' or (state = 'running' and ${hasNotMoved}) order by id limit 1)
+  or (select true from import_runs
+       where rolled_back_by is not null and state not in ('queued', 'running', 'rolled_back') order by id limit 1)`;
 
 /**
  * Rolls back what somebody asked for, then runs what waits, one after another. Every process tries; the lock lets one at

@@ -1,0 +1,239 @@
+import { sql as rawSql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { jobs } from '#app/jobs.server.ts';
+import { findDue } from '#app/platform/run-jobs.server.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+
+// A condition that is wrong stops its job without a word, so each has examples of what makes it true, and of what does not.
+
+const database = useTestDatabase();
+const dueJobs = jobs.filter((job) => 'isDue' in job);
+const services = (env: Record<string, string> = {}) => testServices(database, env);
+
+async function namesOfDue(env: Record<string, string> = { PICTURES_MB: '1' }): Promise<string[]> {
+  return (await findDue(dueJobs, services(env))).map(({ name }) => name);
+}
+
+/** Runs what the site would run on this database, until nothing is due. */
+async function settle(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const due = await findDue(dueJobs, services());
+      for (const job of due) await job.run(services(), new AbortController().signal);
+      return due;
+    })
+    .toEqual([]);
+}
+
+/** One deal and one user are there. */
+interface Example {
+  job: string;
+  is: string;
+  isDue: boolean;
+  sql: string;
+  env?: Record<string, string>;
+}
+
+const due = (job: string, is: string, sql: string): Example => ({ job, is, isDue: true, sql });
+const not = (job: string, is: string, sql: string): Example => ({ job, is, isDue: false, sql });
+
+const past = `now() - interval '1 second'`;
+const future = `now() + interval '1 hour'`;
+const leasedUntil = (until: string) => `lease_owner = 'worker', lease_until = ${until}`;
+
+const mail = (isBulk = false) => `
+  insert into mail_outbox (key, kind, recipient, payload, is_bulk)
+  values ('key', 'plain', 'a@mail.example', '{}', ${isBulk});`;
+const delivery = `
+  insert into webhook_endpoints (url, events, secret) values ('https://hooks.example/', '{deal.published}', '');
+  insert into webhook_deliveries (endpoint_id, event, deal_id)
+    select e.id, 'deal.published', d.id from webhook_endpoints e, deals d;`;
+const search = `
+  insert into watched_searches (user_id, address, name, cadence, waiting, next_mail_at)
+    select id, '/deals', 'All deals', 'daily', 1, ${past} from users;`;
+const push = `${search}
+  update watched_searches set waiting = 0;
+  insert into push_subscriptions (user_id, endpoint, p256dh, auth) select id, 'https://push.example/', 'x', 'y' from users;
+  insert into push_outbox (key, kind, subscription_id, search_id, search_mail)
+    select 'key', 'search-news', p.id, s.id, 1 from push_subscriptions p, watched_searches s;`;
+const picture = `
+  insert into pictures (source, source_key, merchant_id, due_at, shown_on)
+    select 'https://shop.example/1.png', gen_random_uuid(), id, ${past}, current_date from merchants;`;
+const letter = (state: string, sendAt: string) => `
+  insert into newsletters (subject, content, state, send_at, letter, started_at, audience_until)
+  values ('News', '<p>News</p>', '${state}', ${sendAt}, '{}', now(), now());`;
+const change = (state: string) => `
+  insert into bulk_changes (actor, verb, batch, deal_ids, state) values ('admin', 'delete', gen_random_uuid(), '{1}', '${state}');`;
+const run = (state: string, beat = 'now()', rolledBackBy = 'null') => `
+  insert into import_runs (source_name, format, state, beat_at, rolled_back_by)
+  values ('feed', 'csv', '${state}', ${beat}, ${rolledBackBy});`;
+const hiddenDeal = `
+  insert into site_settings (name, value) values ('currency', '"EUR"');
+  update deals set is_active = false, waits_for_price = true;`;
+const pictureBytes = (bytes: number) =>
+  `update site_counters set value = ${bytes} where name = 'picture_bytes'`;
+
+const examples: readonly Example[] = [
+  due('send-mails', 'a mail', mail()),
+  due('send-mails', 'a newsletter', mail(true)),
+  due(
+    'send-mails',
+    'a lease that ran out',
+    `${mail()} update mail_outbox set ${leasedUntil(past)}`,
+  ),
+  not('send-mails', 'a mail for later', `${mail()} update mail_outbox set due_at = ${future}`),
+  not('send-mails', 'a leased mail', `${mail()} update mail_outbox set ${leasedUntil(future)}`),
+  not('send-mails', 'a sent mail', `${mail()} update mail_outbox set state = 'sent'`),
+
+  due('queue-newsletters', 'a newsletter whose time has come', letter('scheduled', past)),
+  due('queue-newsletters', 'a newsletter that is being sent', letter('sending', 'null')),
+  not('queue-newsletters', 'a newsletter for later', letter('scheduled', future)),
+  not('queue-newsletters', 'a paused newsletter', letter('paused', past)),
+  not('queue-newsletters', 'a sent newsletter', letter('sent', past)),
+
+  due('send-webhooks', 'a delivery', delivery),
+  due(
+    'send-webhooks',
+    'a pause that is over',
+    `${delivery} update webhook_endpoints set paused_until = ${past}`,
+  ),
+  not(
+    'send-webhooks',
+    'a paused endpoint',
+    `${delivery} update webhook_endpoints set paused_until = ${future}`,
+  ),
+  not(
+    'send-webhooks',
+    'an inactive endpoint',
+    `${delivery} update webhook_endpoints set is_active = false`,
+  ),
+  not(
+    'send-webhooks',
+    'a delivery for later',
+    `${delivery} update webhook_deliveries set due_at = ${future}`,
+  ),
+  not(
+    'send-webhooks',
+    'a leased delivery',
+    `${delivery} update webhook_deliveries set ${leasedUntil(future)}`,
+  ),
+
+  due('check-alerts', 'a change', 'insert into alert_checks (deal_id) select id from deals'),
+
+  due('send-pushes', 'a push', push),
+  due('send-pushes', 'a lease that ran out', `${push} update push_outbox set ${leasedUntil(past)}`),
+  not('send-pushes', 'a push for later', `${push} update push_outbox set due_at = ${future}`),
+  not('send-pushes', 'a leased push', `${push} update push_outbox set ${leasedUntil(future)}`),
+  not('send-pushes', 'a cancelled push', `${push} update push_outbox set state = 'cancelled'`),
+
+  due('tell-of-searches', 'no search was ever looked for', 'delete from watch_marks'),
+  due('tell-of-searches', 'a new price', 'update deals set sale_price = sale_price - 1'),
+  due('tell-of-searches', 'a new deal', 'update watch_marks set seen_deal = 0'),
+  due(
+    'tell-of-searches',
+    'a hit',
+    `insert into watched_filter_hits (filter_id, deal_ids, changed_at) values (gen_random_uuid(), '{1}', '{now}')`,
+  ),
+  due('tell-of-searches', 'a mail', search),
+  not(
+    'tell-of-searches',
+    'a search without news',
+    `${search} update watched_searches set waiting = 0`,
+  ),
+  not(
+    'tell-of-searches',
+    'a mail for later',
+    `${search} update watched_searches set next_mail_at = ${future}`,
+  ),
+  not(
+    'tell-of-searches',
+    'a paused search',
+    `${search} update watched_searches set is_active = false`,
+  ),
+  not(
+    'tell-of-searches',
+    'a suspended user',
+    `${search} update users set suspended_at = now(), suspended_for = 'spam'`,
+  ),
+  not(
+    'tell-of-searches',
+    'an unverified address',
+    `${search} update users set email_verified = false`,
+  ),
+
+  due('make-bulk-changes', 'a change', change('queued')),
+  not('make-bulk-changes', 'a change that is done', change('done')),
+  not('make-bulk-changes', 'a change that failed', change('failed')),
+
+  due(
+    'change-currency',
+    'a change that was asked for',
+    `insert into site_settings (name, value) values ('nextCurrency', '"EUR"')`,
+  ),
+  due(
+    'change-currency',
+    'a deal that may be shown again',
+    `${hiddenDeal} update site_settings set value = '"USD"' where name = 'currency'`,
+  ),
+  not('change-currency', 'a deal that waits for a price in the new currency', hiddenDeal),
+
+  due('fetch-pictures', 'a picture', picture),
+  due('fetch-pictures', 'more than there is room for', pictureBytes(2 ** 20 + 1)),
+  not('fetch-pictures', 'as much as there is room for', pictureBytes(2 ** 20)),
+  not('fetch-pictures', 'a picture for later', `${picture} update pictures set due_at = ${future}`),
+  not('fetch-pictures', 'a picture that stays', `${picture} update pictures set due_at = null`),
+  {
+    ...due(
+      'fetch-pictures',
+      'a picture without room',
+      `${picture} update pictures set due_at = null`,
+    ),
+    env: { PICTURES_MB: '0' },
+  },
+
+  due('run-imports', 'a run that waits', run('queued')),
+  due('run-imports', 'a run that has not moved', run('running', `now() - interval '61 seconds'`)),
+  due('run-imports', 'a rollback that was asked for', run('done', 'now()', `'admin'`)),
+  not('run-imports', 'a run under way', run('running')),
+  not('run-imports', 'a rollback of a run under way', run('running', 'now()', `'admin'`)),
+  not('run-imports', 'a run that is done', run('done')),
+  not('run-imports', 'a run that was rolled back', run('rolled_back', 'now()', `'admin'`)),
+];
+
+beforeEach(async () => {
+  await insertUser(database.db);
+  await insertDeal(database.db);
+  await settle();
+});
+
+test('every job with a condition has an example, and nothing else has', () => {
+  const names = new Set(examples.filter(({ isDue }) => isDue).map(({ job }) => job));
+  expect([...names].toSorted()).toEqual(dueJobs.map(({ name }) => name).toSorted());
+});
+
+test('no condition scans a table, even where statistics tell of many due rows', async () => {
+  const filled = ['mail_outbox', 'pictures', 'import_runs', 'bulk_changes', 'alert_checks'];
+  await database.pool.query(`
+    insert into mail_outbox (key, kind, recipient, payload) select n, 'plain', 'a@mail.example', '{}' from generate_series(1, 2000) n;
+    insert into pictures (source, source_key, merchant_id, due_at, shown_on)
+      select n, gen_random_uuid(), m.id, ${past}, current_date from merchants m, generate_series(1, 2000) n;
+    insert into import_runs (source_name, format, state, rolled_back_by) select n, 'csv', 'done', 'admin' from generate_series(1, 2000) n;
+    insert into bulk_changes (actor, verb, batch, deal_ids) select n, 'delete', gen_random_uuid(), '{1}' from generate_series(1, 2000) n;
+    insert into alert_checks (deal_id) select d.id from deals d, generate_series(1, 2000);
+    analyze ${filled.join(', ')}`);
+  const plans = dueJobs.map(({ isDue }) =>
+    rawSql<Record<string, string>>`explain select ${isDue(services().env)}`.execute(database.db),
+  );
+  const lines = (await Promise.all(plans)).flatMap(({ rows }) => rows.flatMap(Object.values));
+  for (const table of filled) {
+    expect(lines.filter((line) => line.includes(` on ${table} `)).join()).toMatch(/Index.* Scan/);
+    expect(lines.filter((line) => line.includes(`Seq Scan on ${table} `))).toEqual([]);
+  }
+});
+
+test.each(examples)('$job, $is: due is $isDue', async ({ job, isDue, sql, env }) => {
+  await database.pool.query(sql);
+  expect(await namesOfDue(env)).toEqual(isDue ? [job] : []);
+});

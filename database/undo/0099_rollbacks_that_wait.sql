@@ -1,0 +1,1 @@
+drop index import_runs_to_roll_back;
