@@ -123,10 +123,10 @@ export async function applyChange(tx: Tx, change: BulkChange, ids: number[]) {
   if (change.verb === 'price' || change.verb === 'end' || change.verb === 'put-back') {
     return outcomeOf(await edit(tx, change, [...known]), failures);
   }
-  const { column, value } = settings[change.verb](change);
+  const { set, where } = settings[change.verb](change);
   const changed = await ask(tx).column<number>`
-    update deals set ${sql.ref(column)} = ${value}, version = version + 1, updated_at = now()
-     where id = any(${ids}::bigint[]) and ${sql.ref(column)} is distinct from ${value}
+    update deals set ${set}, version = version + 1, updated_at = now()
+     where id = any(${ids}::bigint[]) and (${where})
     returning id`;
   const categories = Object.fromEntries(present.map((deal) => [deal.id, deal.category_id]));
   await audit(tx, change, changed, change.verb === 'category' ? { categories } : null);
@@ -166,7 +166,7 @@ async function edit(tx: Tx, { actor, verb, batch, edit: wanted }: BulkChange, id
   return done;
 }
 
-type Setting = { column: string; value: RawBuilder<unknown> };
+type Setting = { set: RawBuilder<unknown>; where: RawBuilder<unknown> };
 const settings: Record<
   Exclude<
     BulkVerb,
@@ -174,11 +174,21 @@ const settings: Record<
   >,
   (change: BulkChange) => Setting
 > = {
-  activate: () => ({ column: 'is_active', value: sql`true` }),
-  deactivate: () => ({ column: 'is_active', value: sql`false` }),
-  feature: () => ({ column: 'is_featured', value: sql`true` }),
-  unfeature: () => ({ column: 'is_featured', value: sql`false` }),
-  category: ({ categoryId }) => ({ column: 'category_id', value: sql`${categoryId}::bigint` }),
+  // A deal that waits for a price is active as soon as it has one.
+  activate: () => ({
+    set: sql`is_active = true`,
+    where: sql`not (is_active or waits_for_price)`,
+  }),
+  deactivate: () => ({
+    set: sql`is_active = false, waits_for_price = false`,
+    where: sql`is_active or waits_for_price`,
+  }),
+  feature: () => ({ set: sql`is_featured = true`, where: sql`not is_featured` }),
+  unfeature: () => ({ set: sql`is_featured = false`, where: sql`is_featured` }),
+  category: ({ categoryId }) => ({
+    set: sql`category_id = ${categoryId}::bigint`,
+    where: sql`category_id <> ${categoryId}::bigint`,
+  }),
 };
 
 async function begin(tx: Tx, change: BulkChange, ids: number[]): Promise<ChangeDealsResult> {

@@ -173,6 +173,29 @@ test('rolls an import of before back to a price in the former currency, which st
   expect(await theDeal()).toMatchObject({ sale_price: 4_000, is_active: true });
 });
 
+test.each(['staff', 'a rollback'] as const)(
+  'keeps a waiting deal hidden that %s hides, whatever prices come',
+  async (hider) => {
+    const { db } = database;
+    const { runId } = await feed(4_000, 'USD');
+    const { id: deal_id } = await theDeal();
+    const user = await insertUser(db); // whose alert keeps the deal from being removed
+    await db
+      .insertInto('price_alerts')
+      .values({ user_id: user.id, deal_id, kind: 'any_drop' })
+      .execute();
+    await setCurrency('EUR');
+    if (hider === 'staff') {
+      const change = { actor: 'u1', verb: 'deactivate', categoryId: null } as const;
+      expect(await changeDeals(db, change, { ids: [deal_id] })).toMatchObject({ changed: 1 });
+    } else {
+      expect(await rollBackImport(db, 'u1', runId ?? 0)).toMatchObject({ counts: { hidden: 1 } });
+    }
+    await setCurrency('USD');
+    expect(await theDeal()).toMatchObject({ is_active: false, waits_for_price: false });
+  },
+);
+
 test('arms an alert in its own currency when a line of that is voided', async () => {
   const { db } = database;
   await feed(4_000, 'USD');

@@ -257,7 +257,7 @@ async function undoNext(tx: Db, runId: number, after: number): Promise<Undone[]>
       update import_changes c set version_after = r.version from restored r
        where c.deal_id = r.id and c.import_run_id <> ${runId} and c.version_after = r.version_before
     ), hidden as (
-      update deals d set is_active = false, version = d.version + 1, updated_at = now()
+      update deals d set is_active = false, waits_for_price = false, version = d.version + 1, updated_at = now()
         from judged j where d.id = j.deal_id and j.outcome = 'hidden'
     ), removed as (
       delete from deals d using judged j where d.id = j.deal_id and j.outcome = 'removed'
