@@ -196,6 +196,20 @@ test.each(['staff', 'a rollback'] as const)(
   },
 );
 
+test('fires a target at once that is given again in the new currency and is met', async () => {
+  const { db } = database;
+  await feed(4_000, 'USD');
+  const user = await insertUser(db);
+  const { id: deal_id } = await theDeal();
+  const rule = { user_id: user.id, deal_id, kind: 'target', target_price: 3_000 } as const;
+  await db.insertInto('price_alerts').values(rule).execute();
+  await setCurrency('EUR');
+  await feed(2_500, 'EUR');
+  await db.updateTable('price_alerts').set({ currency: 'EUR' }).execute();
+  const fired = await db.selectFrom('price_alert_events').select('new_price').execute();
+  expect(fired).toEqual([{ new_price: 2_500 }]);
+});
+
 test('arms an alert in its own currency when a line of that is voided', async () => {
   const { db } = database;
   await feed(4_000, 'USD');
