@@ -207,7 +207,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'contact-flood': { limit: 500 },
     'favorites-expiring': { dealIds: deals },
     'price-alert-test': { alertId },
-    'price-alerts-paused': { userId, watcherId: null, from: 'GBP', to: 'USD' },
+    'price-alerts-paused': { userId, watcherId: null, from: 'GBP' },
     'price-alert-confirm': { requestId },
     'search-confirm': { requestId: searchRequestId },
     'search-news': { searchId, mail: 1 },

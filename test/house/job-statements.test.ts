@@ -19,7 +19,6 @@ const bounded: Record<string, string> = {
   [`${currency} delete from deal_forecasts`]: once,
   [`${currency} delete from store_checks`]: once,
   [`${currency} delete from watch_requests`]: once,
-  [`${currency} insert into mail_outbox`]: once,
   [`${currency} update deals`]: once,
   [`${currency} update forecasts`]: once,
   [`${currency} update merchants`]: once,

@@ -17,13 +17,12 @@ interface PausedAlerts {
   userId: string | null;
   watcherId: number | null;
   from: string;
-  to: string;
 }
 
-async function countPausedAlerts(db: Db, { userId, watcherId, from, to }: PausedAlerts) {
+async function countPausedAlerts(db: Db, { userId, watcherId, from }: PausedAlerts) {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from price_alerts
-     where is_active and currency = ${from} and site_currency() = ${to}
+     where is_active and currency = ${from} and currency <> site_currency()
        and user_id is not distinct from ${userId} and watcher_id is not distinct from ${watcherId}::bigint`.execute(
     db,
   );
@@ -74,8 +73,8 @@ export const alertMails = {
   'price-alerts-paused': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alerts-paused-email.tsx'),
-    async prepare(db, mail: OutboxMail<PausedAlerts>) {
-      const { userId, watcherId, from, to } = mail.payload;
+    async prepare(db, mail: OutboxMail<PausedAlerts>, { currency: to }) {
+      const { userId, watcherId, from } = mail.payload;
       const count = await countPausedAlerts(db, mail.payload);
       if (count === 0) return null;
       const { stopPath, unsubscribePath } = await stopMailPaths(

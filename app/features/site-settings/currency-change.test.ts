@@ -185,12 +185,12 @@ test.each(['staff', 'a rollback'] as const)(
       .values({ user_id: user.id, deal_id, kind: 'any_drop' })
       .execute();
     await setCurrency('EUR');
-    if (hider === 'staff') {
-      const change = { actor: 'u1', verb: 'deactivate', categoryId: null } as const;
-      expect(await changeDeals(db, change, { ids: [deal_id] })).toMatchObject({ changed: 1 });
-    } else {
-      expect(await rollBackImport(db, 'u1', runId ?? 0)).toMatchObject({ counts: { hidden: 1 } });
-    }
+    const change = { actor: 'u1', verb: 'deactivate', categoryId: null } as const;
+    const hide = {
+      staff: () => changeDeals(db, change, { ids: [deal_id] }),
+      'a rollback': () => rollBackImport(db, 'u1', runId ?? 0),
+    };
+    expect(await hide[hider]()).toMatchObject({ ok: true });
     await setCurrency('USD');
     expect(await theDeal()).toMatchObject({ is_active: false, waits_for_price: false });
   },
@@ -208,6 +208,52 @@ test('fires a target at once that is given again in the new currency and is met'
   await db.updateTable('price_alerts').set({ currency: 'EUR' }).execute();
   const fired = await db.selectFrom('price_alert_events').select('new_price').execute();
   expect(fired).toEqual([{ new_price: 2_500 }]);
+});
+
+// Proves P2: owners of paused alerts have one mail a change (switch-currency.server.ts)
+test('notifies each owner once, lot by lot, whatever changes and kills come in between', async () => {
+  const { db } = database;
+  await feed(4_000, 'USD');
+  const { id: deal_id } = await theDeal();
+  const owners = [await insertUser(db), await insertUser(db), await insertUser(db)];
+  for (const kind of ['any_drop', 'new_low_30'] as const) {
+    const alerts = owners.map(({ id: user_id }) => ({ user_id, deal_id, kind }));
+    await db.insertInto('price_alerts').values(alerts).execute();
+  }
+  /** Ends before the deals are shown, or after so many lots of two alerts. */
+  const notify = (lots = Infinity) => {
+    let left = lots + 1;
+    const kill = {
+      get aborted() {
+        return left-- <= 0;
+      },
+    } as AbortSignal;
+    return continueCurrencyChange({ db }, kill, 2);
+  };
+  const mailed = async () =>
+    (
+      await ask(db).rows<{ user_id: string; from: string }>`
+        select user_id, payload ->> 'from' as "from" from mail_outbox where kind = 'price-alerts-paused' order by id`
+    ).map((mail) => `${owners.findIndex(({ id }) => id === mail.user_id)} ${mail.from}`);
+
+  await setCurrency('EUR');
+  expect(await mailed()).toEqual([]);
+  await notify(1);
+  expect(await mailed()).toEqual(['0 USD', '1 USD']);
+  // Another currency follows: the others are notified of the first change all the same, and nobody twice.
+  await setCurrency('JPY');
+  await notify();
+  expect((await mailed()).toSorted()).toEqual(['0 USD', '1 USD', '2 USD']);
+  // Alerts that are back need no mail, and pause again with the next change.
+  await setCurrency('USD');
+  await setCurrency('EUR');
+  await setCurrency('USD');
+  await notify();
+  expect(await mailed()).toHaveLength(3);
+  await setCurrency('EUR');
+  await notify();
+  await notify();
+  expect(await mailed()).toHaveLength(6);
 });
 
 test('arms an alert in its own currency when a line of that is voided', async () => {

@@ -20,6 +20,8 @@ export const settingsSchema = z.object({
   currency: z.string().regex(/^[A-Z]{3}$/),
   /** What the currency becomes once all live deals are hidden; empty: no change is under way. */
   nextCurrency: z.string().regex(/^(?:|[A-Z]{3})$/),
+  /** Currencies that the site has left, and when, as long as not every owner of a paused alert has a mail about it. */
+  pausedCurrencies: z.array(z.object({ currency: z.string(), at: z.number().int() })),
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
   priceClaims: z.enum(priceClaims),
   /** On how many of the last 90 days a price that our log saw must have been asked to be called an earlier one. */
@@ -70,6 +72,7 @@ export const defaultSettings: SiteSettings = {
   logoUrl: '',
   currency: 'USD',
   nextCurrency: '',
+  pausedCurrencies: [],
   timeZone: 'UTC',
   priceClaims: 'checked',
   wasPriceDays: 14,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { inLots } from '#database/in-lots.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { CurrencyChange, CurrencyProgress } from './describe-currency-change.ts';
 import {
@@ -77,9 +78,8 @@ export async function continueCurrencyChange(
     }
     await db.transaction().execute(finishCurrencyChange);
   }
-  for (;;) {
-    if (signal?.aborted || !(await showLot(db, lotSize))) return;
-  }
+  await inLots(signal, () => showLot(db, lotSize));
+  await notifyOwners(db, signal, lotSize);
 }
 
 async function finishCurrencyChange(tx: Tx): Promise<void> {
@@ -123,6 +123,52 @@ async function showLot(db: Db, lotSize: number): Promise<boolean> {
   return ids.length > 0;
 }
 
+/**
+ * Queues one mail for each owner of alerts that a change has paused, lot by lot. The key of a mail names its change, so a run that
+ * begins again after a kill queues none twice. Alerts in a former currency never fire, with or without a mail.
+ */
+async function notifyOwners(db: Db, signal: AbortSignal | undefined, lotSize: number) {
+  let after = 0;
+  let place = 0; // the change that `after` belongs to
+  await inLots(signal, () =>
+    db.transaction().execute(async (tx) => {
+      await lockSettings(tx); // no change of the currency comes in between
+      const { pausedCurrencies } = await readSiteSettings(tx);
+      const [left, ...others] = pausedCurrencies;
+      if (!left) return false;
+      if (left.at !== place) [place, after] = [left.at, 0];
+      const last = await notifyLot(tx, left, after, lotSize);
+      if (last === null) await writeSiteSetting(tx, 'pausedCurrencies', others, 'system');
+      else after = last;
+      return true;
+    }),
+  );
+}
+
+/** Looks at the next alerts. Returns the last of them, or null if there were none. */
+function notifyLot(
+  tx: Tx,
+  { currency, at }: { currency: string; at: number },
+  after: number,
+  lotSize: number,
+): Promise<number | null> {
+  return ask(tx).value<number>`
+    with looked as materialized (
+      select id, user_id, watcher_id, is_active and currency = ${currency} as is_paused
+        from price_alerts where id > ${after} order by id limit ${lotSize}
+    ), queued as (
+      insert into mail_outbox (key, kind, recipient, user_id, payload, is_bulk)
+        select distinct 'alerts-paused:' || coalesce(a.user_id, a.watcher_id::text) || ':' || ${at}::bigint, 'price-alerts-paused',
+               coalesce(u.email, w.email), a.user_id,
+               jsonb_build_object('userId', a.user_id, 'watcherId', a.watcher_id, 'from', ${currency}::text), true
+          from looked a
+          left join users u on u.id = a.user_id
+          left join watchers w on w.id = a.watcher_id
+         where a.is_paused and (u.id is null or u.email_verified and u.suspended_at is null)
+      on conflict (key) do nothing)
+    select max(id) from looked`;
+}
+
 /** Writes the new currency, and does what follows from it at the same moment. Nothing that was written gets another unit. */
 async function switchCurrency(
   tx: Tx,
@@ -134,17 +180,11 @@ async function switchCurrency(
   await sql`
     update deals set is_active = false, waits_for_price = true, updated_at = now()
      where is_active and currency <> ${to}`.execute(tx);
-  await sql`
-    insert into mail_outbox (key, kind, recipient, user_id, payload, is_bulk)
-      select 'alerts-paused:' || coalesce(a.user_id, a.watcher_id::text) || ':' || epoch_ms(now()), 'price-alerts-paused',
-             max(coalesce(u.email, w.email)), a.user_id,
-             jsonb_build_object('userId', a.user_id, 'watcherId', a.watcher_id, 'from', ${from}::text, 'to', ${to}::text), true
-        from price_alerts a
-        left join users u on u.id = a.user_id
-        left join watchers w on w.id = a.watcher_id
-       where a.is_active and a.currency = ${from} and (u.id is null or u.email_verified and u.suspended_at is null)
-       group by a.user_id, a.watcher_id
-    on conflict (key) do nothing`.execute(tx);
+  const { pausedCurrencies } = await readSiteSettings(tx);
+  // Alerts in the new currency are paused no more.
+  const others = pausedCurrencies.filter(({ currency }) => currency !== to);
+  const paused = [...others, { currency: from, at: Date.now() }];
+  await writeSiteSetting(tx, 'pausedCurrencies', paused, actor);
   // Amounts without a price of their own to wait for: nobody is told a sum in another unit than it was given in.
   await sql`update merchants set free_shipping_over = null, version = version + 1 where free_shipping_over is not null`.execute(
     tx,
