@@ -177,7 +177,17 @@ const examples: readonly Example[] = [
     'a deal that may be shown again',
     `${hiddenDeal} update site_settings set value = '"USD"' where name = 'currency'`,
   ),
+  due(
+    'change-currency',
+    'owners of paused alerts without a mail',
+    `insert into site_settings (name, value) values ('pausedCurrencies', '[{"currency":"EUR","at":1}]')`,
+  ),
   not('change-currency', 'a deal that waits for a price in the new currency', hiddenDeal),
+  not(
+    'change-currency',
+    'a change that is done',
+    `insert into site_settings (name, value) values ('nextCurrency', '""'), ('pausedCurrencies', '[]')`,
+  ),
 
   due('fetch-pictures', 'a picture', picture),
   due('fetch-pictures', 'more than there is room for', pictureBytes(2 ** 20 + 1)),

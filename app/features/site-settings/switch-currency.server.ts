@@ -58,9 +58,10 @@ export async function askForCurrency(
   return true;
 }
 
-/** A change is under way, or deals wait that may be shown again. */
+/** A change is under way, owners of paused alerts have no mail yet, or deals wait that may be shown again. */
 export const isCurrencyChangeDue = () => sql`
-  exists (select from site_settings where name = 'nextCurrency' and value #>> '{}' <> '')
+  exists (select from site_settings
+           where name = 'nextCurrency' and value #>> '{}' <> '' or name = 'pausedCurrencies' and value <> '[]')
   or (select true from deals where waits_for_price and currency = live_currency() order by id limit 1)`;
 
 /** Goes on with a change of the currency where there is one, lot by lot, until it is done or the process stops. */
