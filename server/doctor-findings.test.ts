@@ -186,19 +186,19 @@ describe('R55: the database', () => {
   });
 
   it('whose role may run programs is told of, and the private one may not', async () => {
-    const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'role') });
+    const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'role') });
     try {
-      expect((await examine({ DATABASE_URL: server.url })).get('database role')).toMatchObject({
+      expect((await examine({ DATABASE_URL: postgres.url })).get('database role')).toMatchObject({
         state: 'ok',
         says: 'deal_hub, which is no superuser',
       });
-      const superuser = await examine({ DATABASE_URL: asSuperuser(server).url });
+      const superuser = await examine({ DATABASE_URL: asSuperuser(postgres).url });
       expect(superuser.get('database role')).toMatchObject({
         state: 'warning',
         says: 'postgres may run programs on the machine of the database',
       });
     } finally {
-      await server.stop();
+      await postgres.stop();
     }
   });
 
