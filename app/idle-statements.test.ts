@@ -21,7 +21,7 @@ test('an idle site sends one statement for all polling jobs, and its queues send
   );
   const look = texts().at(-1);
   const looks = () => texts().filter((text) => text === look);
-  const running = await startJobs(database.url, jobs, services);
+  const running = await startJobs(database.url, jobs, services, null, 1);
   try {
     await expect.poll(() => looks().length, { timeout: 20_000 }).toBe(5); // the first run of each job
     query.mockClear();

@@ -40,9 +40,9 @@ interface DueJob extends Work {
 
 export type RunningJobs = Awaited<ReturnType<typeof startJobs>>;
 
-const askedEverySeconds = 1;
+const askedEverySeconds = 2;
 /** How late a job of the schedule may begin: an idle site asks as little as it can. */
-const pollingSeconds = { ofEachMinute: 5, ofOthers: 60 };
+const pollingSeconds = { ofEachMinute: 10, ofOthers: 60 };
 
 /** How long `deals jobs` knows of a run: longer than a week, since one job runs only weekly. */
 export const runsAreKeptForDays = 8;
@@ -68,6 +68,7 @@ export async function startJobs(
     db: { executeSql: (text, values) => connection.pool.query(text, values && [...values]) },
     schema: 'jobs',
     flowIntervalSeconds: 3600, // no job of ours waits for another
+    cronWorkerIntervalSeconds: pollingSeconds.ofEachMinute,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue could not do its work'));
   const own: AppServices = { ...services, db: connection.db };
