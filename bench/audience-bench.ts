@@ -157,13 +157,12 @@ async function fillWatchers(
     report(`${searches} watched searches`);
     await fillSearches(db, searches);
   }
-  const first = () => ask(db).value<number>`select deal_id from price_alerts limit 1`;
   if ((await ask(db).value<number>`select count(*) from price_alerts`) !== users) {
     report(`${users} users who wait for one deal`);
     await sql`truncate price_alerts cascade`.execute(db);
     await watchOneDeal(db, users);
   }
-  return (await first()) ?? 0;
+  return (await ask(db).value<number>`select deal_id from price_alerts limit 1`) ?? 0;
 }
 
 /** One mail in a thousand failed; none waits. */

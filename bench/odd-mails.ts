@@ -3,9 +3,10 @@ const header = 30_000;
 
 const fill = (text: string, length = bytes) =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length);
-const parts = (text: string) => `Content-Type: multipart/report; boundary=b\r\n\r\n${fill(text)}`;
-const status = (text: string) =>
-  `${parts('--b\r\nContent-Type: message/delivery-status\r\n\r\n').slice(0, 94)}${fill(text)}\r\n--b--`;
+const report = 'Content-Type: multipart/report; boundary=b\r\n\r\n';
+const statusPart = '--b\r\nContent-Type: message/delivery-status\r\n\r\n';
+const parts = (text: string) => report + fill(text);
+const status = (text: string) => `${report}${statusPart}${fill(text)}\r\n--b--`;
 const nested = Array.from({ length: 7 }, (_, n) => {
   return `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`;
 }).join('');
@@ -15,7 +16,7 @@ const text = (head: string, body: string) => `${head}\r\n\r\n${fill(body)}`;
 export const oddMails: Readonly<Record<string, string>> = {
   'many parts': parts('--b\r\n\r\nx\r\n'),
   'empty parts': parts('--b\r\n'),
-  'many reports': parts('--b\r\nContent-Type: message/delivery-status\r\n\r\nx\r\n'),
+  'many reports': parts(`${statusPart}x\r\n`),
   'parts in parts': nested + fill('--b6\r\n\r\nx\r\n'),
   'mails in mails': fill('Content-Type: message/rfc822\r\n\r\n'),
   'many headers': fill('A: b\r\n', header),

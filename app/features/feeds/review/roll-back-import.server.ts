@@ -1,11 +1,10 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { takeBackPrices } from '#app/features/deals/void-prices.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import type { Database } from '#database/schema.ts';
 import { underImportLock } from '../runs/import-queries.server.ts';
 import { saveRunIssues, updateRun } from '../runs/import-run-queries.server.ts';
 import { type ImportIssue, mostIssues } from '../runs/import-steps.ts';
@@ -60,11 +59,8 @@ export async function askForRollback(
 }
 
 /** Whether somebody has asked to roll a run back, and it is not done. */
-const isRollbackAsked = (eb: ExpressionBuilder<Database, 'import_runs'>) =>
-  eb.and([
-    eb('rolled_back_by', 'is not', null),
-    eb('state', 'not in', ['queued', 'running', 'rolled_back']),
-  ]);
+export const isRollbackAsked = sql<boolean>`
+  rolled_back_by is not null and state not in ('queued', 'running', 'rolled_back')`;
 
 /** Rolls back what was asked for and is not done, until nothing is or the process stops. */
 export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void> {

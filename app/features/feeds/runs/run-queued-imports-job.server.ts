@@ -26,7 +26,7 @@ import { underImportLock } from './import-queries.server.ts';
 import { closeCrashedRuns, finishRun, updateRun } from './import-run-queries.server.ts';
 import { defaultSizeLimits, type FeedSource } from '../sources/open-feed.server.ts';
 import { lostImportReasons } from './import-messages.ts';
-import { rollBackAsked } from '../review/roll-back-import.server.ts';
+import { isRollbackAsked, rollBackAsked } from '../review/roll-back-import.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
@@ -39,8 +39,7 @@ const mostRowsOfFolder = 100_000;
 export const areImportsDue = () => sql`
   (select true from import_runs
     where state = 'queued' or (state = 'running' and ${hasNotMoved}) order by id limit 1)
-  or (select true from import_runs
-       where rolled_back_by is not null and state not in ('queued', 'running', 'rolled_back') order by id limit 1)`;
+  or (select true from import_runs where ${isRollbackAsked} order by id limit 1)`;
 
 /**
  * Rolls back what somebody asked for, then runs what waits, one after another. Every process tries; the lock lets one at
