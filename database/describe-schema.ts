@@ -4,8 +4,8 @@ type Querier = Pick<pg.Pool, 'query'>;
 
 /**
  * One text for all that migrations make, a line each: tables, columns, statistics, rules, functions, triggers, settings of the
- * database. The same on every version of PostgreSQL the site runs on. `madeAnew` leaves out what each start makes by itself:
- * the job runner's tables, and functions that stand as `applyFunctions` made them.
+ * database. The same on every version of PostgreSQL the site runs on. `madeAnew`: false leaves out what
+ * each start makes by itself, functions that stand as `applyFunctions` made them, and the tables of an earlier release's jobs.
  */
 export async function describeSchema(
   database: Querier,

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { getConstructionPlans } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
 import { keepMigrated } from '#test/keep-migrated.ts';
@@ -27,6 +26,7 @@ import { isServerOf, readPidFile } from './embedded-postgres-process.ts';
 import { startServer, stopServer } from './embedded-postgres-server.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { insertDeal, insertDeals, insertUser } from '#test/factories/insert.ts';
+import { earlierJobs } from '#test/earlier-jobs.ts';
 import { migrate } from './migrate.ts';
 import { chooseAccount } from './run-unprivileged.ts';
 
@@ -435,7 +435,7 @@ async function fillShop(place: Place): Promise<Record<string, unknown[]>> {
   const old = await startOld(place);
   const { pool, db, stop } = old;
   await migrate(db);
-  await pool.query(getConstructionPlans('jobs')); // which the job runner makes
+  await pool.query(earlierJobs);
   await insertUser(db, { email: 'maria@shop.example' });
   const ids = await insertDeals(db, 200);
   await insertDeal(db, { title: 'Drill\twith\nodd \\ signs, ä and 😀' });

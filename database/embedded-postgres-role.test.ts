@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { getConstructionPlans } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asSuperuser } from '#test/as-superuser.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { keepServersSmall } from '#test/small-servers.ts';
+import { earlierJobs } from '#test/earlier-jobs.ts';
 import { restoreBackup, writeBackup } from './backup.ts';
 import { connect } from './connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -76,7 +76,7 @@ describe('the role of the site in the private database', () => {
       await old.pool.query('alter schema public owner to pg_database_owner');
       await old.pool.query('alter database postgres owner to postgres');
       await migrate(old.db);
-      await old.pool.query(getConstructionPlans('jobs')); // which the job runner makes
+      await old.pool.query(earlierJobs);
       await insertDeal(old.db, { title: 'Drill' });
       await old.pool.query('drop role deal_hub');
       await old.close();

@@ -214,4 +214,5 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
   },
   '0099_rollbacks_that_wait': { newRows: [], madeAgain: [] },
   '0101_counts_of_people': { newRows: [], madeAgain: [] },
+  '0103_job_runs': { newRows: [], madeAgain: ['job_runs'] },
 };

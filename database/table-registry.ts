@@ -34,6 +34,9 @@ export interface TableRules {
   old: { job: string; where: string; hasIndex?: true } | 'kept' | 'go with their owner';
 }
 
+/** How long `deals jobs` knows of a run. */
+export const runsAreKeptForDays = 8;
+
 const secret = { not: 'it opens the account' };
 const counted = { not: 'a count or copy of what is in it' };
 const ofTheSite = { not: 'it belongs to the site' };
@@ -45,6 +48,11 @@ export const daysReported = 14;
 const left = (job: string, days: number, since = 'created_at') => ({
   job,
   where: `state <> 'queued' and ${since} < now() - interval '${days} days'`,
+});
+/** So that a month can be held against the same one of the year before. `day`: the column, in UTC. */
+const keptOverAYear = (job: string, day: string) => ({
+  job,
+  where: `${day} < (now() at time zone 'utc')::date - 400`,
 });
 /** The last alert was deleted, or its deal. */
 const watchesNothing = `created_at < now() - interval '3 days'
@@ -68,28 +76,17 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   reduction_checks: {
     deal: 'go',
     merchant: 'go',
-    old: {
-      hasIndex: true,
-      job: 'forget-old-reductions',
-      where: `began_at < now() - interval '400 days'`,
-    },
+    old: indexed({ job: 'forget-old-reductions', where: `began_at < now() - interval '400 days'` }),
   },
   store_days: {
     merchant: 'go',
-    old: {
-      job: 'forget-old-reductions',
-      where: `day < (now() at time zone 'utc')::date - 400`,
-    },
+    old: keptOverAYear('forget-old-reductions', 'day'),
   },
   store_checks: { merchant: 'go', old: byOwner },
   deal_forecasts: { deal: 'go', old: byOwner },
   forecasts: {
     deal: 'go',
-    old: {
-      hasIndex: true,
-      job: 'forget-old-reductions',
-      where: `made_on < (now() at time zone 'utc')::date - 400`,
-    },
+    old: indexed(keptOverAYear('forget-old-reductions', 'made_on')),
   },
   forecast_pass: { isMachinery: true, old: 'kept' },
   discount_check_pass: { isMachinery: true, old: 'kept' },
@@ -97,12 +94,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   duplicate_dismissals: { deal: 'go', old: byOwner },
   clicks: {
     deal: 'go',
-    // So that a month can be held against the same one of the year before.
-    old: {
-      hasIndex: true,
-      job: 'forget-old-clicks',
-      where: `day < (now() at time zone 'utc')::date - 400`,
-    },
+    old: indexed(keptOverAYear('forget-old-clicks', 'day')),
   },
   click_days: { old: 'kept' },
   recent_clicks: { deal: 'made again', old: byOwner },
@@ -118,11 +110,10 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   stored_pictures: { leftOut: true, isMachinery: true, old: 'kept' },
   deleted_deals: {
     keepsIdIn: ['deleted_by'],
-    old: {
-      hasIndex: true,
+    old: indexed({
       job: 'forget-deleted-deals',
       where: `deleted_at < now() - interval '60 minutes'`,
-    },
+    }),
   },
   bulk_changes: {
     keepsIdIn: ['actor'],
@@ -182,11 +173,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   alert_mail_days: {
     person: 'go',
     download: counted,
-    old: {
-      hasIndex: true,
-      job: 'forget-old-mails',
-      where: `day < (now() at time zone 'utc')::date - 7`,
-    },
+    old: indexed({ job: 'forget-old-mails', where: `day < (now() at time zone 'utc')::date - 7` }),
   },
   watchers: {
     erasedByAddress: 'email',
@@ -220,11 +207,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     merchant: 'go',
     download: counted,
     // For so long a deal is not told of twice.
-    old: {
-      hasIndex: true,
-      job: 'forget-old-mails',
-      where: `found_at < now() - interval '30 days'`,
-    },
+    old: indexed({ job: 'forget-old-mails', where: `found_at < now() - interval '30 days'` }),
   },
   watch_marks: { isMachinery: true, old: 'kept' },
   push_subscriptions: { person: 'go', download: { as: 'notified_browsers' }, old: byOwner },
@@ -333,6 +316,12 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: spent(`created_at < now() - interval '1 day'`),
   },
   site_processes: { isMachinery: true, old: spent(`seen_at < now() - interval '1 day'`) },
+  // Longer than a week, since one job runs only weekly.
+  job_runs: {
+    leftOut: true,
+    isMachinery: true,
+    old: spent(`started_at < now() - interval '${runsAreKeptForDays} days'`),
+  },
   site_versions: { isMachinery: true, old: 'kept' },
   // Of pages that nobody has opened for so long.
   build_files: {

@@ -106,6 +106,24 @@ it('is idle ten seconds after it was asked last', () => {
   }
 });
 
+it('measures nothing while it is idle, and begins again when it is asked', () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'], now: 60_000 });
+  const workload = new Workload({});
+  const stop = watchEventLoop(workload, () => {});
+  try {
+    vi.advanceTimersByTime(20_000);
+    expect(vi.getTimerCount()).toBe(0);
+    workload.refuses();
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(9_000);
+    expect(vi.getTimerCount()).toBe(1);
+  } finally {
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  }
+});
+
 // Proves R48: overload sheds, kept pages go on
 it('R48: an overloaded site turns pages and writes away with 503, and still serves what lies in memory', async () => {
   const workload = new Workload({ mostDelayMs: 500 });

@@ -34,6 +34,7 @@ export class Workload {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #limits: typeof usualLimits;
+  whenAsked = (): void => {};
 
   constructor(limits: Partial<typeof usualLimits>) {
     this.#limits = { ...usualLimits, ...limits };
@@ -47,6 +48,7 @@ export class Workload {
   /** True while nothing more can be taken on; whoever asks is counted. */
   refuses(): boolean {
     this.#askedAt = performance.now();
+    this.whenAsked();
     const { mostDelayMs, mostAtOnce, mostWaiting } = this.#limits;
     const lags = mostDelayMs > 0 && this.#delayMs > mostDelayMs;
     const isFull = this.#running >= mostAtOnce && this.#waiting.length >= mostWaiting;
@@ -110,20 +112,29 @@ export function watchEventLoop(
   tellTurnedAway: (count: number) => void,
 ): () => void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
-  delays.enable();
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | null = null;
+  const stop = () => {
+    if (timer) clearInterval(timer);
+    timer = null;
+    delays.disable();
+  };
+  const measure = () => {
     if (delays.count > 0) workload.note(Math.max(0, delays.mean / 1e6 - resolutionMs));
     delays.reset();
-    if (workload.isIdle) {
-      delays.disable();
-      workload.note(0);
-    } else delays.enable();
     const count = workload.takeTurnedAway();
     if (count > 0) tellTurnedAway(count);
-  }, measuredEveryMs);
-  timer.unref();
+    if (!workload.isIdle) return;
+    workload.note(0);
+    stop();
+  };
+  workload.whenAsked = () => {
+    if (timer) return;
+    delays.enable();
+    timer = setInterval(measure, measuredEveryMs).unref();
+  };
+  workload.whenAsked();
   return () => {
-    clearInterval(timer);
-    delays.disable();
+    workload.whenAsked = () => {};
+    stop();
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 /** What became of a job's runs as far back as they are kept. */
@@ -13,16 +13,13 @@ export interface JobRuns {
 }
 
 /** Of jobs on the schedule; those that every process repeats by itself leave no trace. Empty before the first start. */
-export async function listJobRuns(db: Db): Promise<JobRuns[]> {
-  const tables = await sql<{ found: string | null }>`
-    select to_regclass('jobs.job')::text as found`.execute(db);
-  if (!tables.rows[0]?.found) return [];
-  const { rows } = await sql<JobRuns>`
-    select name, max(started_on) as "lastRunAt",
-           max(completed_on) filter (where state = 'completed') as "lastSuccessAt",
-           (array_agg(state::text order by started_on desc nulls last))[1] as "lastState",
-           count(*) filter (where state = 'failed')::int as failures,
-           (array_agg(output->>'message' order by started_on desc) filter (where state = 'failed'))[1] as "lastFailure"
-      from jobs.job where started_on is not null group by name`.execute(db);
-  return rows;
+export function listJobRuns(db: Db): Promise<JobRuns[]> {
+  return ask(db).rows<JobRuns>`
+    select name, max(started_at) as "lastRunAt",
+           max(ended_at) filter (where error is null) as "lastSuccessAt",
+           (array_agg(case when ended_at is null then 'active' when error is null then 'completed' else 'failed' end
+                      order by started_at desc))[1] as "lastState",
+           count(error)::int as failures,
+           (array_agg(error order by started_at desc) filter (where error is not null))[1] as "lastFailure"
+      from job_runs group by name`;
 }

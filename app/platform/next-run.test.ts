@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jobs } from '#app/jobs.server.ts';
-import { nextRun } from './next-run.ts';
+import { lastRun, nextRun } from './next-run.ts';
 
 const saturday = new Date('2026-11-21T07:58:30Z');
 
@@ -14,6 +14,25 @@ test.each([
   ['30 6 1 1 *', '2027-01-01T06:30'],
 ])('%s is due at %s', (schedule, due) => {
   expect(nextRun(schedule, saturday)?.toISOString()).toBe(`${due}:00.000Z`);
+});
+
+const everySchedule = jobs.flatMap((job) => ('schedule' in job ? [job.schedule] : []));
+
+test.each([...new Set(everySchedule), '0 9-17/4 * * 1-5', '30 6 1 1 *'])(
+  'the last run of %s is the one before the next',
+  (schedule) => {
+    const lastYear = new Date(saturday.getTime() - 366 * 86_400_000);
+    const last = lastRun(schedule, saturday, lastYear);
+    expect(nextRun(schedule, new Date((last?.getTime() ?? 0) - 1))).toEqual(last);
+    expect(nextRun(schedule, last ?? saturday)).toEqual(nextRun(schedule, saturday));
+  },
+);
+
+test('a run is not last if it is at the moment from which one asks, or before', () => {
+  const at = (time: string) => new Date(`2026-11-21T${time}Z`);
+  expect(lastRun('*/15 * * * *', saturday, at('07:44:59'))).toEqual(at('07:45:00'));
+  expect(lastRun('*/15 * * * *', saturday, at('07:45:00'))).toBeNull();
+  expect(lastRun('58 7 * * *', saturday, at('07:57:00'))).toEqual(at('07:58:00'));
 });
 
 test('a day that never comes is no next run', () => {

@@ -28,38 +28,6 @@ async function start(jobs: Job[]): Promise<void> {
   running.push(await startJobs(database.url, jobs, services(), null, 0.001));
 }
 
-const schedules = async () =>
-  (await database.pool.query('select name, cron from jobs.schedule order by name')).rows;
-
-it('puts every job on the schedule once, however many processes run it', async () => {
-  const job: Job = { name: 'tidy', schedule: '*/5 * * * *', run: async () => {} };
-  await Promise.all([start([job]), start([job])]);
-  expect(await schedules()).toEqual([{ name: 'tidy', cron: '*/5 * * * *' }]);
-});
-
-it('forgets a job that is no longer in the table', async () => {
-  const job = (name: string): Job => ({ name, schedule: '0 3 * * *', run: async () => {} });
-  await start([job('old'), job('kept')]);
-  await start([job('kept')]);
-  expect((await schedules()).map(({ name }) => name)).toEqual(['kept']);
-});
-
-it('runs a queued job with services of its own', async () => {
-  const ran = Promise.withResolvers<number>();
-  const count: Job = {
-    name: 'count-deals',
-    schedule: '0 3 1 1 *',
-    async run({ db }) {
-      ran.resolve((await db.selectFrom('deals').select('id').execute()).length);
-    },
-  };
-  await start([{ ...count, run: async () => {} }]);
-  await running.pop()?.stop(1);
-  await database.pool.query("insert into jobs.job (name, data) values ('count-deals', null)");
-  await start([count]);
-  expect(await ran.promise).toBe(0);
-});
-
 describe('a job that runs where it is due', () => {
   const repeated = (run: Job['run']): Job => ({ name: 'send', isDue: () => sql`true`, run });
 
@@ -124,11 +92,6 @@ describe('a job that runs where it is due', () => {
     await lost.close();
     expect(lines).toMatchObject([{ msg: 'the jobs that are due could not be found' }]);
   });
-
-  it('is no burden to the schedule, which knows nothing of it', async () => {
-    await start([repeated(async () => {})]);
-    expect(await schedules()).toEqual([]);
-  });
 });
 
 describe('R38: stopping', () => {
@@ -183,36 +146,13 @@ describe('R38: stopping', () => {
 });
 
 it('a scheduled job that fails is told once and kept as failed, with its words', async () => {
-  const failing: Job = {
-    name: 'break',
-    schedule: '0 3 1 1 *',
-    run: () => Promise.reject(new Error('the shelf fell')),
-  };
-  await start([{ ...failing, run: async () => {} }]);
-  await running.pop()?.stop(1);
-  await database.pool.query(
-    "insert into jobs.job (name, data, retry_limit) values ('break', null, 0)",
-  );
-  await start([failing]);
-  const outcome = async () =>
-    (
-      await database.pool.query(
-        "select state, output->>'message' as words from jobs.job where name = 'break'",
-      )
-    ).rows;
-  await expect.poll(outcome).toEqual([{ state: 'failed', words: 'the shelf fell' }]);
+  const words = 'no postgres://ada:secret@shop.example/shelf';
+  await start([
+    { name: 'break', schedule: '* * * * *', run: () => Promise.reject(new Error(words)) },
+  ]);
+  const errors = () => database.db.selectFrom('job_runs').select('error').execute();
+  await expect.poll(errors).toEqual([{ error: 'no postgres://[removed]@shop.example/shelf' }]);
   expect(lines.filter(({ msg }) => msg === 'job failed')).toMatchObject([{ job: 'break' }]);
-});
-
-it('a run that waits is not joined by another of the same job', async () => {
-  await start([{ name: 'slow', schedule: '0 3 1 1 *', run: async () => {} }]);
-  await running.pop()?.stop(1);
-  const queue = () =>
-    database.pool.query(
-      "insert into jobs.job (name, data, policy) select 'slow', null, policy from jobs.queue where name = 'slow'",
-    );
-  await queue();
-  await expect(queue()).rejects.toThrow('duplicate key');
 });
 
 it('its statements end after a minute, on connections that pages do not use', async () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { PgBoss } from 'pg-boss';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { RunApart, Trouble } from '#app/platform/own-process.ts';
+import { runOnSchedule, type Scheduled } from '#app/platform/run-scheduled-jobs.server.ts';
 import { ask } from '#database/ask.ts';
 import { connect } from '#database/connect.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
@@ -24,10 +24,7 @@ interface Work {
   };
 }
 
-interface ScheduledJob extends Work {
-  /** Five fields of cron, in UTC. Each run happens once, in whichever process is free. */
-  schedule: string;
-}
+type ScheduledJob = Work & Scheduled;
 
 /** Runs in every process within seconds: for work that somebody waits for, divided by leases on its rows. */
 interface DueJob extends Work {
@@ -41,15 +38,10 @@ interface DueJob extends Work {
 export type RunningJobs = Awaited<ReturnType<typeof startJobs>>;
 
 const askedEverySeconds = 2;
-/** How late a job of the schedule may begin: an idle site asks as little as it can. */
-const pollingSeconds = { ofEachMinute: 10, ofOthers: 60 };
-
-/** How long `deals jobs` knows of a run: longer than a week, since one job runs only weekly. */
-export const runsAreKeptForDays = 8;
 
 /**
- * Runs the jobs in this process. Each run of the schedule happens once in all processes: the queue lies in the database.
- * Jobs have connections of their own, so that neither they nor pages wait for each other.
+ * Runs the jobs in this process. Each run of the schedule happens once in all processes. Jobs have connections of their own, so that
+ * neither they nor pages wait for each other.
  */
 export async function startJobs(
   url: string,
@@ -64,28 +56,22 @@ export async function startJobs(
     statementTimeout: 60_000,
     onError: (error) => log.warn({ err: error }, 'a database connection of the jobs dropped'),
   });
-  const boss = new PgBoss({
-    db: { executeSql: (text, values) => connection.pool.query(text, values && [...values]) },
-    schema: 'jobs',
-    flowIntervalSeconds: 3600, // no job of ours waits for another
-    cronWorkerIntervalSeconds: pollingSeconds.ofEachMinute,
-  });
-  boss.on('error', (error) => log.warn({ err: error }, 'the job queue could not do its work'));
-  const own: AppServices = { ...services, db: connection.db };
-  const stopping = new AbortController();
-  const all = jobs.map((job) => placed(job, runApart));
-  const scheduled = all.filter((job) => 'schedule' in job);
   try {
-    await boss.start();
-    for (const job of scheduled) await startJob(boss, job, own, stopping.signal);
-    await forgetOtherSchedules(boss, scheduled);
+    await ask(connection.db).value`select 1`;
   } catch (error) {
-    await boss.stop({ graceful: false }).catch(() => {});
     await connection.close();
     throw error;
   }
+  const stopping = new AbortController();
+  const all = jobs.map((job) => placed(job, runApart));
+  const own: AppServices = { ...services, db: connection.db };
+  const { signal } = stopping;
+  const scheduled = all.filter((job) => 'schedule' in job);
   const due = all.filter((job) => 'isDue' in job);
-  const running = runDue(due, own, stopping.signal, pauseSeconds);
+  const running = Promise.all([
+    runOnSchedule(scheduled, own, signal, (job) => runJob(job, own, signal)),
+    runDue(due, own, signal, pauseSeconds),
+  ]);
   return {
     /** Ends their connections at once: the line to the database is dead. Their next runs make new ones (R62). */
     dropConnections: () => connection.drop(),
@@ -93,12 +79,9 @@ export async function startJobs(
     async stop(seconds: number): Promise<void> {
       stopping.abort();
       const patience = new AbortController();
-      await Promise.all([
-        boss.stop({ graceful: true, timeout: seconds * 1000 }),
-        Promise.race([
-          running,
-          sleep(seconds * 1000, undefined, { signal: patience.signal }).catch(() => {}),
-        ]),
+      await Promise.race([
+        running,
+        sleep(seconds * 1000, undefined, { signal: patience.signal }).catch(() => {}),
       ]);
       patience.abort();
       await connection.close();
@@ -187,32 +170,5 @@ export async function findDue(
     }
     log.error(failed, 'the condition of a job could not be checked');
     return jobs;
-  }
-}
-
-async function startJob(
-  boss: PgBoss,
-  job: ScheduledJob,
-  services: AppServices,
-  signal: AbortSignal,
-): Promise<void> {
-  // `exclusive`: one waiting or running at a time, so a slow run is not followed by a crowd of late ones.
-  await boss.createQueue(job.name, {
-    policy: 'exclusive',
-    retryLimit: 0, // the schedule is the retry
-    expireInSeconds: 900,
-    deleteAfterSeconds: runsAreKeptForDays * 24 * 3600,
-  });
-  await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' });
-  const isOfEachMinute = job.schedule.startsWith('* ');
-  const pollingIntervalSeconds = pollingSeconds[isOfEachMinute ? 'ofEachMinute' : 'ofOthers'];
-  await boss.work(job.name, { pollingIntervalSeconds }, () => runJob(job, services, signal));
-}
-
-/** A job that is gone must not be queued for ever. */
-async function forgetOtherSchedules(boss: PgBoss, jobs: readonly ScheduledJob[]): Promise<void> {
-  const names = new Set(jobs.map((job) => job.name));
-  for (const { name } of await boss.getSchedules()) {
-    if (!names.has(name)) await boss.unschedule(name);
   }
 }

@@ -87,6 +87,17 @@ export interface SiteTables {
     started_at: Timestamp;
     seen_at: Timestamp;
   };
+  /** Of jobs on the schedule: who inserts the row runs it. */
+  job_runs: {
+    id: GeneratedAlways<number>;
+    name: string;
+    /** The minute of the schedule. */
+    due_at: Date;
+    started_at: Timestamp;
+    seen_at: Timestamp;
+    ended_at: NullableTimestamp;
+    error: string | null;
+  };
   /** The versions that ran on this database. */
   site_versions: {
     version: string;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 
-/** Ends before pg-boss would take it for dead; the next hour goes on. */
+/** Leaves room for other work; the next hour goes on. */
 const mostMilliseconds = 10 * 60_000;
 
 /**

@@ -16,7 +16,7 @@ import {
 import { readForecastScore } from './forecast-queries.server.ts';
 import { isWrongTooOften } from './score-forecasts.ts';
 
-/** Ends before pg-boss would take it for dead; the next hour goes on. */
+/** Leaves room for other work; the next hour goes on. */
 const mostMilliseconds = 10 * 60_000;
 const dealsAStep = 1_000;
 const day = 86_400_000;
