@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { asSuperuser } from '#test/as-superuser.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
-import { type Measured, table } from '#bench/measure.ts';
+import type { Measured } from '#bench/measure.ts';
 
 interface Bench {
   says: string;
@@ -16,9 +16,6 @@ const { values, positionals } = parseArgs({
     small: { type: 'string', default: '10000' },
     big: { type: 'string', default: '1000000' },
     deals: { type: 'string', default: '10000' },
-    views: { type: 'string', default: '1000000' },
-    prices: { type: 'string', default: '10000000' },
-    write: { type: 'boolean', default: false },
     rows: { type: 'string', default: '100000' },
     mails: { type: 'string', default: '5000000' },
     users: { type: 'string', default: '500000' },
@@ -29,7 +26,6 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '400' },
     data: { type: 'string', default: './data/bench' },
     before: { type: 'string' },
-    histories: { type: 'string' },
     lighthouse: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -58,23 +54,6 @@ const benches: Partial<Record<string, Bench>> = {
         report,
       ),
   },
-  scaling: {
-    says: 'what a site of --views a month, --deals and --prices needs, or (--write) the tables of docs/scaling.md',
-    async measure() {
-      const { planRows, writeScalingTables } = await import('#bench/scaling-tables.ts');
-      if (values.write) await writeScalingTables();
-      const site = { views: Number(values.views), deals, prices: Number(values.prices) };
-      const rows = planRows(site);
-      if (!Object.values(site).every((one) => one >= 0))
-        return { results: null, text: '--views, --deals and --prices are numbers.', isMet: false };
-      return { results: Object.fromEntries(rows), text: table(rows), isMet: true };
-    },
-  },
-  costs: {
-    says: 'what each page, search, click, price, alert and mail costs the processor, and deals the disk (Linux)',
-    measure: async (serverUrl) =>
-      (await import('#bench/costs-bench.ts')).measureCosts(serverUrl, deals, report),
-  },
   log: {
     says: 'a price log of --rows lines over four years as one table, and in partitions of --months (Linux)',
     measure: async (serverUrl) =>
@@ -92,10 +71,6 @@ const benches: Partial<Record<string, Bench>> = {
     says: 'the discount check over a year of prices, and the forecasts: the first pass, and those of a night',
     measure: async (serverUrl) =>
       (await import('#bench/discount-bench.ts')).benchDiscounts(serverUrl, deals, report),
-  },
-  forecast: {
-    says: 'forecasts of prices on a folder of price histories, held against what happened; without a database',
-    measure: async () => (await import('#bench/forecast-bench.ts')).benchForecast(values.histories),
   },
   search: {
     says: 'processor time of searches and suggestions in the database, at both sizes (Linux)',
@@ -206,16 +181,13 @@ ${Object.entries(benches)
   .join('\n')}
 Options:
   --small 10000 --big 1000000   the two shops of "catalog"; "admin" has the big one, too
-  --deals 10000                 the shop of "generate", "pages", "costs", "next", "prices", "cache", "shared-cache", "requests" and "memory"
-  --views 1000000 --prices 10000000  page views a month and logged prices of "scaling", beside --deals
-  --write                       "scaling" writes the tables of docs/scaling.md anew
+  --deals 10000                 the shop of "generate", "pages", "next", "prices", "cache", "shared-cache", "requests" and "memory"
   --watchers 1000000            of the one deal of "watchers"
   --searches 200000             watched ones of "searches" and "audience"
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import", the lines of "log"
   --months 12,1                 how many of them a partition of "log" has, one layout after the other; 0: none
   --before <folder>             another checkout, built, that "visit" visits in turn with this one
-  --histories <folder>          the carts of heissepreise (site/data/*-cart.json) for "forecast"
   --lighthouse                  "visit" asks Lighthouse instead, "pictures" as well
   --rounds 400                  measured calls for each line of "catalog", at least one for each input
   --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)
@@ -242,7 +214,7 @@ async function main({ measure }: Bench): Promise<number> {
 
 async function openServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const configured = process.env.DATABASE_URL;
-  const bringsItsOwn = ['memory', 'visit', 'pictures', 'forecast', 'scaling'].includes(name);
+  const bringsItsOwn = ['memory', 'visit', 'pictures'].includes(name);
   if (bringsItsOwn) return { url: '', stop: async () => {} };
   if (configured) return { url: configured, stop: async () => {} };
   return asSuperuser(await startEmbeddedPostgres({ dataDir: path.resolve(values.data) }));
