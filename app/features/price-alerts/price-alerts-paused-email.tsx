@@ -1,4 +1,3 @@
-import { Text } from '@react-email/text';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { MailLayout } from '#app/platform/mail/mail-frame.tsx';
 import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
@@ -33,11 +32,11 @@ export default function PriceAlertsPausedEmail({
       reason="You are receiving this email because you set price alerts."
       unsubscribe={{ path: stopPath, label: 'Stop all price alerts' }}
     >
-      <Text style={{ fontSize: '16px', lineHeight: '24px' }}>
+      <p style={{ fontSize: '16px', lineHeight: '24px', marginTop: '16px', marginBottom: '16px' }}>
         {site.name} now shows prices in {to} instead of {from}. Your {alerts} in {from} will not
         fire any more, because a target in one currency means nothing in another. Edit an alert to
         set a target in {to}.
-      </Text>
+      </p>
     </MailLayout>
   );
 }

@@ -1,10 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { Section } from '@react-email/section';
-import { Text } from '@react-email/text';
+import { MailParagraph, MailSection } from './mail-elements.tsx';
 import { MailLink, MailNote } from './mail-frame.tsx';
 import type { MailSite } from './mail-kind.server.ts';
 
-const price: CSSProperties = { fontWeight: 800, color: '#1c1a17', margin: '0 0 4px' };
+const price = { fontWeight: 800, color: '#1c1a17', margin: '0 0 4px' } as const;
 const beside: CSSProperties = { fontSize: '14px', fontWeight: 400, color: '#615c53' };
 
 /** What a deal costs now, and beside it what it cost: the one loud thing of a mail about one deal. */
@@ -18,9 +17,9 @@ export function MailPrice({
   size?: number;
 }) {
   return (
-    <Text
+    <MailParagraph
       className="mail-text"
-      style={{ ...price, fontSize: `${size}px`, lineHeight: `${size + 4}px` }}
+      style={{ fontSize: `${size}px`, lineHeight: `${size + 4}px`, ...price }}
     >
       {now}{' '}
       {was !== null && (
@@ -28,7 +27,7 @@ export function MailPrice({
           was <s>{was}</s>
         </span>
       )}
-    </Text>
+    </MailParagraph>
   );
 }
 
@@ -49,39 +48,39 @@ export function MailDeal({
   notes: readonly string[];
 }) {
   return (
-    <Section
+    <MailSection
       className="mail-line"
       style={{ borderTop: '1px solid #e2ded4', padding: '16px 0 8px' }}
     >
-      <Text style={{ fontSize: '16px', lineHeight: '22px', margin: '0 0 6px' }}>
+      <MailParagraph style={{ fontSize: '16px', lineHeight: '22px', margin: '0 0 6px' }}>
         <MailLink site={site} path={path}>
           {title}
         </MailLink>
-      </Text>
+      </MailParagraph>
       <MailPrice now={now} was={was} size={20} />
       {notes.map((note) => (
         <MailNote key={note}>{note}</MailNote>
       ))}
-    </Section>
+    </MailSection>
   );
 }
 
 /** What our own price log says: the reason to believe the price. */
 export function MailProof({ children }: { children: ReactNode }) {
   return (
-    <Text
+    <MailParagraph
       className="mail-proof"
       style={{
+        fontSize: '15px',
+        lineHeight: '22px',
         backgroundColor: '#e0f0ea',
         borderRadius: '10px',
         color: '#0b4a3b',
-        fontSize: '15px',
-        lineHeight: '22px',
         margin: '0 0 16px',
         padding: '12px 16px',
       }}
     >
       {children}
-    </Text>
+    </MailParagraph>
   );
 }

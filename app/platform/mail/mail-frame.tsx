@@ -1,33 +1,23 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { Body } from '@react-email/body';
-import { Button } from '@react-email/button';
-import { Container } from '@react-email/container';
-import { Head } from '@react-email/head';
-import { Heading } from '@react-email/heading';
-import { Hr } from '@react-email/hr';
-import { Html } from '@react-email/html';
-import { Link } from '@react-email/link';
-import { Preview } from '@react-email/preview';
-import { Section } from '@react-email/section';
-import { Text } from '@react-email/text';
+import { MailButton, MailParagraph, MailPreview, MailSection } from './mail-elements.tsx';
 import type { MailSite } from './mail-kind.server.ts';
 
 const font = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
-const text: CSSProperties = {
+const text = {
   fontSize: '16px',
   lineHeight: '24px',
   color: '#1c1a17',
   margin: '0 0 16px',
-};
-const small: CSSProperties = {
+} as const;
+const small = {
   ...text,
   fontSize: '13px',
   lineHeight: '20px',
   color: '#615c53',
   margin: '0 0 8px',
-};
+} as const;
 
-const link: CSSProperties = { color: '#0b6650' };
+const link: CSSProperties = { color: '#0b6650', textDecorationLine: 'none' };
 
 // Mailboxes know no custom properties, so these are the site's tokens by value. Where a mailbox inverts colours by
 // itself instead of obeying the media query, the pairs stay legible.
@@ -68,97 +58,157 @@ export function MailLayout({
   children: ReactNode;
 }) {
   return (
-    <Html lang="en">
-      <Head>
+    <html dir="ltr" lang="en">
+      <head>
+        <meta content="text/html; charset=UTF-8" httpEquiv="Content-Type" />
+        <meta name="x-apple-disable-message-reformatting" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <style>{darkStyles}</style>
-      </Head>
-      <Preview>{preview}</Preview>
-      <Body
-        className="mail-page"
-        style={{ backgroundColor: '#faf9f6', fontFamily: font, margin: 0, padding: '24px 0' }}
-      >
-        <Container
-          className="mail-card"
-          style={{
-            maxWidth: '600px',
-            backgroundColor: '#ffffff',
-            border: '1px solid #e2ded4',
-            borderRadius: '14px',
-            padding: '32px 40px',
-          }}
-        >
-          <Text className="mail-small" style={{ ...small, fontWeight: 600, margin: '0 0 16px' }}>
-            <Link
+      </head>
+      <MailPreview>{preview}</MailPreview>
+      <MailPage>
+        <MailCard>
+          <MailParagraph
+            className="mail-small"
+            style={{ ...small, fontWeight: 600, margin: '0 0 16px' }}
+          >
+            <a
               className="mail-link"
               href={site.origin}
               style={{ ...link, textDecoration: 'none' }}
+              target="_blank"
             >
               {site.name}
-            </Link>
-          </Text>
-          <Heading
-            as="h1"
-            style={{ ...text, fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}
-          >
+            </a>
+          </MailParagraph>
+          <h1 style={{ ...text, fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>
             {title}
-          </Heading>
+          </h1>
           {children}
           {button && (
-            <Section style={{ margin: '16px 0 24px' }}>
-              <Button
-                className="mail-button"
-                href={`${site.origin}${button.path}`}
-                style={{
-                  backgroundColor: '#0b6650',
-                  color: '#ffffff',
-                  borderRadius: '10px',
-                  fontSize: '16px',
-                  fontWeight: 600,
-                  padding: '12px 24px',
-                  textDecoration: 'none',
-                }}
-              >
-                {button.label}
-              </Button>
-            </Section>
+            <MailSection style={{ margin: '16px 0 24px' }}>
+              <MailButton href={`${site.origin}${button.path}`}>{button.label}</MailButton>
+            </MailSection>
           )}
-          <Hr className="mail-line" style={{ borderColor: '#e2ded4', margin: '8px 0 16px' }} />
+          <hr
+            className="mail-line"
+            style={{
+              width: '100%',
+              border: 'none',
+              borderTop: '1px solid #eaeaea',
+              borderColor: '#e2ded4',
+              margin: '8px 0 16px',
+            }}
+          />
           <MailNote>{reason}</MailNote>
           {unsubscribe && (
             <MailNote>
-              <Link className="mail-link" href={site.origin + unsubscribe.path} style={link}>
+              <a
+                className="mail-link"
+                href={site.origin + unsubscribe.path}
+                style={link}
+                target="_blank"
+              >
                 {unsubscribe.label}
-              </Link>
+              </a>
             </MailNote>
           )}
-          <Text className="mail-small" style={{ ...small, margin: 0 }}>
+          <p
+            className="mail-small"
+            style={{
+              ...small,
+              margin: 0,
+              marginTop: 0,
+              marginBottom: 0,
+              marginLeft: 0,
+              marginRight: 0,
+            }}
+          >
             {site.postalAddress
               .split('\n')
               .map((line) => line.trim())
               .filter(Boolean)
               .join(', ') || site.name}
-          </Text>
-        </Container>
-      </Body>
-    </Html>
+          </p>
+        </MailCard>
+      </MailPage>
+    </html>
+  );
+}
+
+/** The page. Some webmail drops the styles of `body`, so a table repeats them. */
+function MailPage({ children }: { children: ReactNode }) {
+  return (
+    <body className="mail-page" style={{ backgroundColor: '#faf9f6', margin: 0, padding: 0 }}>
+      <table
+        border={0}
+        width="100%"
+        cellPadding="0"
+        cellSpacing="0"
+        role="presentation"
+        align="center"
+      >
+        <tbody>
+          <tr>
+            <td
+              style={{
+                backgroundColor: '#faf9f6',
+                fontFamily: font,
+                margin: 0,
+                padding: '24px 0',
+              }}
+            >
+              {children}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </body>
+  );
+}
+
+/** The white card on the page. */
+function MailCard({ children }: { children: ReactNode }) {
+  return (
+    <table
+      align="center"
+      width="100%"
+      className="mail-card"
+      border={0}
+      cellPadding="0"
+      cellSpacing="0"
+      role="presentation"
+      style={{
+        maxWidth: '600px',
+        backgroundColor: '#ffffff',
+        border: '1px solid #e2ded4',
+        borderRadius: '14px',
+        padding: '32px 40px',
+      }}
+    >
+      <tbody>
+        <tr style={{ width: '100%' }}>
+          <td>{children}</td>
+        </tr>
+      </tbody>
+    </table>
   );
 }
 
 export function MailText({ children }: { children: ReactNode }) {
   return (
-    <Text className="mail-text" style={text}>
+    <MailParagraph className="mail-text" style={text}>
       {children}
-    </Text>
+    </MailParagraph>
   );
 }
 
 export function MailNote({ children }: { children: ReactNode }) {
   return (
-    <Text className="mail-small" style={small}>
+    <MailParagraph className="mail-small" style={small}>
       {children}
-    </Text>
+    </MailParagraph>
   );
 }
 
@@ -173,8 +223,13 @@ export function MailLink({
   children: ReactNode;
 }) {
   return (
-    <Link className="mail-link" href={site.origin + path} style={{ ...link, fontWeight: 600 }}>
+    <a
+      className="mail-link"
+      href={site.origin + path}
+      style={{ ...link, fontWeight: 600 }}
+      target="_blank"
+    >
       {children}
-    </Link>
+    </a>
   );
 }

@@ -1,0 +1,29 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { MailButton, MailParagraph, MailPreview } from './mail-elements.tsx';
+
+const previewOf = (text: string) => {
+  const html = renderToStaticMarkup(MailPreview({ children: text }));
+  return html.replace(/^<div[^>]*>/, '').replace(/<\/div>$/, '');
+};
+
+test('a preview is filled with invisible characters when it is short, and cut when it is long', () => {
+  const [, text = '', filling = ''] = /^(.*?)<div>(.*)<\/div>$/.exec(previewOf('Ten words')) ?? [];
+  expect(text).toBe('Ten words');
+  expect(filling).toMatch(/^[\u00A0\u200B-\u200F\uFEFF]{987}$/);
+  expect(previewOf('a'.repeat(151))).toBe('a'.repeat(150));
+});
+
+test('a paragraph writes its margin side by side', () => {
+  const style = { margin: '1px 2px 3px' } as const;
+  expect(renderToStaticMarkup(MailParagraph({ style, children: 'a' }))).toBe(
+    '<p style="margin:1px 2px 3px;margin-top:1px;margin-right:2px;margin-bottom:3px;margin-left:2px">a</p>',
+  );
+});
+
+test('a button has its padding in Outlook as well, and escapes its label', () => {
+  const html = renderToStaticMarkup(MailButton({ href: 'https://deals.test/', children: 'a < b' }));
+  expect(html.match(/<!--\[if mso\]><i [^>]*hidden>(&#8202;){3}/g)).toHaveLength(2);
+  expect(html).toContain('mso-padding-alt:0px');
+  expect(html).toContain('>a &lt; b</span>');
+});
