@@ -42,7 +42,6 @@ import {
   tellOfSearches,
 } from '#app/features/watched-searches/tell-of-searches-job.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
-
 import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
 import {
   areImportsDue,
@@ -52,110 +51,138 @@ import {
   runQueuedImports,
 } from '#app/features/feeds/runs/run-queued-imports-job.server.ts';
 
+const groups: Readonly<Record<string, readonly Job[]>> = {
+  'Mail and push': [
+    {
+      name: 'send-mails',
+      isDue: areMailsDue,
+      run: async (services, signal) => {
+        const transport = mailTransportOf(services.env);
+        await sendDueMails(services, {
+          kinds: mails,
+          readSite: readMailSite,
+          transport,
+          isBarred: isMailBarred,
+          signal,
+        });
+      },
+    },
+    { name: 'read-bounces', schedule: 'every 5 minutes', run: readBounceMailbox },
+    {
+      name: 'send-pushes',
+      isDue: arePushesDue,
+      run: async (services, signal) => {
+        const site = await readMailSite(services.db, services.env);
+        await sendDuePushes(services, { kinds: pushes, post: postPush, site, signal });
+      },
+    },
+    forgetting('forget-old-mails', 'daily at 03:40'),
+  ],
+  Newsletter: [
+    { name: 'queue-newsletters', isDue: areNewslettersDue, run: queueNewsletters },
+    {
+      name: 'write-weekly-digest',
+      schedule: 'hourly at :07 on Mondays and Tuesdays',
+      run: async ({ db, now }, signal) => void (await writeWeeklyDigest(db, now(), signal)),
+    },
+  ],
+  'Alerts, searches and favorites': [
+    {
+      name: 'check-alerts',
+      isDue: areAlertsDue,
+      run: ({ db }, signal) => checkAlerts(db, signal),
+    },
+    { name: 'tell-of-searches', isDue: areSearchesDue, run: tellOfSearches },
+    {
+      name: 'remind-of-favorites',
+      schedule: 'every 10 minutes',
+      run: ({ db }, signal) => remindOfFavorites(db, signal),
+    },
+  ],
+  Webhooks: [
+    {
+      name: 'send-webhooks',
+      isDue: areWebhooksDue,
+      run: async (services, signal) => void (await sendDueWebhooks(services, { signal })),
+    },
+    forgetting('forget-old-deliveries', 'daily at 03:50'),
+  ],
+  Deals: [
+    {
+      name: 'make-bulk-changes',
+      isDue: areBulkChangesDue,
+      run: (services, signal) => makeBulkChanges(services, signal),
+    },
+    {
+      name: 'expire-deals',
+      schedule: 'every minute',
+      run: ({ db }, signal) => expireDeals(db, signal),
+    },
+    {
+      name: 'check-links',
+      schedule: 'every minute',
+      run: (services, signal) => checkLinks(services, { signal }),
+    },
+    forgetting('forget-deleted-deals', 'every 10 minutes'),
+  ],
+  Prices: [
+    { name: 'check-discounts', schedule: 'hourly at :12', run: checkDiscounts },
+    // Once a day; the later hours go on where one was cut off.
+    { name: 'forecast-prices', schedule: 'hourly from 01:20 to 05:20', run: forecastPrices },
+    {
+      name: 'age-standings',
+      schedule: 'daily at 03:20',
+      run: ({ db }, signal) => ageStandings(db, signal),
+    },
+    { name: 'change-currency', isDue: isCurrencyChangeDue, run: continueCurrencyChange },
+    forgetting('forget-old-reductions', 'daily at 04:30'),
+  ],
+  Pictures: [
+    {
+      name: 'fetch-pictures',
+      isDue: arePicturesDue,
+      run: (services, signal) => fetchPictures(services, { signal }),
+    },
+    {
+      name: 'tidy-pictures',
+      schedule: 'hourly at :25',
+      run: (services, signal) => tidyPictures(services, signal),
+    },
+  ],
+  Imports: [
+    {
+      name: 'run-imports',
+      isDue: areImportsDue,
+      run: async (services, signal) => void (await runQueuedImports(services, signal)),
+      apart: { isWanted: areImportsWaiting, afterDeath: noteLostImport },
+    },
+    {
+      name: 'queue-due-imports',
+      schedule: 'every minute',
+      run: async ({ db }) => void (await queueDueImports(db)),
+    },
+    { name: 'forget-old-imports', schedule: 'daily at 04:20', run: forgetOldImports },
+  ],
+  Clicks: [
+    {
+      name: 'count-clicks-anew',
+      schedule: 'hourly at :07',
+      run: ({ db }, signal) => countClicksAnew(db, signal),
+    },
+    forgetting('forget-old-clicks', 'daily at 04:10'),
+  ],
+  Blog: [{ name: 'show-due-posts', schedule: 'every minute', run: ({ db }) => showDuePosts(db) }],
+  Site: [
+    forgetting('forget-spent-attempts', 'every 15 minutes'),
+    { name: 'back-up', schedule: 'daily at 02:45', run: backUp },
+    { name: 'try-backup', schedule: 'weekly at 04:15 on Sundays', run: tryBackup },
+  ],
+};
+
 /** Every background job with its schedule: the second table of contents, beside `routes.ts`. */
-export const jobs: readonly Job[] = [
-  {
-    name: 'send-mails',
-    isDue: areMailsDue,
-    run: async (services, signal) => {
-      const transport = mailTransportOf(services.env);
-      await sendDueMails(services, {
-        kinds: mails,
-        readSite: readMailSite,
-        transport,
-        isBarred: isMailBarred,
-        signal,
-      });
-    },
-  },
-  { name: 'read-bounces', schedule: '*/5 * * * *', run: readBounceMailbox },
-  { name: 'queue-newsletters', isDue: areNewslettersDue, run: queueNewsletters },
-  {
-    name: 'send-webhooks',
-    isDue: areWebhooksDue,
-    run: async (services, signal) => void (await sendDueWebhooks(services, { signal })),
-  },
-  {
-    name: 'check-alerts',
-    isDue: areAlertsDue,
-    run: ({ db }, signal) => checkAlerts(db, signal),
-  },
-  forgetting('forget-old-deliveries', '50 3 * * *'),
-  {
-    name: 'send-pushes',
-    isDue: arePushesDue,
-    run: async (services, signal) => {
-      const site = await readMailSite(services.db, services.env);
-      await sendDuePushes(services, { kinds: pushes, post: postPush, site, signal });
-    },
-  },
-  {
-    name: 'remind-of-favorites',
-    schedule: '*/10 * * * *',
-    run: ({ db }, signal) => remindOfFavorites(db, signal),
-  },
-  forgetting('forget-spent-attempts', '*/15 * * * *'),
-  {
-    name: 'write-weekly-digest',
-    schedule: '7 * * * 1,2',
-    run: async ({ db, now }, signal) => void (await writeWeeklyDigest(db, now(), signal)),
-  },
-  { name: 'tell-of-searches', isDue: areSearchesDue, run: tellOfSearches },
-  forgetting('forget-old-mails', '40 3 * * *'),
-  {
-    name: 'make-bulk-changes',
-    isDue: areBulkChangesDue,
-    run: (services, signal) => makeBulkChanges(services, signal),
-  },
-  { name: 'change-currency', isDue: isCurrencyChangeDue, run: continueCurrencyChange },
-  forgetting('forget-deleted-deals', '*/10 * * * *'),
-  {
-    name: 'count-clicks-anew',
-    schedule: '7 * * * *',
-    run: ({ db }, signal) => countClicksAnew(db, signal),
-  },
-  forgetting('forget-old-clicks', '10 4 * * *'),
-  { name: 'show-due-posts', schedule: '* * * * *', run: ({ db }) => showDuePosts(db) },
-  { name: 'expire-deals', schedule: '* * * * *', run: ({ db }, signal) => expireDeals(db, signal) },
-  {
-    name: 'check-links',
-    schedule: '* * * * *',
-    run: (services, signal) => checkLinks(services, { signal }),
-  },
-  { name: 'check-discounts', schedule: '12 * * * *', run: checkDiscounts },
-  // Once a day; the later hours go on where one was cut off.
-  { name: 'forecast-prices', schedule: '20 1-5 * * *', run: forecastPrices },
-  forgetting('forget-old-reductions', '30 4 * * *'),
-  {
-    name: 'age-standings',
-    schedule: '20 3 * * *',
-    run: ({ db }, signal) => ageStandings(db, signal),
-  },
-  {
-    name: 'fetch-pictures',
-    isDue: arePicturesDue,
-    run: (services, signal) => fetchPictures(services, { signal }),
-  },
-  {
-    name: 'tidy-pictures',
-    schedule: '25 * * * *',
-    run: (services, signal) => tidyPictures(services, signal),
-  },
-  {
-    name: 'run-imports',
-    isDue: areImportsDue,
-    run: async (services, signal) => void (await runQueuedImports(services, signal)),
-    apart: { isWanted: areImportsWaiting, afterDeath: noteLostImport },
-  },
-  {
-    name: 'queue-due-imports',
-    schedule: '* * * * *',
-    run: async ({ db }) => void (await queueDueImports(db)),
-  },
-  { name: 'back-up', schedule: '45 2 * * *', run: backUp },
-  { name: 'try-backup', schedule: '15 4 * * 0', run: tryBackup },
-  { name: 'forget-old-imports', schedule: '20 4 * * *', run: forgetOldImports },
-];
+export const jobs: readonly Job[] = Object.entries(groups).flatMap(([group, some]) =>
+  some.map((job) => ({ ...job, group })),
+);
 
 /** What such a job forgets, and after how long, stands in `database/table-registry.ts`. */
 function forgetting(name: string, schedule: string): Job {

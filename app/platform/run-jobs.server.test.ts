@@ -148,7 +148,7 @@ describe('R38: stopping', () => {
 it('a scheduled job that fails is told once and kept as failed, with its words', async () => {
   const words = 'no postgres://ada:secret@shop.example/shelf';
   await start([
-    { name: 'break', schedule: '* * * * *', run: () => Promise.reject(new Error(words)) },
+    { name: 'break', schedule: 'every minute', run: () => Promise.reject(new Error(words)) },
   ]);
   const errors = () => database.db.selectFrom('job_runs').select('error').execute();
   await expect.poll(errors).toEqual([{ error: 'no postgres://[removed]@shop.example/shelf' }]);
@@ -172,7 +172,7 @@ it('its statements end after a minute, on connections that pages do not use', as
 });
 
 it('R35: a database that is not there stops the start with its own words', async () => {
-  const job: Job = { name: 'tidy', schedule: '0 3 * * *', run: async () => {} };
+  const job: Job = { name: 'tidy', schedule: 'daily at 03:00', run: async () => {} };
   await expect(
     startJobs('postgres://nobody:x@127.0.0.1:1/none', [job], services()),
   ).rejects.toThrow('ECONNREFUSED');

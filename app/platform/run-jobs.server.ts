@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { RunApart, Trouble } from '#app/platform/own-process.ts';
-import { runOnSchedule, type Scheduled } from '#app/platform/run-scheduled-jobs.server.ts';
+import { runOnSchedule } from '#app/platform/run-scheduled-jobs.server.ts';
+import { cronOf } from '#app/platform/schedule-words.ts';
 import { ask } from '#database/ask.ts';
 import { connect } from '#database/connect.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
@@ -13,6 +14,8 @@ export type Job = ScheduledJob | DueJob;
 
 interface Work {
   name: string;
+  /** The heading under which `deals jobs` lists the job. */
+  group?: string;
   /** May be cut off anywhere and run again, as after a crash. `signal`: the process stops; finish, and begin nothing. */
   run(services: AppServices, signal: AbortSignal): Promise<void>;
   /** Runs in a process of its own, where the site can start one: for what strangers send. */
@@ -24,7 +27,10 @@ interface Work {
   };
 }
 
-type ScheduledJob = Work & Scheduled;
+interface ScheduledJob extends Work {
+  /** In the words of `schedule-words.ts`, in UTC. Each run happens once, in whichever process is first. */
+  schedule: string;
+}
 
 /** Runs in every process within seconds: for work that somebody waits for, divided by leases on its rows. */
 interface DueJob extends Work {
@@ -51,6 +57,11 @@ export async function startJobs(
   pauseSeconds = askedEverySeconds,
 ) {
   const { log } = services;
+  const all = jobs.map((job) => placed(job, runApart));
+  const due = all.filter((job) => 'isDue' in job);
+  const scheduled = all.flatMap((job) =>
+    'schedule' in job ? [{ ...job, cron: cronOf(job) }] : [],
+  );
   const connection = connect(url, {
     maxConnections: 3,
     statementTimeout: 60_000,
@@ -63,11 +74,8 @@ export async function startJobs(
     throw error;
   }
   const stopping = new AbortController();
-  const all = jobs.map((job) => placed(job, runApart));
   const own: AppServices = { ...services, db: connection.db };
   const { signal } = stopping;
-  const scheduled = all.filter((job) => 'schedule' in job);
-  const due = all.filter((job) => 'isDue' in job);
   const running = Promise.all([
     runOnSchedule(scheduled, own, signal, (job) => runJob(job, own, signal)),
     runDue(due, own, signal, pauseSeconds),

@@ -6,8 +6,8 @@ import { testServices } from '#test/services.ts';
 
 const database = useTestDatabase();
 const [minute, day] = [60_000, 86_400_000];
-const tidy = { name: 'tidy', schedule: '*/5 * * * *' };
-const digest = { name: 'digest', schedule: '7 * * * *' };
+const tidy = { name: 'tidy', cron: '*/5 * * * *' };
+const digest = { name: 'digest', cron: '7 * * * *' };
 const noon = new Date('2026-11-26T12:00:00Z');
 const after = (time: number) => new Date(noon.getTime() + time);
 
@@ -74,7 +74,7 @@ it('a clock that was wrong by years holds nothing up', async () => {
 it('is stopped when the job under way has ended, and notes the end', async () => {
   const stopping = new AbortController();
   const begun = Promise.withResolvers<void>();
-  const job = { name: 'slow', schedule: '* * * * *' };
+  const job = { name: 'slow', cron: '* * * * *' };
   const schedule = runOnSchedule([job], testServices(database), stopping.signal, async () => {
     begun.resolve();
     await once(stopping.signal, 'abort');

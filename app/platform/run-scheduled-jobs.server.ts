@@ -19,8 +19,8 @@ const longestMissed = runsAreKeptForDays * 24 * 60 * minute;
 
 export interface Scheduled {
   name: string;
-  /** Five fields of cron, in UTC. Each run happens once, in whichever process is first. */
-  schedule: string;
+  /** Five fields, in UTC. */
+  cron: string;
 }
 
 /**
@@ -82,8 +82,8 @@ export async function claimRuns(
     update job_runs set ended_at = now(), error = 'The process that ran it was lost.'
      where ended_at is null and seen_at < now() - make_interval(secs => ${lostAfter})`;
   // A job that never ran has missed nothing, except in the last minute.
-  const due = jobs.flatMap(({ name, schedule }) => {
-    const at = lastRun(schedule, now, since);
+  const due = jobs.flatMap(({ name, cron }) => {
+    const at = lastRun(cron, now, since);
     return at ? [{ name, at, isNew: now.getTime() - at.getTime() < minute }] : [];
   });
   // Two processes may both find a minute that nobody has taken: the unique indexes let one of them have it.

@@ -16,7 +16,8 @@ describe('deals jobs', () => {
     expect(listed.map(({ name }) => name)).toEqual(jobs.map(({ name }) => name));
     expect(listed.find(({ name }) => name === 'expire-deals')).toEqual({
       name: 'expire-deals',
-      schedule: '* * * * *',
+      group: 'Deals',
+      schedule: 'every minute',
       nextRunAt: expect.stringMatching(/:00\.000Z$/),
       lastRunAt: null,
       lastState: null,
@@ -29,13 +30,15 @@ describe('deals jobs', () => {
     });
     const { code, out } = await deals('jobs');
     expect(code).toBe(0);
-    expect(out).toMatch(/^expire-deals +\* \* \* \* \* +next \d{4}-.* UTC {2}last never$/m);
+    expect(out).toMatch(/^ {2}expire-deals +every minute +next \d{4}-.* UTC {2}last never$/m);
+    const headings = out.split('\n').filter((line) => /^\w/.test(line));
+    expect(headings).toEqual([...new Set(jobs.map(({ group }) => group))]);
   });
 
   it('tells when a job ran and what failed', async () => {
     const { db } = database;
     const run = () => Promise.reject(new Error('the shelf fell'));
-    const failing: Job = { name: 'expire-deals', schedule: '* * * * *', run };
+    const failing: Job = { name: 'expire-deals', schedule: 'every minute', run };
     const running = await startJobs(database.url, [failing], testServices(database));
     await expect.poll(async () => (await listJobRuns(db))[0]?.lastState).toBe('failed');
     await running.stop(1);

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { listJobRuns, type JobRuns } from '#app/platform/list-job-runs.server.ts';
 import { nextRun } from '#app/platform/next-run.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
+import { cronOf } from '#app/platform/schedule-words.ts';
 import { printAs, withDatabase } from '#server/commands/with-database.ts';
 import { heedParent } from '#server/run-apart.ts';
 import { loadEntry } from '#server/site-sources.ts';
@@ -18,7 +19,7 @@ jobsCommand
       const now = new Date();
       const { jobs } = await loadEntry();
       const listed = jobs.map((job) => describe(job, runs, now));
-      printAs(options, listed, listed.map(line).join('\n'));
+      printAs(options, listed, underHeadings(listed));
     }),
   );
 
@@ -49,19 +50,26 @@ jobsCommand
   });
 
 function describe(job: Job, runs: readonly JobRuns[], now: Date) {
-  const { name } = job;
+  const { name, group = 'Others' } = job;
   const past = runs.find((one) => one.name === name);
   const { lastRunAt = null, lastState = null, failures = 0, lastFailure = null } = past ?? {};
   const timing =
     'schedule' in job
-      ? { schedule: job.schedule, nextRunAt: nextRun(job.schedule, now) }
+      ? { schedule: job.schedule, nextRunAt: nextRun(cronOf(job), now) }
       : { schedule: 'when due, in each process', nextRunAt: null };
-  return { name, ...timing, lastRunAt, lastState, failures, lastFailure };
+  return { name, group, ...timing, lastRunAt, lastState, failures, lastFailure };
 }
 
-function line(job: ReturnType<typeof describe>): string {
+type Listed = ReturnType<typeof describe>;
+
+function underHeadings(listed: readonly Listed[]): string {
+  const groups = Map.groupBy(listed, ({ group }) => group);
+  return [...groups].map(([group, some]) => [group, ...some.map(line)].join('\n')).join('\n\n');
+}
+
+function line(job: Listed): string {
   const { name, schedule, nextRunAt, lastRunAt, failures, lastFailure } = job;
-  const parts = [name.padEnd(24), schedule.padEnd(30)];
+  const parts = [`  ${name.padEnd(24)}`, schedule.padEnd(37)];
   if (nextRunAt)
     parts.push(`next ${utc(nextRunAt)}`, `last ${lastRunAt ? utc(lastRunAt) : 'never'}`);
   if (failures > 0) parts.push(`${failures} failed: ${lastFailure ?? 'no words'}`);
