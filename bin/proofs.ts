@@ -1,4 +1,4 @@
-// Decides which slow proofs run: those whose inputs changed since they last passed, and a sixth of the others.
+// Decides which proofs run: those whose inputs changed since they last passed, and a sixth of the others.
 //   node bin/proofs.ts plan KIND [--anew]   writes build/proof-plan.json and prints a summary
 //   node bin/proofs.ts record             notes in test/proofs.json what build/proof-results.json says of that plan
 import { execFileSync } from 'node:child_process';
@@ -78,7 +78,7 @@ function writePlan(kind: ProofKind, anew: boolean): void {
   const { changedSeconds } = made;
   if (SPENT_TIME) appendFileSync(SPENT_TIME, `${JSON.stringify({ kind, changedSeconds })}\n`);
   const count = Object.keys(made.run).length;
-  console.error(`» ${kind}: ${count} slow proofs run, ${made.trusted.length} are taken on trust`);
+  console.error(`» ${kind}: ${count} proofs run, ${made.trusted.length} are taken on trust`);
   const dates = Map.groupBy(made.trusted, (name) => proofs[`${kind} ${name}`]?.date ?? '');
   for (const [date, names] of dates) {
     const shown = names.length > 30 ? `${names.length} files` : names.join(', ');

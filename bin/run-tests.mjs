@@ -84,8 +84,8 @@ export function journeys(...options) {
 }
 
 /**
- * Runs all tests of a kind but the slow proofs whose inputs are those of their last pass; a sixth of these runs all the
- * same (`bin/proofs.ts`). `anew` runs every slow proof, and nothing else.
+ * Runs all tests of a kind but those that passed before with the same inputs; a sixth of these runs all the same
+ * (`bin/proofs.ts`). `anew` runs every one that has a fingerprint, and nothing else.
  */
 function provedSuite(kind, { anew = false, more = {} } = {}) {
   const plan = planProofs(kind, anew);
@@ -113,7 +113,7 @@ function noteProofs(files) {
   runNow(ownNode, ['bin/proofs.ts', 'record']);
 }
 
-/** Proves everything slow anew and writes `test/proofs.json`: for a change that is ready to be committed. */
+/** Proves everything anew and writes `test/proofs.json`: for a change that is ready to be committed. */
 export function prove() {
   const browsers = findBrowsers();
   timed('building', ensureBuilt);

@@ -42,17 +42,6 @@ const sweeps = [
   'test/security/shut-gate.test.ts',
 ];
 
-/** Journeys that look at every page in every look with axe: slow, and about nothing but the pages. */
-const audits = [
-  'e2e/audit-account.e2e.ts',
-  'e2e/audit-admin.e2e.ts',
-  'e2e/audit-pages.e2e.ts',
-  'e2e/crawl.e2e.ts',
-  'e2e/every-route.e2e.ts',
-  'e2e/signed-in-pages.e2e.ts',
-  'e2e/valid-html.e2e.ts',
-];
-
 export interface TestProjects {
   torture: string[];
   sweeps: string[];
@@ -60,7 +49,8 @@ export interface TestProjects {
   database: string[];
   /** What needs neither: it starts at once. */
   plain: string[];
-  audits: string[];
+  /** In a real browser. */
+  journeys: string[];
 }
 
 /** Every file of tests in its project, by what it imports. */
@@ -74,7 +64,7 @@ export function testProjects(): TestProjects {
     sweeps,
     database: others.filter((file) => needsDatabase.has(file)),
     plain: others.filter((file) => !needsDatabase.has(file)),
-    audits,
+    journeys: files.filter((file) => file.endsWith('.e2e.ts')),
   };
 }
 
