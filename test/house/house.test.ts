@@ -51,7 +51,7 @@ describe('the house', () => {
   });
 
   test('no module reaches itself through its imports, those of types included', () => {
-    const imports = sources.map((file) => [file, importsOf(file).map(({ to }) => to)] as const);
+    const imports = files.map((file) => [file, importsOf(file).map(({ to }) => to)] as const);
     expect(findCycle(new Map(imports))).toBeNull();
   });
 
@@ -155,15 +155,16 @@ describe('the house', () => {
     expect([...barrels, ...nameless]).toEqual([]);
   });
 
-  test('each file name is kebab-case and unique', () => {
+  test('each file name is kebab-case and unique, with or without its extension', () => {
     const seen = new Map<string, string>();
     const wrong: string[] = [];
     for (const file of sources) {
       const name = path.basename(file);
       if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/.test(name)) wrong.push(file);
-      const twin = seen.get(name);
+      const stem = name.replace(/\.tsx?$/, '');
+      const twin = seen.get(stem);
       if (twin) wrong.push(`${file} and ${twin}`);
-      seen.set(name, file);
+      seen.set(stem, file);
     }
     expect(wrong).toEqual([]);
   });

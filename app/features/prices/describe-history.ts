@@ -8,7 +8,7 @@ import {
   layOutPriceChart,
   type PriceChart,
   type PriceStep,
-} from './price-chart.ts';
+} from './lay-out-price-chart.ts';
 import type { HistoryDays } from './price-history-days.ts';
 import type { PriceHistoryEntry } from './price-history-queries.server.ts';
 

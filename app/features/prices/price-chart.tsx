@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { ChartDrawing, ShownHistory } from './describe-history.ts';
-import type { ChartPoint, ChartSize } from './price-chart.ts';
+import type { ChartPoint, ChartSize } from './lay-out-price-chart.ts';
 import styles from './price-chart.module.css';
 
 /** The price as a step line, since a price jumps and then holds. Drawn for wide and for narrow screens. */

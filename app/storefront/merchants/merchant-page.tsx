@@ -12,7 +12,7 @@ import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
 import { ListError } from '#app/storefront/deals/list-error.tsx';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
-import { DiscountCheck } from './discount-check.tsx';
+import { DiscountCheck } from './merchant-discount-check.tsx';
 import { missingStoreMeta } from './missing-store-meta.ts';
 import { MerchantHead } from './merchant-head.tsx';
 

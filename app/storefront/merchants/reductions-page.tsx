@@ -23,7 +23,7 @@ import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
-import { reductionsHref, StoreReply } from './discount-check.tsx';
+import { reductionsHref, StoreReply } from './merchant-discount-check.tsx';
 import { missingStoreMeta } from './missing-store-meta.ts';
 import { ReductionEntry } from './reduction-entry.tsx';
 import styles from './reductions-page.module.css';

@@ -6,7 +6,7 @@ import {
   layOutPriceChart,
   type PriceStep,
   roundTicks,
-} from './price-chart.ts';
+} from './lay-out-price-chart.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const size = { width: 720, height: 300, left: 56, bottom: 28, mostDates: 7 };

@@ -10,7 +10,7 @@ import { shortDate } from '#app/platform/time-words.ts';
 import { Link } from '#app/ui/link.tsx';
 import { TitledSection } from '#app/ui/titled-section.tsx';
 import { StoreLows } from './store-lows.tsx';
-import styles from './discount-check.module.css';
+import styles from './merchant-discount-check.module.css';
 
 /** Where the list behind a figure is. */
 export function reductionsHref(slug: string, list: ReductionList, page = 1): string {
