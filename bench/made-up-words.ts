@@ -27,7 +27,7 @@ function makeWords(count: number): string[] {
 }
 
 /** Twenty thousand words, as many as the texts of a real shop have; the earlier a word stands, the more often it is used. */
-export const madeUpWords: readonly string[] = makeWords(20_000);
+const madeUpWords: readonly string[] = makeWords(20_000);
 
 /** A number from 0 up to 1 for each row and use, the same in every run. */
 export function diceOf(row: number, use: number): number {

@@ -21,7 +21,7 @@ interface Line {
 }
 
 /** A phone on a slow mobile network. */
-export const slowLine: Line = {
+const slowLine: Line = {
   roundTripMs: 150,
   downBitsPerSecond: 1_600_000,
   upBitsPerSecond: 750_000,

@@ -41,7 +41,7 @@ const weightSchema = z.object({
   rows: z.number(),
   sha256: z.string(),
 });
-export type Weight = z.output<typeof weightSchema>;
+type Weight = z.output<typeof weightSchema>;
 const manifestSchema = z.object({ kind: z.literal('end'), weights: z.array(weightSchema) });
 type Manifest = z.output<typeof manifestSchema>;
 const anyHead = z.discriminatedUnion('kind', [partHead, manifestSchema]);

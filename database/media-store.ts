@@ -9,7 +9,7 @@ import type pg from 'pg';
 export const mediaName =
   /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
-export interface StoredMedia {
+interface StoredMedia {
   bytes: number;
   writtenAt: Date;
   read(): Readable;

@@ -11,7 +11,7 @@ const sizes = { salt: 16, nonce: 12, proof: 8, tag: 16 };
 const headBytes = mark.length + sizes.salt + sizes.nonce + sizes.proof;
 
 /** The message is for whoever holds the file. */
-export class SealedFileError extends Error {}
+class SealedFileError extends Error {}
 
 /** Seals what passes through: without the words nobody reads it, nor changes it unnoticed. */
 export function seal(words: string) {

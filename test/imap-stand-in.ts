@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-export interface StoredMessage {
+interface StoredMessage {
   source: string;
   flags: string[];
 }

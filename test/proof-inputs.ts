@@ -103,7 +103,7 @@ function foldersOf(files: readonly string[]): Map<string, string[]> {
 }
 
 /** Finds the files and folders that a text names, seen from the project's folder, its own, or the usual ones. */
-export function namedPaths(
+function namedPaths(
   file: string,
   text: string,
   known: ReadonlySet<string>,

@@ -45,7 +45,7 @@ export function openPush(body: Buffer, receiver: PushReceiver): string {
   return plain.subarray(0, plain.lastIndexOf(2)).toString();
 }
 
-export interface ReceivedPush {
+interface ReceivedPush {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;

@@ -43,8 +43,7 @@ export const bulkVerbs = [
 export type BulkVerb = (typeof bulkVerbs)[number];
 export type ClickPlace = 'site' | 'category' | 'merchant' | 'feed';
 export type Verdict = 'matches' | 'smaller' | 'none' | 'unknown';
-export const leaveOutReasons = ['currency', 'pack', 'price', 'other'] as const;
-export type LeaveOutReason = (typeof leaveOutReasons)[number];
+export type LeaveOutReason = 'currency' | 'pack' | 'price' | 'other';
 export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 
 /** Tables of what is for sale. */

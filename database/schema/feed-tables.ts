@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Dated, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
-export type FeedSourceKind = 'upload' | 'url' | 'folder';
+type FeedSourceKind = 'upload' | 'url' | 'folder';
 export type DecimalMark = 'auto' | 'point' | 'comma';
 export type ImportState =
   | 'queued'

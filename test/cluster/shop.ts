@@ -10,7 +10,7 @@ const memberCount = 20;
 const watchedDeals = 20;
 const alertsOfDeal = 120;
 /** Cents. A watched deal loses one at a time, and at each of them one alert fires, whose owner has no other. */
-export const highestPrice = 100_000;
+const highestPrice = 100_000;
 
 export interface Shop {
   /** People who are signed in, by their cookies. */

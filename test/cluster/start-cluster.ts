@@ -16,7 +16,7 @@ export const origin = siteEnv['ORIGIN'] ?? '';
 export const stanza = 'deals';
 
 /** A machine with one program that may be ended and started again. */
-export interface Node {
+interface Node {
   machine: Machine;
   start(): Promise<void>;
   /** Answers what the program ended with. */

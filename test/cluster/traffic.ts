@@ -7,7 +7,7 @@ export const reads = ['kept page', 'search', 'API'] as const;
 export const memberReads = ['signed in'] as const;
 export const writes = ['message', 'favorite', 'price'] as const;
 const kinds = [...reads, ...memberReads, ...writes];
-export type Kind = (typeof kinds)[number];
+type Kind = (typeof kinds)[number];
 
 /** Of all reads, and of all writes. */
 const shares: Record<Kind, number> = {
@@ -29,7 +29,7 @@ interface Answer {
 }
 
 /** What was seen of some kinds between two moments. */
-export interface Seen {
+interface Seen {
   asked: number;
   /** How many got no answer, or one that says that it cannot be done now. */
   failed: number;

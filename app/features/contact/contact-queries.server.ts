@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
-import { countRows, readTablePage } from '#app/platform/read-table-page.server.ts';
+import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { ContactInput } from './contact-input.ts';
 import type { ContactQuery } from './contact-table.ts';
 
@@ -40,10 +40,6 @@ export async function listContactMessageIds(
 export async function findContactMessage(db: Db, id: number) {
   const found = withPeople(db.selectFrom('contact_messages as m').where('m.id', '=', id));
   return (await found.executeTakeFirst()) ?? null;
-}
-
-export function countUnreadMessages(db: Db) {
-  return countRows(db.selectFrom('contact_messages').where('is_read', '=', false));
 }
 
 /** How many messages each view of the inbox has. */

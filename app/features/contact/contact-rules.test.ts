@@ -15,7 +15,7 @@ import { contactTable } from './contact-table.ts';
 import { deleteContactMessages } from './delete-contact-messages.server.ts';
 import { markContactMessages } from './mark-contact-messages.server.ts';
 import {
-  countUnreadMessages,
+  countMessageViews,
   findContactMessage,
   insertContactMessage,
   listContactMessages,
@@ -244,7 +244,7 @@ describe('the inbox', () => {
       read_at: expect.any(Date),
       reader: reader.email,
     });
-    expect(await countUnreadMessages(database.db)).toBe(1);
+    expect(await countMessageViews(database.db, 'nobody')).toMatchObject({ unread: 1 });
     expect((await list('state=read')).rows.map(({ id }) => id)).toEqual([first]);
     expect((await list('state=unread')).rows.map(({ id }) => id)).toEqual([ids[1]]);
     await database.db.deleteFrom('users').where('id', '=', reader.id).execute();
