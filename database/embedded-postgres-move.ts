@@ -1,6 +1,5 @@
-// Takes the data from the PostgreSQL that made them to the newer one of this release, or to a cluster that knows the
-// letters of every alphabet: read by the old programs, written by the new ones beside, compared, and swapped by a rename.
-// docs/decisions/029-a-newer-postgresql.md, docs/decisions/054-every-alphabet.md
+// Takes the data from the PostgreSQL that made them to the newer one of this release: read by the old programs, written by
+// the new ones beside, compared, and swapped by a rename. docs/decisions/029-a-newer-postgresql.md
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Pool } from 'pg';
@@ -26,7 +25,6 @@ import {
 } from './embedded-postgres-place.ts';
 import { prepareSiteRole } from './embedded-postgres-role.ts';
 import { startServer, stopServer } from './embedded-postgres-server.ts';
-import { knowsLetters } from './knows-letters.ts';
 import { migrate, readMigrationTexts } from './migrate.ts';
 
 const DAYS_KEPT = 14;
@@ -36,8 +34,7 @@ const EMPTY_CLUSTER_IN_BYTES = 100 * 2 ** 20;
 const MOST_WAL_IN_BYTES = 2 ** 30;
 
 /**
- * `from` and `to` are one cluster, with its old programs and with the new ones, or the same where it is moved for its
- * letters. Its server must be down, and nobody may
+ * `from` and `to` are one cluster, with its old programs and with the new ones. Its server must be down, and nobody may
  * start it: call it under the start lock. Throws with a sentence, and then the old cluster stands as it was. Killed at
  * any moment it leaves the old cluster, or the new one, whole in its place for the next start.
  */
@@ -50,10 +47,7 @@ export async function moveCluster(from: Workplace, to: Workplace): Promise<OldCl
     const moved = { ...to, cluster };
     copySettings(moved, from.cluster, cluster);
     await withServer(from, (source) =>
-      withServer(moved, async (target) => {
-        if (from.binaries.major === to.binaries.major) await refuseNoLetters(target);
-        await copyContent(source, target, beside, to);
-      }),
+      withServer(moved, (target) => copyContent(source, target, beside, to)),
     );
     await flushCluster(moved);
     return swap(from, cluster);
@@ -81,7 +75,6 @@ async function copyContent(
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
   const wrong = missing(await weighTables(source.pool), await weighTables(target.pool));
   if (wrong.length > 0) throw new Error(`the copy is not like the original: ${wrong.join('; ')}`);
-  if (!(await knowsLetters(source.pool))) await target.pool.query(wordsAnew);
   await target.pool.query('analyze');
 }
 
@@ -142,13 +135,6 @@ async function withServer(
   }
 }
 
-/** A machine may lack the locale, and another move would bring the data no further. */
-async function refuseNoLetters({ pool }: Connection): Promise<void> {
-  await pool.query('create extension if not exists pg_trgm');
-  if (await knowsLetters(pool)) return;
-  throw new Error('this machine has no locale C.UTF-8, which its C library would have to bring');
-}
-
 /** Two renames, each through to the disk. Between them `finishSwap` knows what is to be done. */
 function swap({ cluster, binaries }: Place, made: string): OldCluster {
   const parent = path.dirname(cluster);
@@ -202,16 +188,6 @@ function refuseMissing(things: string[]): void {
     `it holds things that this site did not create and cannot move: ${things.slice(0, 10).join('; ')}${more}`,
   );
 }
-
-/** What had only ASCII for letters took other signs for some, and whole sentences for words. As `deal_words` makes them. */
-const wordsAnew = `
-do $$ begin
-  if to_regclass('deal_texts') is null or to_regproc('part_runs') is null then return; end if;
-  update deal_texts t set search = setweight(to_tsvector('russian', part_runs(fold(d.title))), 'A')
-                                || setweight(to_tsvector('russian', part_runs(fold(d.description))), 'C')
-    from deals d
-   where d.id = t.deal_id and octet_length(d.title || d.description) <> length(d.title || d.description);
-end $$`;
 
 /** What nobody finds in a cluster of ours, unless they put it there. */
 const beyondMigrations = `

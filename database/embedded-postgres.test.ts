@@ -9,8 +9,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { asSuperuser } from '#test/as-superuser.ts';
 import { findPostgresBinaries } from '#database/embedded-postgres-binaries.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.ts';
-import { readPassword } from './embedded-postgres-cluster.ts';
+import { ensureCluster, readPassword } from './embedded-postgres-cluster.ts';
 import { isServerOf } from './embedded-postgres-process.ts';
+import { chooseAccount } from './run-unprivileged.ts';
 
 const script = path.resolve(import.meta.dirname, '../test/fixtures/use-embedded-postgres.ts');
 const isRoot = process.getuid?.() === 0;
@@ -213,6 +214,22 @@ describe('the first start', () => {
     const server = await start(dataDir);
     expect(server.started).toBe(true);
     expect(fs.readdirSync(dataDir).filter((name) => name.includes('.init-'))).toEqual([]);
+  });
+
+  it('makes a database although the C library of the machine does not know its locale', async () => {
+    const binaries = findPostgresBinaries();
+    if (typeof binaries === 'string') throw new Error(binaries);
+    const dataDir = newFolder('data');
+    fs.mkdirSync(dataDir, { recursive: true });
+    const initdb = path.join(path.dirname(dataDir), 'initdb');
+    const refusal = `case "$*" in *--lc-ctype=*) echo 'initdb: error: invalid locale name "C.UTF-8"' >&2; exit 1;; esac`;
+    fs.writeFileSync(initdb, `#!/bin/sh\n${refusal}\nexec '${binaries.initdb}' "$@"\n`);
+    fs.chmodSync(initdb, 0o755);
+    const cluster = path.join(dataDir, 'postgres');
+    await ensureCluster({ cluster, binaries: { ...binaries, initdb }, account: chooseAccount() });
+    const letters =
+      'select datctype as letters from pg_database where datname = current_database()';
+    expect(await ask(await start(dataDir), letters)).toEqual([{ letters: 'C' }]);
   });
 
   it('leaves a folder alone that is no cluster', async () => {

@@ -15,7 +15,6 @@ import { newClient, newSuperuser, siteUrl } from './embedded-postgres-client.ts'
 import { ensureCluster, refuseForeign, removeHalfMade } from './embedded-postgres-cluster.ts';
 import { moveCluster, removeOldClusters } from './embedded-postgres-move.ts';
 import {
-  type OldCluster,
   type Place,
   type Tell,
   type Workplace,
@@ -30,7 +29,6 @@ import { prepareSiteRole } from './embedded-postgres-role.ts';
 import { type Server, joinServer, startServer, stopServer } from './embedded-postgres-server.ts';
 import { errorCode } from './error-code.ts';
 import { holdLock } from './hold-lock.ts';
-import { knowsLetters } from './knows-letters.ts';
 import { type Account, chooseAccount } from './run-unprivileged.ts';
 
 export interface EmbeddedPostgres {
@@ -73,49 +71,6 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
   const lockFile = path.join(dataDir, 'postgres.lock');
   const onWait = () => log('waiting for another process that is starting the database');
   return holdLock(lockFile, () => startOrJoin({ ...options, dataDir, log }, lockFile), onWait);
-}
-
-/**
- * Moves the data into a cluster whose trigrams know the letters of every alphabet, as a new one does (decision 054).
- * Answers where the old one is kept, and null where there is nothing to mend. Throws with a sentence, and then nothing
- * was changed; killed at any moment it leaves the old cluster or the new one, whole.
- */
-export async function mendLocale(options: {
-  dataDir: string;
-  log: Tell;
-}): Promise<OldCluster | null> {
-  const dataDir = openDataFolder(options.dataDir);
-  const mend = async () => {
-    const logFile = path.join(dataDir, 'postgres.log');
-    const place = { ...findPlace(dataDir, options.log), logFile, log: options.log };
-    await removeHalfMade(place.cluster);
-    refuseStandby(place.cluster);
-    if (majorOf(place.cluster) !== place.binaries.major) {
-      throw new Error('Start the site once: it brings the database to this release.');
-    }
-    refuseForeign(place.cluster);
-    return (await endsWithLetters(place, dataDir)) ? null : moveCluster(place, place);
-  };
-  return holdLock(path.join(dataDir, 'postgres.lock'), mend);
-}
-
-/** Whether it knows letters, and leaves no server behind. */
-async function endsWithLetters(place: Workplace, dataDir: string): Promise<boolean> {
-  const running = await joinServer(place);
-  if (running !== null && (await isUsedByOthers(place.cluster, running.port))) {
-    throw new Error('The site is running. Stop all its processes first, then try again.');
-  }
-  if (running === null) refuseForeignUse(dataDir);
-  const { pid, port } = running ?? (await startServer(place));
-  const client = newClient(siteUrl(place.cluster, port));
-  try {
-    await prepareSiteRole(place.cluster, port);
-    await client.connect();
-    return await knowsLetters(client);
-  } finally {
-    await client.end();
-    await stopServer(place, pid);
-  }
 }
 
 function openDataFolder(folder: string): string {

@@ -23,8 +23,6 @@ const commands: Record<string, () => Promise<Command>> = {
   restore: async () => (await import('#server/commands/backup-command.ts')).restoreCommand,
   'move-pictures': async () =>
     (await import('#server/commands/move-pictures-command.ts')).movePicturesCommand,
-  'mend-locale': async () =>
-    (await import('#server/commands/mend-locale-command.ts')).mendLocaleCommand,
   maintenance: async () =>
     (await import('#server/commands/maintenance-command.ts')).maintenanceCommand,
   database: async () => (await import('#server/commands/database-command.ts')).databaseCommand,

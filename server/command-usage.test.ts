@@ -9,7 +9,6 @@ import { importCommand } from '#server/commands/import-command.ts';
 import { jobsCommand } from '#server/commands/jobs-command.ts';
 import { mailCommand } from '#server/commands/mail-command.ts';
 import { maintenanceCommand } from '#server/commands/maintenance-command.ts';
-import { mendLocaleCommand } from '#server/commands/mend-locale-command.ts';
 import { migrateCommand } from '#server/commands/migrate-command.ts';
 import { seedCommand } from '#server/commands/seed-command.ts';
 import { startCommand } from '#server/commands/start-command.ts';
@@ -28,7 +27,6 @@ const commands = [
   jobsCommand,
   mailCommand,
   maintenanceCommand,
-  mendLocaleCommand,
   migrateCommand,
   restoreCommand,
   seedCommand,
@@ -116,7 +114,6 @@ describe('a wrong use', () => {
     ['restore', /missing required argument 'file'/],
     ['restore a --replace', /argument missing/],
     ['maintenance maybe', /Allowed choices are on, off/],
-    ['mend-locale de_DE', /too many arguments/],
     ['doctor --xml', /unknown option '--xml'/],
     ['import', /name a file or an address, or --samples/],
     ['import a.csv --merchant X --currency dollars', /A code of three letters/],

@@ -91,7 +91,7 @@ describe('alphabets', () => {
       mend: expect.stringContaining("LC_CTYPE 'C.UTF-8'"),
     });
     const ofPrivate = await examineAlphabets(own.pool, true);
-    expect(ofPrivate.mend).toContain('`deals mend-locale`');
+    expect(ofPrivate.mend).toContain('Restore a backup into a new database.');
   });
 });
 

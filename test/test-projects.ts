@@ -13,7 +13,6 @@ const torture = [
   'database/embedded-postgres-place.test.ts',
   'database/embedded-postgres-role.test.ts',
   'database/embedded-postgres.test.ts',
-  'database/mend-locale.test.ts',
   'database/primary-client.test.ts',
   'server/dev-site.test.ts',
   'server/disk-full.test.ts',
