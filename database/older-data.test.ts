@@ -251,6 +251,18 @@ it('R59: takes from unproved accounts what they may not hold, and leaves every s
   ]);
 });
 
+it('R39: merchants whose name began with Amazon sell as Amazon still, and no others', async () => {
+  await makeOld('0021_link_checks');
+  await migrate(old.db, '0101_counts_of_people');
+  await old.pool.query(`insert into merchants (name, slug) values
+    ('AMAZON', 'a'), ('Amazon.com', 'b'), ('Amazonia Plants', 'c'), ('Not Amazon', 'd')`);
+  await migrate(old.db);
+  const { rows } = await old.pool.query(
+    `select array_agg(name order by name collate "C") as names from merchants where seller_type = 'amazon'`,
+  );
+  expect(rows).toEqual([{ names: ['AMAZON', 'Amazon.com'] }]);
+});
+
 it('R39: no two migrations bear one number, and the first seven are those that were published', async () => {
   const all = [...(await readMigrationTexts()).keys()];
   const numbers = all.map((name) => name.slice(0, 4));

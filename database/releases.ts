@@ -215,4 +215,6 @@ export const waysBack: Readonly<Record<string, WayBack>> = {
   '0099_rollbacks_that_wait': { newRows: [], madeAgain: [] },
   '0101_counts_of_people': { newRows: [], madeAgain: [] },
   '0103_job_runs': { newRows: [], madeAgain: ['job_runs'] },
+  // The version before guesses it from the name, as the migration did.
+  '0104_sellers_of_merchants': { newRows: [], madeAgain: ['merchants.seller_type'] },
 };

@@ -209,7 +209,6 @@ async function writeOther(): Promise<{ id: number; runId: number }> {
         runId,
         currency: 'USD',
         merchantId: places.merchant_id,
-        sellerType: 'third_party',
         priceSource: 'feed',
         sourceId: null,
       },

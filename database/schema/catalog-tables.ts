@@ -72,6 +72,8 @@ export interface CatalogTables {
     show_price_timestamp: Generated<boolean>;
     price_disclaimer: string | null;
     keeps_pictures: Generated<boolean>;
+    /** Of the deals that a feed of the merchant adds. */
+    seller_type: Generated<SellerType>;
     /** What the store replies to its discount check, and since when. */
     check_reply: string | null;
     check_replied_at: ColumnType<Date | null, never, never>;

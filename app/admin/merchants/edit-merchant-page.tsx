@@ -4,11 +4,13 @@ import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
+import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { EditDialog } from '#app/admin/frame/edit-dialog.tsx';
 import { type EditFields, editFields } from '#app/admin/frame/edit-form.tsx';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
+import { optionsOf } from '#app/admin/frame/options-of.ts';
 import { PictureField } from '#app/admin/frame/picture-preview.tsx';
 import { readRow, saveRow } from '#app/admin/frame/row-editor.server.ts';
 import { SlugFields } from '#app/admin/frame/slug-fields.tsx';
@@ -34,7 +36,12 @@ export const meta = titled('Edit Merchant', 'Create New Merchant');
 type Fields = EditFields<keyof typeof merchantLabels>;
 
 /** What a new merchant starts with: everything allowed (P35d). */
-const fresh = { keep_history: 'on', allow_alerts: 'on', keeps_pictures: 'on' };
+const fresh = {
+  seller_type: 'third_party',
+  keep_history: 'on',
+  allow_alerts: 'on',
+  keeps_pictures: 'on',
+};
 
 /**
  * What the Amazon Associates programme asks of a site that shows its prices (P35d): no tracking, no alerts, no copies
@@ -73,6 +80,8 @@ export default function EditMerchantPage({ loaderData, actionData }: Route.Compo
   );
 }
 
+const sellers = optionsOf({ amazon: 'Amazon', third_party: 'Third party' });
+
 function BasicFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
   return (
     <FormSection title="Merchant">
@@ -82,6 +91,11 @@ function BasicFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
       </FullWidth>
       <PictureField {...fields.of('logo_url')} alt="The logo" />
       <TextField {...fields.of('website_url')} inputMode="url" />
+      <ChoiceField
+        {...fields.of('seller_type')}
+        options={sellers}
+        hint="For the deals that its feeds add. Deals that exist stay as they are."
+      />
       <CheckField
         {...fields.tick('is_featured')}
         hint="Featured merchants appear prominently on the merchants page"

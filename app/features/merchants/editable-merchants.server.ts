@@ -10,6 +10,7 @@ const columns = [
   'description',
   'logo_url',
   'website_url',
+  'seller_type',
   'is_featured',
   'affiliate_template',
   'affiliate_sub_id',

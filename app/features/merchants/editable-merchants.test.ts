@@ -34,9 +34,13 @@ test('a merchant is made of its form: cents, hours and unticked boxes', async ()
     keep_history: true,
     affiliate_template: '?tag=lamp-20',
     logo_url: null,
+    seller_type: 'third_party',
     version: 1,
   });
-  expect(await audit()).toMatchObject([{ action: 'merchant.create', before: null }]);
+  const amazon = { name: 'Amazon', slug: 'amazon', seller_type: 'amazon' };
+  expect(await create(amazon)).toMatchObject({ seller_type: 'amazon' });
+  const made = { action: 'merchant.create', before: null };
+  expect(await audit()).toMatchObject([made, made]);
 });
 
 test.each([

@@ -29,6 +29,7 @@ export const merchantInput = (currency: string) =>
     description: text(2_000).default(''),
     logo_url: orNull(pictureUrl),
     website_url: orNull(url),
+    seller_type: z.enum(['amazon', 'third_party']).default('third_party'),
     is_featured: tick,
     affiliate_template: orNull(template),
     affiliate_sub_id: orNull(text(100)),

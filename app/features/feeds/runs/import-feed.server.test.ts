@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDealBySlug } from '#app/features/deals/deal-queries.server.ts';
+import { insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
@@ -65,6 +66,23 @@ describe('a first import and the ones after', () => {
       { name: 'Home & Kitchen', slug: 'home-kitchen', icon: 'home' },
     ]);
     expect(await prices()).toEqual([2_500]);
+  });
+
+  test('takes the seller of new deals from the merchant, and keeps that of others', async () => {
+    const { db } = database;
+    await insertMerchant(db, { name: 'Example Shop', seller_type: 'amazon' });
+    await run([{ id: '1' }]);
+    await db.updateTable('merchants').set({ seller_type: 'third_party' }).execute();
+    await run([
+      { id: '1', title: 'Copper kettle' },
+      { id: '2', title: 'Steel kettle' },
+    ]);
+    expect(
+      await db.selectFrom('deals').select(['title', 'seller_type']).orderBy('id').execute(),
+    ).toEqual([
+      { title: 'Copper kettle', seller_type: 'amazon' },
+      { title: 'Steel kettle', seller_type: 'third_party' },
+    ]);
   });
 
   test('the same feed again touches no deal and notes only that its prices were seen', async () => {

@@ -145,7 +145,6 @@ async function* importSteps(
     currency,
     runId,
     merchantId: merchantId ?? (await insertMerchant(db, options.merchant)),
-    sellerType: /^amazon\b/i.test(options.merchant) ? 'amazon' : 'third_party',
     priceSource: !('file' in source) || sourceId !== null ? 'feed' : 'import',
     sourceId,
   };

@@ -62,7 +62,6 @@ async function aTarget() {
   return {
     runId,
     merchantId: merchant.id,
-    sellerType: 'third_party',
     currency: 'USD',
     priceSource: 'import',
     sourceId: null,

@@ -15,7 +15,6 @@ export interface PlanTarget {
   currency: string;
   runId: number;
   merchantId: number;
-  sellerType: 'amazon' | 'third_party';
   priceSource: PriceSource;
   sourceId: number | null;
 }
@@ -97,7 +96,8 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
              d.sale_price as old_price, d.original_price as old_original, d.availability as old_availability, d.currency as old_currency,
              d.held_price as old_held, d.held_at as old_held_at, d.refused_price as old_refused, d.version as old_version,
              coalesce(d.category_id, r.category_id) as category_id,
-             coalesce(d.seller_type, ${to.sellerType}) as seller_type, d.price_source as old_source,
+             coalesce(d.seller_type, (select seller_type from merchants where id = ${to.merchantId})) as seller_type,
+             d.price_source as old_source,
              case when d.id is not null then ${changesOf('d')} end as before
         from incoming r
         -- One look into the index for each row: what the planner knows of deals is of before the import.

@@ -1,0 +1,4 @@
+-- Who sells the deals that a merchant's feed adds. Imports guessed it from the merchant's name until now.
+alter table merchants
+  add column seller_type text not null default 'third_party' check (seller_type in ('amazon', 'third_party'));
+update merchants set seller_type = 'amazon' where name ~* '^amazon\M';

@@ -1,0 +1,1 @@
+alter table merchants drop column seller_type;
