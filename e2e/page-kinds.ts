@@ -1,6 +1,6 @@
 import { demoCatalog, type DemoDeal } from '#database/seed/demo-catalog.ts';
 import { demoPosts } from '#database/seed/demo-posts.ts';
-import { demoSlug } from '#database/seed/demo-slug.ts';
+import { slugify } from '#database/slug.ts';
 
 export interface PageKind {
   name: string;
@@ -36,12 +36,12 @@ export function pageKinds(): PageKind[] {
     found('deal without a picture', dealAddress(live.filter(({ hasPicture }) => !hasPicture))),
     missing('deal, not found', '/deals/no-such-deal'),
     found('categories', '/categories'),
-    found('category', `/categories/${demoSlug(someDeal.category)}`),
+    found('category', `/categories/${slugify(someDeal.category)}`),
     found('merchants', '/merchants'),
-    found('merchant', `/merchants/${demoSlug(someDeal.merchant.name)}`),
-    found('discount check', `/merchants/${demoSlug(someDeal.merchant.name)}/discount-check`),
+    found('merchant', `/merchants/${slugify(someDeal.merchant.name)}`),
+    found('discount check', `/merchants/${slugify(someDeal.merchant.name)}/discount-check`),
     found('blog', '/blog'),
-    found('article', `/blog/${demoSlug(post.title)}`),
+    found('article', `/blog/${slugify(post.title)}`),
     found('tag of the blog', `/blog/tags/${encodeURIComponent(post.tags[0] ?? '')}`),
     found('how we rank', '/how-we-rank'),
     found('feeds', '/feeds'),

@@ -3,7 +3,7 @@ import type { Tx } from '#database/connect.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import type { Database } from '#database/schema.ts';
 import type { DemoMerchant, demoCategories } from './demo-shops.ts';
-import { demoSlug } from './demo-slug.ts';
+import { slugify } from '#database/slug.ts';
 import { type PictureWish, writeDemoLogos, writeDemoPictures } from './write-demo-pictures.ts';
 
 /** Addresses of pictures by slug and of logos by merchant name. */
@@ -41,13 +41,13 @@ export function addNewRows<Table extends 'categories' | 'merchants' | 'deals' | 
 }
 
 export function categoryRow({ name, icon, description }: (typeof demoCategories)[number]) {
-  return { name, slug: demoSlug(name), icon, description, is_demo: true };
+  return { name, slug: slugify(name), icon, description, is_demo: true };
 }
 
 export function merchantRow(merchant: DemoMerchant, { logos }: DemoPictures) {
   return {
     name: merchant.name,
-    slug: demoSlug(merchant.name),
+    slug: slugify(merchant.name),
     description: merchant.description,
     website_url: `https://${merchant.host}`,
     logo_url: logos.get(merchant.name) ?? null,
@@ -71,7 +71,7 @@ async function readIds(tx: Tx, table: 'categories' | 'merchants') {
   const rows = await tx.selectFrom(table).select(['id', 'slug']).execute();
   const ids = new Map(rows.map(({ id, slug }) => [slug, id]));
   return (name: string): number => {
-    const id = ids.get(demoSlug(name));
+    const id = ids.get(slugify(name));
     if (id === undefined) throw new Error(`The demo shop has no row "${name}"`);
     return id;
   };

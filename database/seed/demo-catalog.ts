@@ -1,7 +1,7 @@
 import type { Availability, DealCondition, SellerType } from '#database/schema/catalog-tables.ts';
 import products from './demo-products.json' with { type: 'json' };
 import { type DemoMerchant, demoMerchants } from './demo-shops.ts';
-import { demoSlug } from './demo-slug.ts';
+import { firstFreeSlug, slugify } from '#database/slug.ts';
 import { type PriceStep, priceSteps, tidyPrice, withYearBefore } from './price-steps.ts';
 import { hashText, type SeededRandom, seededRandom } from './seeded-random.ts';
 
@@ -53,7 +53,7 @@ export function demoCatalog(): DemoDeal[] {
   const traits = dealOutTraits(random, shuffled);
   const slugs = new Set<string>();
   const deals = shuffled.map((product, index) => {
-    const slug = demoSlug(product.title, slugs);
+    const slug = firstFreeSlug(slugify(product.title), slugs);
     slugs.add(slug);
     return composeDeal(random, product, slug, (trait) => traits[trait].has(index));
   });

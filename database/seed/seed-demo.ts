@@ -14,7 +14,7 @@ import { demoCatalog, type DemoDeal, isWatchedForAYear } from './demo-catalog.ts
 import { demoPosts, postHtml, readTimeOf } from './demo-posts.ts';
 import { demoCategories, demoMerchants } from './demo-shops.ts';
 import { demoAuthor, demoSettings } from './demo-settings.ts';
-import { demoSlug } from './demo-slug.ts';
+import { slugify } from '#database/slug.ts';
 
 export interface SeedOptions {
   now: Date;
@@ -43,7 +43,7 @@ const affiliate = {
  */
 export async function seedDemo(db: Db, { now, media }: SeedOptions): Promise<SeededCounts> {
   const catalog = demoCatalog();
-  const posts = demoPosts.map((post) => ({ ...post, slug: demoSlug(post.title) }));
+  const posts = demoPosts.map((post) => ({ ...post, slug: slugify(post.title) }));
   const wishes = [...catalog.filter((deal) => deal.hasPicture), ...posts];
   const pictures = await drawDemoPictures(media, wishes, demoMerchants);
   const created_at = daysBefore(now, 90);
@@ -129,7 +129,7 @@ async function addDeals(
 
 /** The feeds of stores that were watched for a year were read every day. */
 async function addFeedDays(tx: Tx, deals: DemoDeal[], now: Date): Promise<void> {
-  const names = [...new Set(deals.map(({ merchant }) => demoSlug(merchant.name)))];
+  const names = [...new Set(deals.map(({ merchant }) => slugify(merchant.name)))];
   await sql`insert into store_days (merchant_id, day, is_read)
     select m.id, day::date, true
       from merchants m, generate_series(${now}::date - 400, ${now}::date, interval '1 day') day

@@ -8,13 +8,13 @@ import {
   readPlaces,
 } from './add-demo-rows.ts';
 import { demoCategories, demoMerchants } from './demo-shops.ts';
-import { demoSlug } from './demo-slug.ts';
+import { slugify } from '#database/slug.ts';
 import sample from './sample-shop.json' with { type: 'json' };
 import type { SeedOptions } from './seed-demo.ts';
 
 const categories = demoCategories.slice(0, 6);
 const merchants = demoMerchants.filter(({ name }) => sample.merchants.includes(name));
-const deals = sample.deals.map((deal) => ({ ...deal, slug: demoSlug(deal.title) }));
+const deals = sample.deals.map((deal) => ({ ...deal, slug: slugify(deal.title) }));
 const sevenDays = 7 * 24 * 60 * 60_000;
 
 /** The small seeder of the back office: 6 categories, 3 merchants, 2 deals, on an empty site only. */
@@ -44,7 +44,7 @@ export async function seedSample(
       image_url: pictures.bySlug.get(deal.slug) ?? null,
       sale_price: deal.salePriceInCents,
       original_price: deal.originalPriceInCents,
-      deal_url: `https://${demoSlug(deal.merchant)}.example/p/${deal.slug}`,
+      deal_url: `https://${slugify(deal.merchant)}.example/p/${deal.slug}`,
       seller_type: 'third_party' as const,
       availability: 'in_stock' as const,
       expires_at: new Date(now.getTime() + sevenDays),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { MediaStore } from '#database/media-store.ts';
-import { demoSlug } from './demo-slug.ts';
+import { slugify } from '#database/slug.ts';
 import { drawProduct, merchantMonogram, paletteOf } from './product-art.ts';
 
 export interface PictureWish {
@@ -48,7 +48,7 @@ export async function writeDemoLogos(
   const urls = new Map<string, string>();
   for (const name of names) {
     const svg = merchantMonogram(name);
-    const file = `logo-${named(demoSlug(name), svg).name}.svg`;
+    const file = `logo-${named(slugify(name), svg).name}.svg`;
     await media.write(`${folder}/${file}`, Buffer.from(svg));
     urls.set(name, `/media/${folder}/${file}`);
   }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { postMessages } from '#app/features/blog/post-messages.ts';
 import { suggestReadTime } from '#app/features/blog/suggest-read-time.ts';
-import { slugify } from '#app/platform/slug.ts';
+import { slugify } from '#database/slug.ts';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';

@@ -6,7 +6,7 @@ import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import type { RefusedAddress } from '#app/features/pictures/picture-queue.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { pictureAddress } from '#app/platform/safe-url.ts';
-import { slugify } from '#app/platform/slug.ts';
+import { slugify } from '#database/slug.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';

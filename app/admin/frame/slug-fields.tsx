@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { slugify } from '#app/platform/slug.ts';
+import { slugify } from '#database/slug.ts';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { EditFields } from './edit-form.tsx';
 

@@ -4,7 +4,7 @@ import { findFeedSource } from '#app/features/feeds/sources/feed-source-queries.
 import { exportMapping } from '#app/features/feeds/sources/mapping-files.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { askedRow } from '#app/platform/asked-row.server.ts';
-import { slugify } from '#app/platform/slug.ts';
+import { slugify } from '#database/slug.ts';
 
 /** How a source is read, as a file. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {

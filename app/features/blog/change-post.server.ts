@@ -8,8 +8,9 @@ import {
   type RestoreResult,
   writeAudit,
 } from '#app/platform/audit/audit.server.ts';
+import { findFreeSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { cutText } from '#app/platform/cut-text.ts';
-import { findFreePostSlug } from './find-free-post-slug.server.ts';
+import { slugify } from '#database/slug.ts';
 import type { PostInput } from './post-input.ts';
 import { sanitisePost } from './sanitise-post.server.ts';
 
@@ -67,7 +68,7 @@ export async function createPost(db: Db, input: PostToSave, { actor, origin }: W
       .values({
         ...input,
         content: cleaned.content,
-        slug: input.slug ?? (await findFreePostSlug(tx, input.title)),
+        slug: input.slug ?? (await findFreeSlug(tx, 'blog_posts', slugify(input.title) || 'post')),
         published_at: input.published_at ?? firstPublished(input.is_published),
       })
       .returning(columns)

@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { firstFreeSlug } from '#database/slug.ts';
 
 type Table = 'categories' | 'merchants';
-const kinds = { categories: 'category', merchants: 'merchant' } as const;
+const kinds = {
+  categories: 'category',
+  merchants: 'merchant',
+  deals: 'deal',
+  blog_posts: 'blog_post',
+} as const;
 
 /** The present slug of the category or merchant that once had this one (P6), or null. */
 export function findPresentSlug(db: Db, table: Table, slug: string) {
@@ -16,4 +22,23 @@ export function findPresentSlug(db: Db, table: Table, slug: string) {
 export function listAddresses(db: Db, table: Table, limit: number) {
   return ask(db).rows<{ slug: string; updated_at: Date }>`
     select slug, updated_at from ${sql.table(table)} order by id limit ${limit}`;
+}
+
+/**
+ * The first free of `base`, `base-2`, `base-3` … (P6). Former slugs of other rows count as taken, since old links still
+ * lead there. Two writers may find the same one: the unique index decides.
+ */
+export async function findFreeSlug(
+  db: Db,
+  table: 'deals' | 'blog_posts',
+  base: string,
+  ownId: number | null = null,
+): Promise<string> {
+  const isNear = sql`(slug = ${base} or slug like ${`${base}-%`})`;
+  const taken = await ask(db).column<string>`
+    select slug from ${sql.table(table)} where ${isNear} and id is distinct from ${ownId}::bigint
+    union all
+    select slug from slug_redirects
+     where kind = ${kinds[table]} and ${isNear} and target_id is distinct from ${ownId}::bigint`;
+  return firstFreeSlug(base, new Set(taken));
 }

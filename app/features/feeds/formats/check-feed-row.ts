@@ -2,7 +2,7 @@ import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts
 import { type Availability, dealConditions } from '#database/schema/catalog-tables.ts';
 import { type DecimalMark } from '#database/schema/feed-tables.ts';
 import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
-import { slugify } from '#app/platform/slug.ts';
+import { slugify } from '#database/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { isWithinDates, parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';

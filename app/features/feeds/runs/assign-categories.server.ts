@@ -1,4 +1,4 @@
-import { slugify } from '#app/platform/slug.ts';
+import { slugify } from '#database/slug.ts';
 import type { Db } from '#database/connect.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
 import { fittingIcon } from '../formats/feed-category.ts';

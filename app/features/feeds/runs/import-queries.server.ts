@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, sessionsOf } from '#database/connect.ts';
 import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
-import { slugify } from '#app/platform/slug.ts';
+import { slugify } from '#database/slug.ts';
 
 /**
  * Works in a session of its own, under the lock of all imports: one at a time, whoever starts it (R30). Null when

@@ -4,7 +4,7 @@ import { errorWords } from '#database/error-code.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import { findMerchantId, insertMerchant } from './import-queries.server.ts';
 import { findFreeDealSlug } from '#app/features/deals/find-free-deal-slug.server.ts';
-import { slugify } from '#app/platform/slug.ts';
+import { slugify } from '#database/slug.ts';
 import { writeDemoLogos, writeDemoPictures } from '#database/seed/write-demo-pictures.ts';
 import { sampleImportMessages } from './import-messages.ts';
 import { type SampleDeal, sampleDeals } from './sample-deals.ts';
