@@ -9,7 +9,7 @@ import {
 } from './newsletter-queries.server.ts';
 import { queueFirstMail } from './subscribe-to-newsletter.server.ts';
 
-interface Link {
+export interface NewsletterLink {
   email: string;
   token: string;
   /** Which newsletter it stands in. */
@@ -17,7 +17,7 @@ interface Link {
 }
 
 /** Both parts of a link; null when one is missing. Whether they are right is found out when it is followed. */
-export function readNewsletterLink(search: URLSearchParams | FormData): Link | null {
+export function readNewsletterLink(search: URLSearchParams | FormData): NewsletterLink | null {
   const [email, token] = [search.get('email'), search.get('token')];
   const newsletter = parseRowId(search.get('newsletter'));
   return typeof email === 'string' && typeof token === 'string' && email.trim() && token.trim()
@@ -26,7 +26,7 @@ export function readNewsletterLink(search: URLSearchParams | FormData): Link | n
 }
 
 /** Ends the subscription of a genuine link; following it twice is fine. False: the link is not genuine. */
-export async function unsubscribeByLink(db: Db, link: Link): Promise<boolean> {
+export async function unsubscribeByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'unsubscribe', link);
   if (!subscription) return false;
   const hasLeft = await endSubscription(db, subscription.id, subscription.token_nonce);
@@ -35,7 +35,7 @@ export async function unsubscribeByLink(db: Db, link: Link): Promise<boolean> {
 }
 
 /** Makes a waiting subscription active, which brings the welcome mail. True too when it is active already. */
-export async function confirmByLink(db: Db, link: Link): Promise<boolean> {
+export async function confirmByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'confirm', link);
   if (!subscription) return false;
   if (subscription.is_active) return true;

@@ -1,26 +1,14 @@
-import { data } from 'react-router';
 import type { Route } from './+types/confirm-subscription-page';
-import {
-  confirmByLink,
-  readNewsletterLink,
-} from '#app/features/newsletter/follow-newsletter-link.server.ts';
-import { appServices } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
+import { confirmByLink } from '#app/features/newsletter/follow-newsletter-link.server.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
+import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { answerLink, showLink } from './answer-newsletter-link.server.ts';
 
-/** The link of the confirmation mail. Opening it changes nothing; its button does (P28, R15). */
-export function loader({ request }: Route.LoaderArgs) {
-  const link = readNewsletterLink(new URL(request.url).searchParams);
-  return data({ link }, { status: link ? 200 : 400 });
-}
+export const loader = showLink;
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const link = readNewsletterLink(await readFormBody(request));
-  const isDone = link !== null && (await confirmByLink(appServices(context).db, link));
-  return data({ isDone }, { status: isDone ? 200 : 400 });
-}
+export const action = (asked: Route.ActionArgs) => answerLink(asked, confirmByLink);
 
 export const meta = fixedMeta({
   path: '/newsletter/confirm',
@@ -68,8 +56,7 @@ export default function ConfirmSubscriptionPage({
       level={1}
       actions={
         <form method="post">
-          <input type="hidden" name="email" value={link.email} />
-          <input type="hidden" name="token" value={link.token} />
+          <HiddenFields fields={{ email: link.email, token: link.token }} />
           <Button type="submit" look="primary">
             Confirm my subscription
           </Button>

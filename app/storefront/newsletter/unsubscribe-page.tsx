@@ -1,30 +1,21 @@
 import type { PropsWithChildren } from 'react';
-import { data } from 'react-router';
 import type { Route } from './+types/unsubscribe-page';
 import {
-  readNewsletterLink,
+  type NewsletterLink,
   unsubscribeByLink,
 } from '#app/features/newsletter/follow-newsletter-link.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { appServices } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
+import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
 import type { IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { answerLink, showLink } from './answer-newsletter-link.server.ts';
 import styles from './unsubscribe-page.module.css';
 
-/** Opening the link changes nothing: a mail scanner that follows it unsubscribes nobody (P17, R15). */
-export function loader({ request }: Route.LoaderArgs) {
-  const link = readNewsletterLink(new URL(request.url).searchParams);
-  return data({ link }, { status: link ? 200 : 400 });
-}
+export const loader = showLink;
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const link = readNewsletterLink(await readFormBody(request));
-  const isDone = link !== null && (await unsubscribeByLink(appServices(context).db, link));
-  return data({ isDone }, { status: isDone ? 200 : 400 });
-}
+export const action = (asked: Route.ActionArgs) => answerLink(asked, unsubscribeByLink);
 
 export const meta = fixedMeta({
   path: '/unsubscribe',
@@ -43,21 +34,15 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
     );
   }
   if (!actionData) return <Processing {...link} />;
-  return actionData.isDone ? <Success email={link.email} /> : <Failure {...link} />;
+  return actionData.isDone ? <Success {...link} /> : <Failure {...link} />;
 }
 
 /** With script the form goes at once; without it, and for those who come back, there is its button. */
-function Processing({
-  email,
-  token,
-  newsletter,
-}: NonNullable<ReturnType<typeof readNewsletterLink>>) {
+function Processing({ email, token, newsletter }: NewsletterLink) {
   return (
     <MessagePanel icon="mail" title="Unsubscribe" level={1}>
       <form method="post" data-post-at-once className={styles.leave}>
-        <input type="hidden" name="email" value={email} />
-        <input type="hidden" name="token" value={token} />
-        {newsletter ? <input type="hidden" name="newsletter" value={newsletter} /> : null}
+        <HiddenFields fields={{ email, token, ...(newsletter && { newsletter }) }} />
         <p role="status" className={styles.processing}>
           Processing...
         </p>
@@ -78,7 +63,7 @@ function Processing({
   );
 }
 
-function Success({ email }: { email: string }) {
+function Success({ email }: NewsletterLink) {
   return (
     <Outcome
       icon="check"
@@ -91,7 +76,7 @@ function Success({ email }: { email: string }) {
   );
 }
 
-function Failure({ email, token }: { email: string; token: string }) {
+function Failure({ email, token }: NewsletterLink) {
   const href = `/unsubscribe?${new URLSearchParams({ email, token })}`;
   return (
     <Outcome icon="alert" title="Unsubscribe Failed" wayOn={{ href, label: 'Try Again' }}>
