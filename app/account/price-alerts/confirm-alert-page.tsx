@@ -3,20 +3,13 @@ import type { Route } from './+types/confirm-alert-page';
 import { AlertDealSummary } from '#app/features/price-alerts/alert-deal-summary.tsx';
 import { describeWish } from '#app/features/price-alerts/alert-kind.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
-import { confirmAlert } from '#app/features/price-alerts/confirm-alert.server.ts';
 import { alertListPath, readWatchLink } from '#app/features/price-alerts/watch-link.server.ts';
 import {
   findWatcherByAddress,
   findWatchRequest,
-  type WatchRequest,
 } from '#app/features/price-alerts/watcher-queries.server.ts';
-import {
-  confirmSearch,
-  findSearchRequest,
-  type SearchRequest,
-} from '#app/features/watched-searches/confirm-search.server.ts';
+import { findSearchRequest } from '#app/features/watched-searches/confirm-search.server.ts';
 import { cadenceWords } from '#app/features/watched-searches/watch-cadence.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -28,6 +21,7 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import type { Db } from '#database/connect.ts';
 import { overList } from './alert-notices.ts';
+import { confirmWatch } from './confirm-watch.server.ts';
 import styles from './price-alerts-page.module.css';
 
 /** The link of the confirmation mail. Opening it changes nothing; its button does (R15). */
@@ -46,21 +40,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const asked = await readRequest(db, request);
   if (!asked) return data({ error: alertMessages.requestGone }, { status: 404 });
-  const outcome = await begin(db, asked);
+  const outcome = await confirmWatch(db, asked);
   if (!outcome.ok) return data({ error: outcome.message }, { status: outcome.status });
   const { owner, word } = outcome;
   const watcherId = 'userId' in owner ? null : owner.watcherId;
   throw redirect(overList(await alertListPath(db, watcherId), word), 303);
-}
-
-async function begin(db: Db, asked: WatchRequest | SearchRequest) {
-  if ('deal' in asked) {
-    const outcome = await confirmAlert(db, asked.id);
-    return outcome.ok ? { ...outcome, word: outcome.hasFired ? 'fired' : 'created' } : outcome;
-  }
-  const { currency } = await readSiteSettings(db);
-  const outcome = await confirmSearch(db, asked.id, currency);
-  return outcome.ok ? { ...outcome, word: 'watched' } : outcome;
 }
 
 async function readRequest(db: Db, request: Request) {

@@ -3,18 +3,13 @@ import type { Route } from './+types/watcher-alerts-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
-import { confirmAlert } from '#app/features/price-alerts/confirm-alert.server.ts';
 import { stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
 import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
 import {
   eraseWatcher,
   listWaitingRequests,
 } from '#app/features/price-alerts/watcher-queries.server.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import {
-  confirmSearch,
-  listWaitingSearches,
-} from '#app/features/watched-searches/confirm-search.server.ts';
+import { listWaitingSearches } from '#app/features/watched-searches/confirm-search.server.ts';
 import {
   listWatchedSearches,
   stopWatchedSearches,
@@ -31,6 +26,7 @@ import { AlertList } from './alert-list.tsx';
 import { overList } from './alert-notices.ts';
 import { changeAlert, refuseAct } from './change-alert.server.ts';
 import { changeSearch, searchIntents } from './change-watched-search.server.ts';
+import { confirmWatch } from './confirm-watch.server.ts';
 import { readWatcher } from './read-watcher.server.ts';
 import { WatchedSearches } from './watched-searches.tsx';
 import { EndWatchingDialog, isWayToEnd, WaitingRequests, WaysToEnd } from './watcher-parts.tsx';
@@ -86,18 +82,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** `id` is what was asked for with this address, or it is missing (R03). */
 async function confirm({ db, rowId }: Post, email: string, listPath: string) {
   const id = rowId('id');
-  if ((await listWaitingRequests(db, email)).some((one) => one.id === id)) {
-    const outcome = await confirmAlert(db, id ?? 0);
-    if (!outcome.ok) return refuseAct(outcome.message, outcome.status);
-    throw redirect(overList(listPath, outcome.hasFired ? 'fired' : 'created'), 303);
-  }
-  if ((await listWaitingSearches(db, email)).some((one) => one.id === id)) {
-    const { currency } = await readSiteSettings(db);
-    const outcome = await confirmSearch(db, id ?? 0, currency);
-    if (!outcome.ok) return refuseAct(outcome.message, outcome.status);
-    throw redirect(overList(listPath, 'watched'), 303);
-  }
-  return refuseAct(alertMessages.requestGone, 404);
+  const waiting = [
+    ...(await listWaitingRequests(db, email)),
+    ...(await listWaitingSearches(db, email)),
+  ];
+  const asked = waiting.find((one) => one.id === id);
+  if (!asked) return refuseAct(alertMessages.requestGone, 404);
+  const outcome = await confirmWatch(db, asked);
+  if (!outcome.ok) return refuseAct(outcome.message, outcome.status);
+  throw redirect(overList(listPath, outcome.word), 303);
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {

@@ -29,6 +29,25 @@ async function countPausedAlerts(db: Db, { userId, watcherId, from }: PausedAler
   return rows[0]?.count ?? 0;
 }
 
+/** The mail that asks to confirm a request. Only while the request waits for it. */
+export const confirmWatchMail = (
+  what: 'alert' | 'search',
+  find: (db: Db, id: number) => Promise<{ id: number; confirmed_at: Date | null } | null>,
+) =>
+  mailKind({
+    isAboutAccount: false,
+    isConfirmation: true,
+    load: () => import('./confirm-watch-email.tsx'),
+    async prepare(db, { payload }: OutboxMail<{ requestId?: number }>) {
+      const request = await find(db, payload.requestId ?? 0);
+      if (!request || request.confirmed_at) return null;
+      const id = String(request.id);
+      const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
+      const confirmPath = await confirmAlertPath(db, request.id);
+      return { props: { what, confirmPath }, unsubscribePath };
+    },
+  });
+
 /** The mails of this feature. Each is looked at once more when it is about to leave (R09). */
 export const alertMails = {
   'price-alert': mailKind({
@@ -87,22 +106,7 @@ export const alertMails = {
       return { props: { count, from, to, stopPath, listPath }, unsubscribePath };
     },
   }),
-  /** Only while the request waits for it. */
-  'price-alert-confirm': mailKind({
-    isAboutAccount: false,
-    isConfirmation: true,
-    load: () => import('./confirm-alert-email.tsx'),
-    async prepare(db, mail: OutboxMail<{ requestId?: number }>) {
-      const request = await findWatchRequest(db, mail.payload.requestId ?? 0);
-      if (!request || request.confirmed_at) return null;
-      const id = String(request.id);
-      const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
-      return {
-        props: { confirmPath: await confirmAlertPath(db, request.id) },
-        unsubscribePath,
-      };
-    },
-  }),
+  'price-alert-confirm': confirmWatchMail('alert', findWatchRequest),
 };
 
 type DigestOfDay = { userId?: string; watcherId?: number; day?: string };

@@ -5,35 +5,48 @@ import { ruleOf } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
 import { type AlertOwner, ownerOfAddress } from './alert-owner.server.ts';
 import { armAlert, type AlertRefusal, refuse, refuseRule } from './create-alert.server.ts';
-import { findWatchRequest, type WatchRequest } from './watcher-queries.server.ts';
+import { findWatchRequest } from './watcher-queries.server.ts';
 
 export type ConfirmOutcome =
-  /** `owner`: whose the alert is now. A watcher's becomes a user's where the address has an account by now. */
-  { ok: true; owner: AlertOwner; hasFired: boolean } | AlertRefusal;
+  /** `owner`: whose it is now. A watcher's becomes a user's where the address has an account by now. */
+  { ok: true; owner: AlertOwner; hasFired?: boolean | undefined } | AlertRefusal;
 
-/** Begins what an address was entered for. Whoever does it read the mail, so the address is theirs. Twice is as good as once. */
-export async function confirmAlert(db: Db, requestId: number): Promise<ConfirmOutcome> {
-  return db.transaction().execute(async (tx) => {
+/**
+ * Begins what an address was entered for, an alert or a watched search. Whoever does it read the mail, so the address is
+ * theirs. Twice is as good as once.
+ */
+export function confirmRequest<Request extends { email: string; confirmed_at: Date | null }>(
+  db: Db,
+  requestId: number,
+  find: (tx: Tx, id: number) => Promise<Request | null>,
+  begin: (
+    tx: Tx,
+    owner: AlertOwner,
+    request: Request,
+  ) => Promise<{ ok: true; hasFired?: boolean } | AlertRefusal>,
+): Promise<ConfirmOutcome> {
+  return db.transaction().execute(async (tx): Promise<ConfirmOutcome> => {
     await sql`select from watch_requests where id = ${requestId} for update`.execute(tx);
-    const request = await findWatchRequest(tx, requestId);
+    const request = await find(tx, requestId);
     if (!request) return refuse(404, alertMessages.requestGone);
     const owner = await ownerOfAddress(tx, request.email);
-    if (request.confirmed_at) return { ok: true, owner, hasFired: false };
-    return begin(tx, owner, request);
+    if (request.confirmed_at) return { ok: true, owner };
+    const begun = await begin(tx, owner, request);
+    if (!begun.ok) return begun;
+    await tx
+      .updateTable('watch_requests')
+      .set({ confirmed_at: sql<Date>`now()` })
+      .where('id', '=', requestId)
+      .execute();
+    await liftByConfirming(tx, request.email);
+    return { ok: true, owner, hasFired: begun.hasFired };
   });
 }
 
-async function begin(tx: Tx, owner: AlertOwner, request: WatchRequest): Promise<ConfirmOutcome> {
-  const rule = ruleOf(request);
-  const refusal = await refuseRule(tx, request.deal.id, rule);
-  if (refusal) return refusal;
-  const armed = await armAlert(tx, owner, request.deal.id, rule);
-  if (!armed.ok) return armed;
-  await tx
-    .updateTable('watch_requests')
-    .set({ confirmed_at: sql<Date>`now()` })
-    .where('id', '=', request.id)
-    .execute();
-  await liftByConfirming(tx, request.email);
-  return { ok: true, owner, hasFired: armed.hasFired };
+export function confirmAlert(db: Db, requestId: number): Promise<ConfirmOutcome> {
+  return confirmRequest(db, requestId, findWatchRequest, async (tx, owner, request) => {
+    const rule = ruleOf(request);
+    const refusal = await refuseRule(tx, request.deal.id, rule);
+    return refusal ?? armAlert(tx, owner, request.deal.id, rule);
+  });
 }

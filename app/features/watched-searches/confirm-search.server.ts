@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { type AlertOwner, ownerOfAddress } from '#app/features/price-alerts/alert-owner.server.ts';
-import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
-import { liftByConfirming } from '#app/platform/mail/suspension-queries.server.ts';
+import {
+  type ConfirmOutcome,
+  confirmRequest,
+} from '#app/features/price-alerts/confirm-alert.server.ts';
+import { refuse } from '#app/features/price-alerts/create-alert.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { readWatchable } from './read-watchable.server.ts';
@@ -34,32 +36,16 @@ function readRequests(db: Db, condition: ReturnType<typeof sql>): Promise<Search
       from watch_requests where search_address is not null and ${condition} order by id desc`;
 }
 
-export type ConfirmedSearch =
-  | { ok: true; owner: AlertOwner }
-  | { ok: false; status: 404 | 409 | 422; message: string };
-
-/** Begins to watch what an address was entered for, as `confirmAlert` does: whoever does it read the mail. */
-export async function confirmSearch(
+/** Begins to watch what an address was entered for. */
+export function confirmSearch(
   db: Db,
   requestId: number,
   currency: string,
-): Promise<ConfirmedSearch> {
-  return db.transaction().execute(async (tx) => {
-    await sql`select from watch_requests where id = ${requestId} for update`.execute(tx);
-    const request = await findSearchRequest(tx, requestId);
-    if (!request) return { ok: false, status: 404, message: alertMessages.requestGone };
-    const owner = await ownerOfAddress(tx, request.email);
-    if (request.confirmed_at) return { ok: true, owner };
+): Promise<ConfirmOutcome> {
+  return confirmRequest(db, requestId, findSearchRequest, async (tx, owner, request) => {
     const read = await readWatchable(tx, request.address, currency);
-    if (!read.ok) return { ok: false, status: 422, message: read.message };
+    if (!read.ok) return refuse(422, read.message);
     const put = await putWatchedSearch(tx, owner, read.watchable, request.cadence);
-    if (put === 'too-many') return { ok: false, status: 409, message: watchMessages.tooMany };
-    await tx
-      .updateTable('watch_requests')
-      .set({ confirmed_at: sql<Date>`now()` })
-      .where('id', '=', requestId)
-      .execute();
-    await liftByConfirming(tx, request.email);
-    return { ok: true, owner };
+    return put === 'too-many' ? refuse(409, watchMessages.tooMany) : { ok: true };
   });
 }

@@ -1,4 +1,5 @@
-import { alertListPath, confirmAlertPath } from '#app/features/price-alerts/watch-link.server.ts';
+import { confirmWatchMail } from '#app/features/price-alerts/alert-mails.server.ts';
+import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { findSearchRequest } from './confirm-search.server.ts';
@@ -20,18 +21,5 @@ export const searchMails = {
       return { props, unsubscribePath };
     },
   }),
-  /** Only while the request waits for it. */
-  'search-confirm': mailKind({
-    isAboutAccount: false,
-    isConfirmation: true,
-    load: () => import('./confirm-search-email.tsx'),
-    async prepare(db, { payload }: OutboxMail<{ requestId?: number }>) {
-      const request = await findSearchRequest(db, payload.requestId ?? 0);
-      if (!request || request.confirmed_at) return null;
-      const id = String(request.id);
-      const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
-      const confirmPath = await confirmAlertPath(db, request.id);
-      return { props: { confirmPath }, unsubscribePath };
-    },
-  }),
+  'search-confirm': confirmWatchMail('search', findSearchRequest),
 };

@@ -1,0 +1,19 @@
+import { confirmAlert } from '#app/features/price-alerts/confirm-alert.server.ts';
+import type { WatchRequest } from '#app/features/price-alerts/watcher-queries.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import {
+  confirmSearch,
+  type SearchRequest,
+} from '#app/features/watched-searches/confirm-search.server.ts';
+import type { Db } from '#database/connect.ts';
+
+/** Begins an alert or a watched search; `word` names the notice of the list for it. */
+export async function confirmWatch(db: Db, asked: WatchRequest | SearchRequest) {
+  if ('deal' in asked) {
+    const outcome = await confirmAlert(db, asked.id);
+    return outcome.ok ? { ...outcome, word: outcome.hasFired ? 'fired' : 'created' } : outcome;
+  }
+  const { currency } = await readSiteSettings(db);
+  const outcome = await confirmSearch(db, asked.id, currency);
+  return outcome.ok ? { ...outcome, word: 'watched' } : outcome;
+}
