@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { accountMessages } from '../account-messages.ts';
 
-/** Calls to `navigator.credentials`, with text both ways, also for browsers that cannot convert it themselves. */
+/** Calls to `navigator.credentials`, with text both ways, converted here because not every browser can. */
 
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
@@ -11,23 +11,15 @@ export function knowsPasskeys(): boolean {
 export async function createPasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<string> {
-  const publicKey: PublicKeyCredentialCreationOptions =
-    PublicKeyCredential.parseCreationOptionsFromJSON?.(options) ?? {
-      ...(options as object as PublicKeyCredentialCreationOptions),
-      challenge: toBytes(options.challenge),
-      user: { ...options.user, id: toBytes(options.user.id) },
-      excludeCredentials: withBytes(options.excludeCredentials),
-    };
+  const publicKey = {
+    ...(options as object as PublicKeyCredentialCreationOptions),
+    challenge: toBytes(options.challenge),
+    user: { ...options.user, id: toBytes(options.user.id) },
+    excludeCredentials: withBytes(options.excludeCredentials),
+  };
   const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
-  const response = made.response as AuthenticatorAttestationResponse;
-  return JSON.stringify({
-    id: made.id,
-    type: made.type,
-    response: {
-      clientDataJSON: toText(response.clientDataJSON),
-      attestationObject: toText(response.attestationObject),
-    },
-  });
+  const { clientDataJSON, attestationObject } = made.response as AuthenticatorAttestationResponse;
+  return answerOf(made, { clientDataJSON, attestationObject });
 }
 
 /** Signs with a passkey that the user chooses; `confirm` allows only those of the signed-in user. */
@@ -35,24 +27,15 @@ export async function signWithPasskey(purpose: 'sign-in' | 'confirm'): Promise<s
   const answer = await fetch(`/api/passkeys/challenge?purpose=${purpose}`, { method: 'POST' });
   if (!answer.ok) throw new Error(answer.statusText);
   const options = (await answer.json()) as PublicKeyCredentialRequestOptionsJSON;
-  const publicKey: PublicKeyCredentialRequestOptions =
-    PublicKeyCredential.parseRequestOptionsFromJSON?.(options) ?? {
-      ...(options as object as PublicKeyCredentialRequestOptions),
-      challenge: toBytes(options.challenge),
-      allowCredentials: withBytes(options.allowCredentials),
-    };
+  const publicKey = {
+    ...(options as object as PublicKeyCredentialRequestOptions),
+    challenge: toBytes(options.challenge),
+    allowCredentials: withBytes(options.allowCredentials),
+  };
   const used = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential;
-  const response = used.response as AuthenticatorAssertionResponse;
-  return JSON.stringify({
-    id: used.id,
-    type: used.type,
-    response: {
-      clientDataJSON: toText(response.clientDataJSON),
-      authenticatorData: toText(response.authenticatorData),
-      signature: toText(response.signature),
-      userHandle: toText(response.userHandle ?? new ArrayBuffer()),
-    },
-  });
+  const { clientDataJSON, authenticatorData, signature, userHandle } =
+    used.response as AuthenticatorAssertionResponse;
+  return answerOf(used, { clientDataJSON, authenticatorData, signature, userHandle });
 }
 
 /** State of a button that opens the browser's own prompt: whether it is open, and why the last attempt failed. */
@@ -78,6 +61,14 @@ export function usePasskeyPrompt() {
 
 function withBytes(keys: PublicKeyCredentialDescriptorJSON[] = []) {
   return keys.map(({ id }) => ({ type: 'public-key' as const, id: toBytes(id) }));
+}
+
+function answerOf(
+  { id, type }: PublicKeyCredential,
+  parts: Record<string, ArrayBuffer | null>,
+): string {
+  const response = Object.entries(parts).map(([name, part]) => [name, part ? toText(part) : '']);
+  return JSON.stringify({ id, type, response: Object.fromEntries(response) });
 }
 
 function toText(buffer: ArrayBuffer): string {
