@@ -1,5 +1,6 @@
 import { discountOf } from '#app/features/prices/price-claims.ts';
 import { data, redirect } from 'react-router';
+import { DealNotFound } from './deal-not-found.tsx';
 import type { Route } from './+types/deal-page';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
 import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
@@ -28,10 +29,7 @@ import { readParameters } from '#app/platform/page-parameters.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
-import { DidYouMean } from '#app/storefront/not-found/did-you-mean.tsx';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
-import { PrimaryLink } from '#app/ui/button.tsx';
-import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { ShareButton } from '#app/ui/share-button.tsx';
 import { DealBottomBar } from './deal-bottom-bar.tsx';
 import { DealFacts } from './deal-facts.tsx';
@@ -113,15 +111,7 @@ export default function DealPage({ loaderData }: Route.ComponentProps) {
   return isDeal(loaderData) ? (
     <Deal {...loaderData} />
   ) : (
-    <MessagePanel
-      icon="search"
-      level={1}
-      title="Deal Not Found"
-      actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
-    >
-      <p>The deal you’re looking for doesn’t exist or has been removed.</p>
-      <DidYouMean nearest={loaderData.nearest} />
-    </MessagePanel>
+    <DealNotFound nearest={loaderData.nearest} />
   );
 }
 

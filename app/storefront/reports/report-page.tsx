@@ -13,8 +13,8 @@ import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
-import { DidYouMean } from '#app/storefront/not-found/did-you-mean.tsx';
-import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { DealNotFound } from '#app/storefront/deals/deal-not-found.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './report-page.module.css';
@@ -76,19 +76,7 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
 }
 
 export default function ReportPage({ loaderData, actionData }: Route.ComponentProps) {
-  if (!('slug' in loaderData)) {
-    return (
-      <MessagePanel
-        icon="search"
-        level={1}
-        title="Deal Not Found"
-        actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
-      >
-        <p>The deal you’re looking for doesn’t exist or has been removed.</p>
-        <DidYouMean nearest={loaderData.nearest} />
-      </MessagePanel>
-    );
-  }
+  if (!('slug' in loaderData)) return <DealNotFound nearest={loaderData.nearest} />;
   const { slug, title, is_expired, ...form } = loaderData;
   const back = <ButtonLink to={`/deals/${slug}`}>Back to the deal</ButtonLink>;
   if (is_expired) {
