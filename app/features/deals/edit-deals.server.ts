@@ -109,7 +109,10 @@ async function findFirst(db: Db, selection: { ids: number[] } | { filter: DealsQ
   return { count: ids.length, first: ids.slice(0, shownBefore) };
 }
 
-/** Edits deals that are locked. Those that somebody changed since `seen` stay as they are. */
+/**
+ * Edits deals that are locked. Those that somebody changed since `seen` stay as they are. The triggers of `deals` run once for all
+ * (docs/triggers.md).
+ */
 export async function editDeals(
   tx: Tx,
   { actor, ...edit }: SeenEdit & { actor: string },

@@ -15,7 +15,7 @@ export type UpdateDealResult =
   | { ok: false; reason: 'changed-meanwhile'; current: EditableDeal };
 
 /**
- * Publishes a deal. In the same statement the database writes the first line of its price log and recounts the lists.
+ * Publishes a deal. Its triggers (docs/triggers.md) write the first line of the price log, search texts, words and webhooks.
  */
 export async function createDeal(
   db: Db,
@@ -35,7 +35,8 @@ export async function createDeal(
 
 /**
  * Changes a deal that is still at `expectedVersion`, so that nobody's save is overwritten (R47). A blank slug keeps the
- * present one. `actor`: staff typed it, so what they typed less than an hour ago was a slip.
+ * present one. `actor`: staff typed it, so what they typed less than an hour ago was a slip. Triggers (docs/triggers.md) log
+ * a new price, fire alerts, keep the old slug and renew search texts.
  */
 export async function updateDeal(
   db: Db,

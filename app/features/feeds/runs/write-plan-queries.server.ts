@@ -69,7 +69,7 @@ const uniqueSlugs = sql`
 /**
  * Writes these rows of the plan in one upsert that touches only what differs, and keeps beside it
  * what stood there before. A fall of more than 90 % keeps the old price and waits in `held_price` (P7b). Category,
- * featured and active stay what an editor made them.
+ * featured and active stay what an editor made them. The triggers of `deals` run once for the batch (docs/triggers.md).
  */
 export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
   const { after, upTo } = part;
