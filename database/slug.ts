@@ -16,6 +16,11 @@ export function slugify(text: string): string {
   return end > longestSlug / 2 ? cut.slice(0, end) : slug.slice(0, longestSlug);
 }
 
+/** Whether a row may have it: no slug holds control characters, and the database refuses one of them. */
+export function mayBeSlug(text: string): boolean {
+  return !/\p{Cc}/u.test(text);
+}
+
 /** The first free of `base`, `base-2`, `base-3` … (P6). `taken` holds the slugs in use. */
 export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
   let slug = base;

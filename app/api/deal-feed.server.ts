@@ -1,3 +1,4 @@
+import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { dealExpiry } from '#app/features/deals/deal-expiry.ts';
 import { listNewestDeals } from '#app/features/deals/deal-feed-queries.server.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
@@ -79,7 +80,7 @@ export async function readDealFeed(
 
 /** The present form of a slug; null when it never existed, undefined when none was given. */
 async function presentSlug(db: Db, lookup: SlugLookup, slug: string): Promise<string | null> {
-  return slug === '' ? '' : await lookup.findPresentSlug(db, slug);
+  return slug === '' ? '' : await findPresentSlug(db, lookup.table, slug);
 }
 
 function queryOf(parts: Record<string, string>): string {

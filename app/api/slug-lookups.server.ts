@@ -1,28 +1,21 @@
-import {
-  findCategoryBySlug,
-  findCategoryRedirect,
-} from '#app/features/categories/category-queries.server.ts';
-import {
-  findMerchantBySlug,
-  findMerchantRedirect,
-} from '#app/features/merchants/merchant-queries.server.ts';
+import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
+import { findCategoryBySlug } from '#app/features/categories/category-queries.server.ts';
+import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /** How programs find a category or a merchant by its slug. */
 export const slugLookups = {
   category: {
     find: findCategoryBySlug,
-    findPresentSlug: findCategoryRedirect,
-    folder: 'categories',
+    table: 'categories',
     unknown: 'No category has this slug.',
   },
   merchant: {
     find: findMerchantBySlug,
-    findPresentSlug: findMerchantRedirect,
-    folder: 'merchants',
+    table: 'merchants',
     unknown: 'No store has this slug.',
   },
-};
+} as const;
 
 export type SlugLookup = (typeof slugLookups)[keyof typeof slugLookups];
 
@@ -31,6 +24,6 @@ export async function findIdBySlug(db: Db, lookup: SlugLookup, slug: string | un
   if (slug === undefined) return undefined;
   const found = await lookup.find(db, slug);
   if (found) return found.id;
-  const present = await lookup.findPresentSlug(db, slug);
+  const present = await findPresentSlug(db, lookup.table, slug);
   return present === null ? null : ((await lookup.find(db, present))?.id ?? null);
 }

@@ -1,3 +1,4 @@
+import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
 import {
   countMerchants,
@@ -59,8 +60,8 @@ export const shopAnswers = [
 
 /** Where a former slug leads. */
 async function followSlug(db: Db, lookup: SlugLookup, key: string) {
-  const slug = await lookup.findPresentSlug(db, key);
+  const slug = await findPresentSlug(db, lookup.table, key);
   return slug === null
     ? ({ ok: false, status: 404, detail: lookup.unknown } as const)
-    : ({ ok: false, status: 301, location: `${apiRoot}/${lookup.folder}/${slug}` } as const);
+    : ({ ok: false, status: 301, location: `${apiRoot}/${lookup.table}/${slug}` } as const);
 }

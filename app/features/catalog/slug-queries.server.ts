@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { firstFreeSlug } from '#database/slug.ts';
+import { firstFreeSlug, mayBeSlug } from '#database/slug.ts';
 
 type Table = 'categories' | 'merchants';
 const kinds = {
@@ -12,7 +12,8 @@ const kinds = {
 } as const;
 
 /** The present slug of the category or merchant that once had this one (P6), or null. */
-export function findPresentSlug(db: Db, table: Table, slug: string) {
+export async function findPresentSlug(db: Db, table: Table, slug: string) {
+  if (!mayBeSlug(slug)) return null;
   return ask(db).value<string>`
     select present.slug from slug_redirects r join ${sql.table(table)} present on present.id = r.target_id
      where r.kind = ${kinds[table]} and r.slug = ${slug}`;

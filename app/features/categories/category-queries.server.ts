@@ -1,4 +1,3 @@
-import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 
@@ -18,11 +17,6 @@ export function keptCategories(services: AppServices): Promise<readonly Category
 
 export async function findCategoryBySlug(db: Db, slug: string) {
   return (await categories(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
-}
-
-/** The present slug of a category that once had this one. */
-export function findCategoryRedirect(db: Db, slug: string) {
-  return findPresentSlug(db, 'categories', slug);
 }
 
 function categories(db: Db) {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { mayBeSlug } from '#database/slug.ts';
 import type { Database } from '#database/schema.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
@@ -30,8 +31,8 @@ type DealDetailRow = DealSummaryRow &
   MerchantDetail & { full_description: string; merchant_description: string };
 
 /** An active deal, or null: the public never sees an inactive one (P3). */
-export function findDealBySlug(db: Db, slug: string): Promise<DealDetail | null> {
-  return findDeal(db, sql`d.slug = ${slug}`);
+export async function findDealBySlug(db: Db, slug: string): Promise<DealDetail | null> {
+  return mayBeSlug(slug) ? findDeal(db, sql`d.slug = ${slug}`) : null;
 }
 
 export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
@@ -49,6 +50,7 @@ export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Pr
 
 /** The present slug of the active deal that once had this one, or whose id this is (P6). */
 export async function findDealRedirect(db: Db, slug: string): Promise<string | null> {
+  if (!mayBeSlug(slug)) return null;
   const id = parseRowId(slug);
   return ask(db).value<string>`
     select d.slug from slug_redirects r join deals d on d.id = r.target_id

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { listAddresses } from '#app/features/catalog/slug-queries.server.ts';
+import { findPresentSlug, listAddresses } from '#app/features/catalog/slug-queries.server.ts';
 import {
   findCategoryBySlug,
-  findCategoryRedirect,
   listCategories,
 } from '#app/features/categories/category-queries.server.ts';
 import {
   countMerchants,
   findMerchantBySlug,
-  findMerchantRedirect,
   listFeaturedMerchants,
   listMerchants,
   listMerchantsByName,
@@ -72,15 +70,15 @@ describe('categories', () => {
     const category = await insertCategory(db, { slug: 'tools' });
     const rename = (slug: string) =>
       db.updateTable('categories').set({ slug }).where('id', '=', category.id).execute();
-    expect(await findCategoryRedirect(db, 'tools')).toBeNull();
+    expect(await findPresentSlug(db, 'categories', 'tools')).toBeNull();
     await rename('hand-tools');
     await rename('workshop');
-    expect(await findCategoryRedirect(db, 'tools')).toBe('workshop');
-    expect(await findCategoryRedirect(db, 'hand-tools')).toBe('workshop');
-    expect(await findMerchantRedirect(db, 'tools')).toBeNull();
+    expect(await findPresentSlug(db, 'categories', 'tools')).toBe('workshop');
+    expect(await findPresentSlug(db, 'categories', 'hand-tools')).toBe('workshop');
+    expect(await findPresentSlug(db, 'merchants', 'tools')).toBeNull();
     await rename('tools');
-    expect(await findCategoryRedirect(db, 'tools')).toBeNull();
-    expect(await findCategoryRedirect(db, 'workshop')).toBe('tools');
+    expect(await findPresentSlug(db, 'categories', 'tools')).toBeNull();
+    expect(await findPresentSlug(db, 'categories', 'workshop')).toBe('tools');
   });
 
   test('give the sitemap their slugs with the time of their last change, at most so many', async () => {
@@ -132,8 +130,8 @@ describe('merchants', () => {
     });
     await db.updateTable('merchants').set({ slug: 'lamps' }).where('id', '=', id).execute();
     expect(await findMerchantBySlug(db, 'lamp-house')).toBeNull();
-    expect(await findMerchantRedirect(db, 'lamp-house')).toBe('lamps');
-    expect(await findCategoryRedirect(db, 'lamp-house')).toBeNull();
+    expect(await findPresentSlug(db, 'merchants', 'lamp-house')).toBe('lamps');
+    expect(await findPresentSlug(db, 'categories', 'lamp-house')).toBeNull();
   });
 
   test('never hand out what only their owner may know', async () => {

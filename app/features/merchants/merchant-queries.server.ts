@@ -1,9 +1,9 @@
-import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { wordRuns } from '#app/platform/fold.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
 import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { mayBeSlug } from '#database/slug.ts';
 
 const columns = [
   'id',
@@ -44,6 +44,7 @@ export function countMerchants(db: Db) {
 }
 
 export async function findMerchantBySlug(db: Db, slug: string) {
+  if (!mayBeSlug(slug)) return null;
   return (await merchants(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
 }
 
@@ -52,11 +53,6 @@ export function keptMerchant(services: AppServices, slug: string): Promise<Merch
   return keepValue(services, `merchant ${slug}`, ['deals'], () =>
     findMerchantBySlug(services.db, slug),
   );
-}
-
-/** The present slug of a merchant that once had this one. */
-export function findMerchantRedirect(db: Db, slug: string) {
-  return findPresentSlug(db, 'merchants', slug);
 }
 
 function merchants(db: Db) {

@@ -10,7 +10,7 @@ import { PostArticle } from '#app/features/blog/post-article.tsx';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { missingMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { DidYouMean, nearestOf } from '#app/storefront/not-found/did-you-mean.tsx';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
@@ -36,17 +36,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return { post: { ...found, content: sanitisePost(found.content, env.origin) }, related };
 }
 
-export function meta({ matches, loaderData, location }: Route.MetaArgs) {
-  const site = matches[0].loaderData?.site;
-  if (!loaderData) {
-    return pageMeta({
-      site,
-      path: location.pathname,
-      title: 'Article Not Found',
-      description: 'This article does not exist.',
-      isIndexed: false,
-    });
-  }
+export function meta(page: Route.MetaArgs) {
+  const { matches, loaderData } = page;
+  if (!loaderData) return missingMeta(page, 'This article does not exist.', 'Article Not Found');
+  const { site } = matches[0].loaderData ?? {};
   const { post } = loaderData;
   return pageMeta({
     site,

@@ -1,34 +1,25 @@
-import { data, redirect } from 'react-router';
 import type { Route } from './+types/category-page';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
-import {
-  findCategoryRedirect,
-  keptCategories,
-} from '#app/features/categories/category-queries.server.ts';
+import { keptCategories } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { missingMeta } from '#app/storefront/chrome/page-meta.ts';
 import { CategoryChips } from '#app/storefront/deals/category-chips.tsx';
 import { countOfList } from '#app/storefront/deals/deal-count.ts';
 import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
 import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
 import { ListError } from '#app/storefront/deals/list-error.tsx';
-import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
+import { answerFormerSlug } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './category-page.module.css';
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  // The database refuses control characters; no slug holds any.
-  if (/\p{Cc}/u.test(params.slug)) throw data(null, { status: 404 });
+export async function loader(asked: Route.LoaderArgs) {
+  const { context, request, params } = asked;
   const services = appServices(context);
   const categories = await keptCategories(services);
   const category = categories.find(({ slug }) => slug === params.slug);
-  if (!category) {
-    const slug = await findCategoryRedirect(services.db, params.slug);
-    if (slug) throw redirect(`/categories/${slug}${new URL(request.url).search}`, 301);
-    throw await answerNotFound(context, request);
-  }
+  if (!category) throw await answerFormerSlug(asked, 'categories');
   const path = `/categories/${category.slug}`;
   const { list, tags, until } = await readDealList(services, request, path, {
     categoryId: category.id,
@@ -42,20 +33,12 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ matches, loaderData, location }: Route.MetaArgs) {
-  const site = matches[0].loaderData?.site;
-  if (!loaderData) {
-    return pageMeta({
-      site,
-      path: location.pathname,
-      title: 'Page Not Found',
-      description: 'This category does not exist.',
-      isIndexed: false,
-    });
-  }
+export function meta(page: Route.MetaArgs) {
+  const { matches, loaderData } = page;
+  if (!loaderData) return missingMeta(page, 'This category does not exist.');
   const { category, list } = loaderData;
   return dealListMeta({
-    site,
+    site: matches[0].loaderData?.site,
     list,
     title: `${category.name} Deals`,
     description:

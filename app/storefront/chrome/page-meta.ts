@@ -30,6 +30,16 @@ export function fixedMeta(page: Omit<PageMeta, 'site'>): (under: UnderRoot) => M
   return ({ matches }) => pageMeta({ site: matches[0].loaderData?.site, ...page });
 }
 
+/** The `meta` of an address where nothing is. */
+export function missingMeta(
+  { matches, location }: UnderRoot & { location: { pathname: string } },
+  description: string,
+  title = 'Page Not Found',
+): MetaDescriptor[] {
+  const { site } = matches[0].loaderData ?? {};
+  return pageMeta({ site, path: location.pathname, title, description, isIndexed: false });
+}
+
 /** Title, description, canonical address, Open Graph and structured data of a page. */
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const { site } = page;

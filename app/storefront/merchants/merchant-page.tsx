@@ -1,31 +1,22 @@
-import { data, redirect } from 'react-router';
 import type { Route } from './+types/merchant-page';
-import {
-  findMerchantRedirect,
-  keptMerchant,
-} from '#app/features/merchants/merchant-queries.server.ts';
+import { keptMerchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { keptStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { missingMeta } from '#app/storefront/chrome/page-meta.ts';
 import { countOfList } from '#app/storefront/deals/deal-count.ts';
 import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
 import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
 import { ListError } from '#app/storefront/deals/list-error.tsx';
-import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
+import { answerFormerSlug } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
 import { DiscountCheck } from './merchant-discount-check.tsx';
-import { missingStoreMeta } from './missing-store-meta.ts';
 import { MerchantHead } from './merchant-head.tsx';
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  // The database refuses control characters; no slug holds any.
-  if (/\p{Cc}/u.test(params.slug)) throw data(null, { status: 404 });
+export async function loader(asked: Route.LoaderArgs) {
+  const { context, request, params } = asked;
   const services = appServices(context);
   const merchant = await keptMerchant(services, params.slug);
-  if (!merchant) {
-    const slug = await findMerchantRedirect(services.db, params.slug);
-    if (slug) throw redirect(`/merchants/${slug}${new URL(request.url).search}`, 301);
-    throw await answerNotFound(context, request);
-  }
+  if (!merchant) throw await answerFormerSlug(asked, 'merchants');
   const path = `/merchants/${merchant.slug}`;
   const [{ list, tags, until }, checked] = await Promise.all([
     readDealList(services, request, path, { merchantId: merchant.id }),
@@ -40,12 +31,12 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ matches, loaderData, location }: Route.MetaArgs) {
-  const site = matches[0].loaderData?.site;
-  if (!loaderData) return missingStoreMeta(site, location.pathname);
+export function meta(page: Route.MetaArgs) {
+  const { matches, loaderData } = page;
+  if (!loaderData) return missingMeta(page, 'This store does not exist.');
   const { merchant, list } = loaderData;
   return dealListMeta({
-    site,
+    site: matches[0].loaderData?.site,
     list,
     title: `${merchant.name} Deals`,
     description: merchant.description || `Deals at ${merchant.name}, each with its price history.`,

@@ -1,10 +1,6 @@
-import { data, redirect } from 'react-router';
 import type { Route } from './+types/reductions-page';
 import { dealTags } from '#app/features/deals/page-tags.ts';
-import {
-  findMerchantRedirect,
-  keptMerchant,
-} from '#app/features/merchants/merchant-queries.server.ts';
+import { keptMerchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { listOf, reductionLists } from '#app/features/prices/discount-check.ts';
 import {
   findStoreCheck,
@@ -16,15 +12,14 @@ import { keptSettings } from '#app/features/site-settings/site-settings-queries.
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
+import { missingMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { answerFormerSlug } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { reductionsHref, StoreReply } from './merchant-discount-check.tsx';
-import { missingStoreMeta } from './missing-store-meta.ts';
 import { ReductionEntry } from './reduction-entry.tsx';
 import styles from './reductions-page.module.css';
 
@@ -32,19 +27,14 @@ const pageSize = 20;
 /** The newest of a list; nothing that a page reads grows with the log. */
 const deepest = 50;
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  // The database refuses control characters; no slug holds any.
-  if (/\p{Cc}/u.test(params.slug)) throw data(null, { status: 404 });
+export async function loader(asked: Route.LoaderArgs) {
+  const { context, request, params } = asked;
   const services = appServices(context);
   const { db, now } = services;
   const time = now();
-  const { searchParams, search } = new URL(request.url);
+  const { searchParams } = new URL(request.url);
   const merchant = await keptMerchant(services, params.slug);
-  if (!merchant) {
-    const slug = await findMerchantRedirect(db, params.slug);
-    if (slug) throw redirect(`/merchants/${slug}/discount-check${search}`, 301);
-    throw await answerNotFound(context, request);
-  }
+  if (!merchant) throw await answerFormerSlug(asked, 'merchants', '/discount-check');
   const { check, reply, replied_at } = await findStoreCheck(db, merchant.id);
   const { list = 'all', page = 1 } = readParameters(reductionParameters, searchParams);
   const count = check ? listOf(check, list).count : 0;
@@ -72,12 +62,12 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ matches, loaderData, location }: Route.MetaArgs) {
-  const site = matches[0].loaderData?.site;
-  if (!loaderData) return missingStoreMeta(site, location.pathname);
+export function meta(asked: Route.MetaArgs) {
+  const { matches, loaderData } = asked;
+  if (!loaderData) return missingMeta(asked, 'This store does not exist.');
   const { merchant, list, page } = loaderData;
   return pageMeta({
-    site,
+    site: matches[0].loaderData?.site,
     path: reductionsHref(merchant.slug, list, page),
     title: `Discount check of ${merchant.name}`,
     description: `What ${merchant.name} announced as reductions in 90 days, and what our price log shows of each.`,

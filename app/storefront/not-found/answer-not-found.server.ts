@@ -1,4 +1,5 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, redirect, type RouterContextProvider } from 'react-router';
+import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { findNearAddress } from '#app/features/search/near-address-queries.server.ts';
 import type { NearAddress } from '#app/features/search/near-address.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
@@ -7,6 +8,26 @@ import { findNearFixedAddress } from './find-near-fixed-address.ts';
 /** What a loader answers or throws for an address without a page: 404, and what may have been meant. */
 export async function answerNotFound(context: Readonly<RouterContextProvider>, request: Request) {
   return data({ nearest: await nearest(context, request) }, { status: 404 });
+}
+
+/** The answer to a slug that no category or store has: a redirect where one had it once (P6), query and all. */
+export async function answerFormerSlug(
+  {
+    context,
+    request,
+    params,
+  }: {
+    context: Readonly<RouterContextProvider>;
+    request: Request;
+    params: { slug: string };
+  },
+  table: 'categories' | 'merchants',
+  page = '',
+) {
+  const slug = await findPresentSlug(appServices(context).db, table, params.slug);
+  return slug === null
+    ? answerNotFound(context, request)
+    : redirect(`/${table}/${slug}${page}${new URL(request.url).search}`, 301);
 }
 
 async function nearest(

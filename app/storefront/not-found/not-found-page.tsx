@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import type { Route } from './+types/not-found-page';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { missingMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from './answer-not-found.server.ts';
 import { nearestOf } from './did-you-mean.tsx';
 import { NotFound } from './not-found.tsx';
@@ -14,15 +14,7 @@ export async function action({ context, request }: Route.ActionArgs): Promise<ne
   throw await answerNotFound(context, request);
 }
 
-export function meta({ matches, location }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0]?.loaderData?.site,
-    path: location.pathname,
-    title: 'Page Not Found',
-    description: 'This page does not exist.',
-    isIndexed: false,
-  });
-}
+export const meta = (page: Route.MetaArgs) => missingMeta(page, 'This page does not exist.');
 
 /** Never shown: the loader always throws. */
 export default function NotFoundPage() {
