@@ -136,8 +136,16 @@ export function connect(
   };
 }
 
+/** Sessions that were cut lately, by their process in the server, which may work on for a while. */
+export const cutSessions = new Set<number>();
+
 /** Without the goodbye of `end`: a dead peer would never answer it. */
-export function cut(client: pg.Client): void {
+export function cut(client: pg.Client & { processID?: number | null }): void {
+  const { processID } = client;
+  if (processID) {
+    cutSessions.add(processID);
+    setTimeout(() => cutSessions.delete(processID), 60_000).unref();
+  }
   client.connection.stream.destroy();
 }
 

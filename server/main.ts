@@ -42,11 +42,27 @@ import { errorCode } from '#database/error-code.ts';
 export async function startSite(env: Env, log: Log, held: HeldSocket | null = null): Promise<void> {
   const manager = serviceManager(log);
   const stopping = stopOnSignals(log, env.shutdownSeconds, env.drainSeconds, manager.stopping);
+  try {
+    await start(env, log, held, { manager, stopping });
+  } catch (error) {
+    // Told to stop while it started: it was cut off, and what it began is being put away.
+    if (!stopping.now()) throw error;
+  }
+}
+
+interface Process {
+  manager: ReturnType<typeof serviceManager>;
+  stopping: ReturnType<typeof stopOnSignals>;
+}
+
+async function start(
+  env: Env,
+  log: Log,
+  held: HeldSocket | null,
+  { manager, stopping }: Process,
+): Promise<void> {
   if (!held) await refuseTakenPort(env);
-  const database = await openDatabase(env, log, { forPages: true, mayMove: true });
-  stopping.atTheEnd(() => database.stop());
-  await waitForDatabase(database, log, { ask: () => refuseDeafDatabase(database, env) });
-  await prepareDatabase(database, env, log);
+  const database = await openAndPrepare(env, log, stopping);
 
   const values = new KeptValues();
   const { keep } = values;
@@ -148,9 +164,19 @@ const roleLines: Record<Env['role'], (readonly [string, string])[]> = {
   worker: [['Role', 'worker: jobs only; visitors are answered by others']],
 };
 
-async function prepareDatabase(database: OpenDatabase, env: Env, log: Log): Promise<void> {
+async function openAndPrepare(
+  env: Env,
+  log: Log,
+  stopping: Process['stopping'],
+): Promise<OpenDatabase> {
+  const opening = openDatabase(env, log, { forPages: true, mayMove: true });
+  // A signal may come while the server is started.
+  stopping.atTheEnd(async () => (await opening.catch(() => null))?.stop());
+  const database = await opening;
+  await waitForDatabase(database, log, { ask: () => refuseDeafDatabase(database, env) });
   const { url, db } = database;
   const patient = connect(url, { maxConnections: 2, statementTimeout: 0 });
+  stopping.atTheEnd(async () => patient.drop());
   try {
     const done = await migrate(patient.db);
     if (done.length > 0) log.info({ migrations: done }, 'the database was brought up to date');
@@ -162,6 +188,7 @@ async function prepareDatabase(database: OpenDatabase, env: Env, log: Log): Prom
     await patient.close();
   }
   await db.selectFrom('deals').select('id').limit(1).execute();
+  return database;
 }
 
 /** Where to listen; `names` are the settings that say so, where they are not PORT and HOST. */

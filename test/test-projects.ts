@@ -18,6 +18,7 @@ const torture = [
   'server/disk-full.test.ts',
   'server/kill-nine.test.ts',
   'server/standbys.test.ts',
+  'server/stop-while-starting.test.ts',
   'server/two-builds.test.ts',
   'server/upgrade.test.ts',
   'server/varnish.test.ts',
