@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { applyFunctions, readFunctions } from '#database/apply-functions.ts';
+import { applyFunctions } from '#database/apply-functions.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { keepFormer, releaseAt } from '#database/site-versions.ts';
 import { readSqlFiles, runSqlFile } from '#database/sql-files.ts';
 
 /** Releases up to decision 030 hold it for the same (Kysely's `Migrator`): old and new ones wait for each other. */
@@ -27,8 +26,6 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
     const done = await readDone(tx);
     const pending = listPending([...texts.keys()], done);
     const wanted = pending.filter((name) => upTo === undefined || name <= upTo);
-    const left = wanted.length > 0 ? releaseAt(done) : null;
-    const former = left && (await readFunctions(tx));
     for (const name of wanted) {
       await runSqlFile(tx, `database/migrations/${name}.sql`, texts.get(name) ?? '');
       await sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(
@@ -36,7 +33,6 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
       );
     }
     if (upTo === undefined) await applyFunctions(tx);
-    if (left && former) await keepFormer(tx, left, former);
     return wanted;
   });
 }
@@ -52,7 +48,7 @@ export function readMigrationTexts(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** However long the one before takes; what comes after waits for nobody longer than other statements do. */
-export async function waitForTurn(tx: Tx): Promise<void> {
+async function waitForTurn(tx: Tx): Promise<void> {
   const { rows } = await sql<{ patience: string }>`
     select current_setting('lock_timeout') as patience`.execute(tx);
   await sql`set local lock_timeout = '1h'`.execute(tx);

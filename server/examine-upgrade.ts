@@ -13,7 +13,6 @@ import { checkBackup } from '#database/backup.ts';
 import type { Connection, Db } from '#database/connect.ts';
 import { inMegabytes } from '#database/embedded-postgres-move.ts';
 import { errorWords } from '#database/error-code.ts';
-import { findWayBack, missingWays } from '#database/go-back.ts';
 import { readMigrations, readMigrationTexts } from '#database/migrate.ts';
 import { releases } from '#database/releases.ts';
 import { lastVersion, releaseAt } from '#database/site-versions.ts';
@@ -60,11 +59,13 @@ export async function examineUpgrade(
   const findings = [...examineDataVersion(env)];
   if (done.length > 0) {
     findings.push(await examineRoom(examined), await examineBackup(examined));
-    findings.push(await examineRunning(examined), await examineWayBack(examined));
+    findings.push(await examineRunning(examined));
   }
+  const from = await versionOf(examined);
+  if (done.length > 0 && pending.length > 0) findings.push(describeWayBack(from));
   const texts = await readMigrationTexts();
   const migrations = pending.map((name) => ({ name, changes: changesOf(texts.get(name) ?? '') }));
-  return { from: await versionOf(examined), to, migrations, findings };
+  return { from, to, migrations, findings };
 }
 
 async function versionOf({ db, done }: Examined): Promise<string> {
@@ -151,22 +152,10 @@ async function examineRunning({ db, now, pending }: Examined): Promise<Finding> 
   return pending.length === 0 ? fine(name, says) : problem(name, says, stopThem);
 }
 
-export const stopThem =
+const stopThem =
   'Stop all of them first: a version does not understand the tables of another. One that was killed is forgotten after two minutes.';
 
-async function examineWayBack({ db, done, pending }: Examined): Promise<Finding> {
-  const name = 'way back';
-  const onlyBackup = 'Keep the backup from before: it is the only way back.';
-  if (pending.length === 0) {
-    const way = await findWayBack(db);
-    if (way === null) return fine(name, 'none: this database was not upgraded from a release');
-    const { version, obstacles } = way;
-    if (obstacles.length === 0) return fine(name, `to ${version}: \`deals upgrade --back\``);
-    return warning(name, `none to ${version} now: ${obstacles.join('; ')}`, onlyBackup);
-  }
-  const release = releaseAt(done);
-  if (release === null) return warning(name, 'none: this is no release', onlyBackup);
-  const missing = missingWays(pending);
-  if (missing.length > 0) return warning(name, `none: ${missing.join('; ')}`, onlyBackup);
-  return fine(name, `to ${release.version}, while nothing is written that it has no place for`);
+function describeWayBack(from: string): Finding {
+  const says = `restore the backup that \`deals upgrade\` makes, with ${from} installed again`;
+  return fine('way back', `${says}; \`deals start\` makes none`);
 }

@@ -1,4 +1,4 @@
--- Which versions ran here, and what an upgrade left behind, so that the database can go back (decision 074).
+-- Which versions ran here, and what an upgrade left behind (decision 074).
 create table site_versions (
   version text primary key,
   started_at timestamptz,

@@ -1,13 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Edited, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
-
-/** A function as it is: what makes it again. */
-export interface KeptFunction {
-  /** With the types of its arguments. */
-  signature: string;
-  definition: string;
-  comment: string | null;
-}
+import type { Edited, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 /** Tables of the site itself. */
 export interface SiteTables {
@@ -101,9 +93,6 @@ export interface SiteTables {
   /** The versions that ran on this database. */
   site_versions: {
     version: string;
-    started_at: NullableTimestamp;
-    /** When a newer one took its place, and the functions as they were then. */
-    left_at: NullableTimestamp;
-    functions: Json<KeptFunction[]> | null;
+    started_at: Timestamp;
   };
 }

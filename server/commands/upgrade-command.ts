@@ -1,61 +1,47 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Pool } from 'pg';
 import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { openBackupPlace } from '#app/platform/backups/backup-place.server.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
-import { listRunningProcesses } from '#app/platform/site-processes.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { listTables, writeBackup } from '#database/backup.ts';
 import { locateCluster, majorOf } from '#database/embedded-postgres-place.ts';
-import { describeObstacles, findWayBack, goBack, nothingBefore } from '#database/go-back.ts';
 import { openFolderMedia } from '#database/media-store.ts';
 import { migrate } from '#database/migrate.ts';
 import { describeMissing } from '#database/named-pictures.ts';
 import { noteVersion } from '#database/site-versions.ts';
-import { examineUpgrade, stopThem, type UpgradeReport } from '#server/examine-upgrade.ts';
+import { examineUpgrade, type UpgradeReport } from '#server/examine-upgrade.ts';
 import { findingLine } from '#server/commands/doctor-command.ts';
 import { print, printAs, withDatabase } from '#server/commands/with-database.ts';
 import type { OpenDatabase } from '#server/open-database.ts';
 
 const freshBackupMs = 15 * 60_000;
 
-const noBucket =
-  'it knows no bucket: `deals move-pictures` with PICTURE_STORE=folder takes the pictures where it looks';
-
 interface Options {
   check?: boolean;
-  back?: boolean;
   json?: boolean;
 }
 
 export const upgradeCommand = new Command('upgrade')
   .description('bring the database to this version, with a backup first; --check only says how')
   .option('--check', 'change nothing: say what would be done, what it needs and whether it can go')
-  .addOption(
-    new Option(
-      '--back',
-      'take the database back to the version that it was upgraded from',
-    ).conflicts('check'),
-  )
   .option('--json', 'print the result as JSON')
   .addHelpText(
     'after',
     `
 The program itself is replaced before, by whatever installed it. \`deals start\` brings the database up to date, too; this refuses while a
 process of the site runs, writes a backup unless one is younger than 15 minutes, and counts the rows of each table before and after.
---back writes a backup as well, keeps every row that the older version knows, and refuses while there are others, which it names.
-Install that version next.`,
+To go back, stop the site, install the version from before and restore that backup: \`deals restore FILE --replace DATABASE\`.`,
   )
   .action(async (options: Options) => {
     refuseNoDatabase(readEnv());
     await withDatabase(
       async ({ database, env }) => {
-        if (options.back) return takeBack(database, env, options);
         const report = await examineUpgrade(database, env, new Date());
         const isReady = report.findings.every(({ state }) => state !== 'problem');
         if (options.check || !isReady) {
@@ -114,29 +100,16 @@ async function upgrade(
   printAs(
     options,
     { from, to, migrations: migrations.map(({ name }) => name), backup, changed },
-    `From ${from} to ${to}: ${countMigrations(migrations.length)} ran. ${counted}`,
+    [
+      `From ${from} to ${to}: ${countMigrations(migrations.length)} ran. ${counted}`,
+      ...(isChanged ? [describeWayBack(from, backup ?? 'FILE', database.url)] : []),
+    ].join('\n'),
   );
 }
 
-async function takeBack(database: OpenDatabase, env: Env, options: Options): Promise<void> {
-  const found = await findWayBack(database.db);
-  if (found === null) throw new Error(nothingBefore);
-  const { version } = found;
-  const obstacles = [...found.obstacles];
-  if (version === '1.0.0' && env.pictureStore === 's3') obstacles.push(noBucket);
-  if (obstacles.length > 0) throw new Error(describeObstacles(version, obstacles));
-  const [running] = await listRunningProcesses(database.db, new Date());
-  if (running) {
-    throw new Error(`${running.host}:${running.port} runs ${running.version}. ${stopThem}`);
-  }
-  const backup = await backUpFirst(database, env, version, options);
-  const { migrations } = await goBack(database.db);
-  printAs(
-    options,
-    { version, migrations, backup },
-    `The database is that of ${version} again: ${countMigrations(migrations.length)} undone, and every row that it knows is there.
-Install ${version} next and start it. A command of this version, such as \`deals start\`, would bring the database up to date again.`,
-  );
+function describeWayBack(from: string, backup: string, url: string): string {
+  const name = new URL(url).pathname.slice(1);
+  return `To go back to ${from}: stop the site, install that version, then \`deals restore ${backup} --replace ${name}\`. What was written since is lost.`;
 }
 
 /** Answers the file; null where one was made just now. */

@@ -1,1 +1,0 @@
-alter table watched_searches drop column evidence;

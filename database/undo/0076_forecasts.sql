@@ -1,1 +1,0 @@
-drop table deal_forecasts, forecasts, forecast_pass;

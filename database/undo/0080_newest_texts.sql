@@ -1,1 +1,0 @@
-drop index deal_texts_created;

@@ -1,1 +1,0 @@
-drop table build_files;

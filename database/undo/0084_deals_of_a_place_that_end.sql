@@ -1,1 +1,0 @@
-drop index deals_live_category_expiring, deals_live_merchant_expiring;

@@ -1,2 +1,0 @@
-drop index price_alerts_told;
-alter table import_changes drop column version_before;

@@ -1,1 +1,0 @@
-drop index import_runs_to_roll_back;

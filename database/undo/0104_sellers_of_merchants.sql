@@ -1,1 +1,0 @@
-alter table merchants drop column seller_type;
