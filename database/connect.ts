@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { noteEnded } from '#database/ended-sessions.ts';
 import { errorCode } from '#database/error-code.ts';
 import { keepPlans } from '#database/keep-plans.ts';
 import { PrimaryClient } from '#database/primary-client.ts';
@@ -107,6 +108,7 @@ export function connect(
   pool.on('acquire', (client) => idle.delete(client));
   pool.on('release', (_error, client) => idle.add(client));
   pool.on('remove', (client) => {
+    noteEnded(client);
     all.delete(client);
     idle.delete(client);
   });
@@ -136,16 +138,9 @@ export function connect(
   };
 }
 
-/** Sessions that were cut lately, by their process in the server, which may work on for a while. */
-export const cutSessions = new Set<number>();
-
 /** Without the goodbye of `end`: a dead peer would never answer it. */
-export function cut(client: pg.Client & { processID?: number | null }): void {
-  const { processID } = client;
-  if (processID) {
-    cutSessions.add(processID);
-    setTimeout(() => cutSessions.delete(processID), 60_000).unref();
-  }
+export function cut(client: pg.Client): void {
+  noteEnded(client);
   client.connection.stream.destroy();
 }
 

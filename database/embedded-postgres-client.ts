@@ -1,5 +1,6 @@
 import crypto from 'node:crypto';
 import { Client } from 'pg';
+import { noteEnded } from './ended-sessions.ts';
 import { readPassword } from './embedded-postgres-cluster.ts';
 
 declare module 'pg' {
@@ -41,6 +42,7 @@ export function newSuperuser(cluster: string, port: number): Client {
 export function newClient(url: string, options?: string): Client {
   const settings = options === undefined ? {} : { options };
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, ...settings });
+  client.on('end', () => noteEnded(client));
   client.on('error', () => {}); // a connection that drops while idle must not end the process
   return client;
 }

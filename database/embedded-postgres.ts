@@ -27,7 +27,7 @@ import {
 import { isServerOf } from './embedded-postgres-process.ts';
 import { prepareSiteRole } from './embedded-postgres-role.ts';
 import { type Server, joinServer, startServer, stopServer } from './embedded-postgres-server.ts';
-import { cutSessions } from './connect.ts';
+import { listEnded } from './ended-sessions.ts';
 import { errorCode } from './error-code.ts';
 import { holdLock } from './hold-lock.ts';
 import { type Account, chooseAccount } from './run-unprivileged.ts';
@@ -243,7 +243,7 @@ async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
       const { rows } = await client.query(
         `select count(*)::int as others from pg_stat_activity
          where backend_type = 'client backend' and pid <> pg_backend_pid() and pid <> all ($1::int[])`,
-        [[...cutSessions]],
+        [listEnded()],
       );
       if (rows[0].others === 0) return false;
       await wait(25);

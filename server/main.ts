@@ -173,6 +173,7 @@ async function openAndPrepare(
   // A signal may come while the server is started.
   stopping.atTheEnd(async () => (await opening.catch(() => null))?.stop());
   const database = await opening;
+  if (stopping.now()) throw new Error('It was told to stop.');
   await waitForDatabase(database, log, { ask: () => refuseDeafDatabase(database, env) });
   const { url, db } = database;
   const patient = connect(url, { maxConnections: 2, statementTimeout: 0 });
