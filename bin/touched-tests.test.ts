@@ -39,7 +39,7 @@ describe('a change touches', () => {
 
   test('a program that tests start: those tests, though none imports it', () => {
     expect(nearest('test/fixtures/write-until-killed.ts')).toEqual(['server/kill-nine.test.ts']);
-    expect(nearest('server/commands/mail-command.ts', 9)).toContain('server/cli.test.ts');
+    expect(nearest('server/commands/mail-command.ts', 12)).toContain('server/cli.test.ts');
   });
 
   test('a document: the checks of the house alone, which run for every change', () => {

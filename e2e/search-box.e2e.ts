@@ -18,17 +18,19 @@ async function aKnownWord(): Promise<string> {
 }
 
 /** One that the browser knows for slow: nothing is fetched there before its visitor turns to it. */
-async function visitBySlowLine() {
+/** A whole Chromium takes a new line for a slow one, one without a window for a fast one. */
+async function visitByLine(line: { downlink: number; rtt: number }) {
   const visitor = await browser.visit();
-  await visitor.page.addInitScript(() => {
-    const connection = { saveData: false, downlink: 1.5, rtt: 150 };
-    Object.defineProperty(navigator, 'connection', { value: connection });
-  });
+  await visitor.page.addInitScript((connection) => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: false, ...connection } });
+  }, line);
   return visitor;
 }
 
+const visitBySlowLine = () => visitByLine({ downlink: 1.5, rtt: 150 });
+
 async function visitHome() {
-  const visitor = await browser.visit();
+  const visitor = await visitByLine({ downlink: 10, rtt: 50 });
   await openAlive(visitor.page, '/');
   return visitor;
 }
@@ -170,8 +172,8 @@ describe('the search box', () => {
     await page.waitForURL('**/deals?search=lamp');
   });
 
-  it('keeps what is typed before the page comes alive, and then suggests', async () => {
-    const { page, complaints } = await browser.visit();
+  it('keeps what is typed before the page comes alive, and then suggests, on a slow line as well', async () => {
+    const { page, complaints } = await visitBySlowLine();
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await page.goto('/', { waitUntil: 'commit' });
     const typed = (await aKnownWord()).slice(0, 4);
@@ -184,6 +186,20 @@ describe('the search box', () => {
       await boxOf(page).evaluate((box) => box instanceof HTMLInputElement && box.selectionStart),
     ).toBe(typed.length - 1);
     expect(complaints).toEqual([]);
+  });
+
+  it('searches for what was typed when Enter comes in the moment it comes alive', async () => {
+    const { page } = await visitBySlowLine();
+    await page.addInitScript(() => {
+      const submit = (box: Element | null) => box?.closest('form')?.requestSubmit();
+      new MutationObserver(([change]) => {
+        const { target } = change ?? {};
+        if (target instanceof Element) submit(target.querySelector('#header-search'));
+      }).observe(document, { subtree: true, attributeFilter: ['data-awake'] });
+    });
+    await openAlive(page, '/');
+    await boxOf(page).fill('lamp');
+    await page.waitForURL('**/deals?search=lamp');
   });
 
   it('on a slow line is fetched when somebody turns to it, all its scripts at once', async () => {

@@ -115,7 +115,10 @@ describe('the session of an open page', () => {
     ): Promise<() => Promise<boolean>> {
       await setEnd(250);
       await page.route('**/api/session', (route) => route.abort());
+      await page.addInitScript(countFailures);
       await openAlive(page, address);
+      // The next try is a timer; the clock must not run before it is set.
+      await expect.poll(() => page.evaluate('window.failures')).toBe(1);
       const openedAt = await page.evaluate(() => performance.timeOrigin);
       await withShopDatabase(async (db) => {
         await db.deleteFrom('sessions').where('user_id', '=', userId).execute();

@@ -68,12 +68,15 @@ export function whenIdle(act: () => void): void {
 /** A hand on an island wakes it. A press or a submit is held until it can answer; if it never can, the browser does. */
 export function wakeOnTouch(known: IslandScripts): void {
   scripts = known;
-  const touched = ({ target }: Event) => sleeping(target)?.then(undefined, () => {});
+  const touched = ({ target }: Pick<Event, 'target'>) =>
+    sleeping(target)?.then(undefined, () => {});
   for (const type of ['focusin', 'pointerover', 'pointerdown']) {
     document.addEventListener(type, touched, { capture: true, passive: true });
   }
   document.addEventListener('click', holdClick, true);
   document.addEventListener('submit', holdSubmit, true);
+  // Somebody may type already.
+  void touched({ target: document.activeElement });
 }
 
 /** The waking of the island around something; nothing where it is awake or there is none. */

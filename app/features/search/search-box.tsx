@@ -60,7 +60,8 @@ export function SearchBox({
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        searchFor(rows[highlighted]?.text ?? text);
+        // The field itself: `text` lags behind while the page comes alive.
+        searchFor(rows[highlighted]?.text ?? input.current?.value ?? text);
       }}
       onReset={() => {
         setText('');
