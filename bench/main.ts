@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { asSuperuser } from '#test/as-superuser.ts';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#database/embedded/embedded-postgres.ts';
 import type { Measured } from '#bench/measure.ts';
 
 interface Bench {

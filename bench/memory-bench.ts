@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '#database/connect.ts';
 import { asSuperuser } from '#test/as-superuser.ts';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#database/embedded/embedded-postgres.ts';
 import { generateDeals } from '#bench/generate-deals.ts';
 import { type Measured, table } from '#bench/measure.ts';
 import { type AnswerKind, load, startSite, statOf } from '#bench/measured-site.ts';

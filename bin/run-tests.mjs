@@ -14,7 +14,7 @@ import { showTimes, timed } from './spent-time.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inProject = (...parts) => path.join(root, ...parts);
 const planFile = inProject('build/proof-plan.json');
-const moveTest = 'database/embedded-postgres-move.test.ts';
+const moveTest = 'database/embedded/move-cluster.test.ts';
 
 /** Results of this run's files of tests, and names of its parts that failed. */
 const results = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { connect, type Connection } from '#database/connect.ts';
-import { restoreBackup, writeBackup } from '#database/backup.ts';
+import { restoreBackup, writeBackup } from '#database/backups/backup.ts';
 import { openDatabaseMedia } from '#database/database-media.ts';
 import { askBy, openFolderMedia } from '#database/media-store.ts';
 import { describeSchema } from '#database/describe-schema.ts';

@@ -8,7 +8,7 @@ import { deleteDeals, restoreDeals } from '#app/features/deals/delete-deals.serv
 import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { restoreBackup, writeBackup } from './backup.ts';
+import { restoreBackup, writeBackup } from './backups/backup.ts';
 import { openFolderMedia } from './media-store.ts';
 import { migrate } from './migrate.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listTables } from '#database/backup.ts';
+import { listTables } from '#database/backups/backup.ts';
 import {
   insertBlogPost,
   insertCategory,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { asSuperuser } from '#test/as-superuser.ts';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#database/embedded/embedded-postgres.ts';
 import { startDemoSite } from '#test/demo-site.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 import { ensureBuilt } from '../bin/build-pages.mjs';

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Finding } from '#app/platform/finding.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { connect } from '#database/connect.ts';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#database/embedded/embedded-postgres.ts';
 import {
   createAsciiDatabase,
   createTestDatabase,

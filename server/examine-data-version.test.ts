@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
-import { findPostgresBinaries, keepBinaries } from '#database/embedded-postgres-binaries.ts';
-import { chooseAccount } from '#database/run-unprivileged.ts';
+import { findPostgresBinaries, keepBinaries } from '#database/embedded/postgres-binaries.ts';
+import { chooseAccount } from '#database/embedded/run-unprivileged.ts';
 import { olderPostgres } from '#test/older-postgres.ts';
 import { examineDataVersion } from './examine-data-version.ts';
 

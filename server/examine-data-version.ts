@@ -1,60 +1,47 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Env } from '#app/platform/env.server.ts';
 import { type Finding, problem, warning, fine } from '#app/platform/finding.ts';
-import {
-  findKeptBinaries,
-  findOlderBinaries,
-  findPostgresBinaries,
-} from '#database/embedded-postgres-binaries.ts';
-import { inMegabytes, roomBeside, roomForMove } from '#database/embedded-postgres-move.ts';
-import {
-  type Place,
-  listOldClusters,
-  locateCluster,
-  majorOf,
-  ownerOf,
-} from '#database/embedded-postgres-place.ts';
-import { withoutOlderBinaries } from '#database/embedded-postgres.ts';
-import { chooseAccount } from '#database/run-unprivileged.ts';
+import { inspectData } from '#database/embedded/embedded-postgres.ts';
+import { inMegabytes } from '#database/in-megabytes.ts';
 
 const name = 'PostgreSQL version';
 
-/** What the next start will do with a private database of an older version, by its files. Throws as a start would. */
+type StoredData = NonNullable<ReturnType<typeof inspectData>>;
+
+/** Says what the next start will do with a private database of an older version. Throws as a start would. */
 export function examineDataVersion({ databaseUrl, dataDir }: Env): Finding[] {
-  if (databaseUrl !== null || !fs.existsSync(dataDir)) return [];
-  const cluster = locateCluster(fs.realpathSync(dataDir));
-  const major = majorOf(cluster);
-  const binaries = findPostgresBinaries(major ?? undefined);
-  if (major === null || typeof binaries === 'string') return []; // the start says it
-  const place = { cluster, binaries, account: ownerOf(cluster, chooseAccount()) };
-  const finding = major < binaries.major ? beforeMove(place, major) : afterwards(place);
-  const old = listOldClusters(cluster).map(
+  const stored = databaseUrl === null ? inspectData(dataDir) : null;
+  if (!stored?.programs) return []; // the start reports a missing database or missing programs
+  const { version } = stored.programs;
+  const finding = stored.move
+    ? beforeMove(stored.major, version, stored.move)
+    : afterwards(stored.programs);
+  const old = stored.old.map(
     ({ folder, until }) => `; a copy from before the last move is kept in ${folder} until ${until}`,
   );
   return [{ ...finding, says: finding.says + old.join('') }];
 }
 
-function beforeMove(place: Place, major: number): Finding {
-  const own = findOlderBinaries(path.dirname(place.cluster), major, place.account);
-  const [needed, free] = [roomForMove(place.cluster), roomBeside(place.cluster)];
-  const versions = `the data are of ${major}, and this release brings ${place.binaries.version}`;
-  if (own === null) {
-    const mend = withoutOlderBinaries(place, major);
-    return problem(name, `${versions}; no programs of ${major} are at hand`, mend);
+function beforeMove(
+  major: number,
+  version: string,
+  { root, instruction, neededBytes, freeBytes }: NonNullable<StoredData['move']>,
+): Finding {
+  const versions = `the data are of ${major}, and this release brings ${version}`;
+  if (root === null) {
+    return problem(name, `${versions}; no programs of ${major} are at hand`, instruction);
   }
-  const says = `${versions}; the programs of ${major} are at hand in ${own.root}, a move needs up to ${inMegabytes(needed)} of room, and ${inMegabytes(free)} are free`;
-  if (free < needed)
+  const says = `${versions}; the programs of ${major} are at hand in ${root}, a move needs up to ${inMegabytes(neededBytes)} of room, and ${inMegabytes(freeBytes)} are free`;
+  if (freeBytes < neededBytes)
     return problem(name, says, 'Make room; till then the old version serves the data.');
   const mend =
     'Make a backup (`deals backup`), then start the site: it moves them. docs/operations.md, “A new PostgreSQL”.';
   return warning(name, says, mend);
 }
 
-function afterwards({ cluster, binaries, account }: Place): Finding {
-  const { version, major, isPackaged } = binaries;
+function afterwards(programs: NonNullable<StoredData['programs']>): Finding {
+  const { version, isPackaged, isKept } = programs;
   if (!isPackaged) return fine(name, `${version}, installed on this machine`);
-  if (findKeptBinaries(path.dirname(cluster), major, account) !== null)
+  if (isKept)
     return fine(name, `${version}; its programs are kept for the release that brings a newer one`);
   const says = `${version}, whose programs are not kept for the release that brings a newer one`;
   return warning(name, says, 'Start the site once: it keeps them beside the data.');

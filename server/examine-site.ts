@@ -19,8 +19,7 @@ import { examineDataVersion } from '#server/examine-data-version.ts';
 import { examineBounces, examineMailDns } from '#server/examine-mail-dns.ts';
 import { examinePictures } from '#server/examine-pictures.ts';
 import { examineConnections, examineRole, examineSiteSecret } from '#server/examine-secrets.ts';
-import { examineSharedCaches } from '#server/examine-shared-caches.ts';
-import { examineStandbys } from '#server/examine-standbys.ts';
+import { examineScaleOut } from '#server/scale-out/scale-out.ts';
 import { newestApplied } from '#server/health.ts';
 import {
   DeafDatabase,
@@ -48,7 +47,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
   findings.push(...examineConnections(env), ...(await examineMailDns(env)));
   findings.push(examineBounces(env));
   findings.push(...(await examineAddress(env.origin, new Date())));
-  findings.push(...(await examineSharedCaches(env)));
+  findings.push(...(await examineScaleOut(env)));
   try {
     findings.push(...examineDataVersion(env));
     const log = createLog('silent', pino.destination(2));
@@ -56,7 +55,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     try {
       await refuseDeafDatabase(database, env);
       findings.push(fine('database', database.description));
-      findings.push(...(await examineDatabase(database, env)), ...(await examineStandbys(env)));
+      findings.push(...(await examineDatabase(database, env)));
     } finally {
       await database.stop();
     }

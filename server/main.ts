@@ -27,8 +27,7 @@ import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { closeServer } from '#server/close-server.ts';
 import { serviceManager } from '#server/service-manager.ts';
 import { developSite, loadBuiltSite } from '#server/site-sources.ts';
-import { SharedCaches } from '#server/shared-caches.ts';
-import { Standbys } from '#server/standbys.ts';
+import { openStandbys, SharedCaches } from '#server/scale-out/scale-out.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 import { asStandIn, asUnsure, type StoredAnswer } from '#server/stored-answer.ts';
 import { waitForDatabase } from '#server/wait-for-database.ts';
@@ -68,7 +67,7 @@ async function start(
   const { keep } = values;
   const services: AppServices = { db: database.db, env, log, now: () => new Date(), keep };
   const servesPages = env.role !== 'worker';
-  const standbys = servesPages ? openStandbys(database, env) : null;
+  const standbys = servesPages ? openStandbys(database.db, env) : null;
   stopping.atTheEnd(async () => standbys?.stop());
   const cache = servesPages ? openPageCache(env) : null;
   const sharedCaches = cache && new SharedCaches(env.sharedCaches, log);
@@ -143,13 +142,6 @@ async function tellFigures(metrics: Metrics, env: Env): Promise<() => Promise<vo
     await listen(server, { ...env.metrics, names: ['METRICS_PORT', 'METRICS_HOST'] });
   }
   return () => closeServer(server, 1);
-}
-
-function openStandbys({ db }: OpenDatabase, { standbyUrls, databasePool }: Env): Standbys | null {
-  if (standbyUrls.length === 0) return null;
-  const standbys = new Standbys(db, standbyUrls, { maxConnections: databasePool });
-  standbys.watch();
-  return standbys;
 }
 
 function openPageCache({ nodeEnv, pageCacheMb }: Env): PageCache<StoredAnswer> | null {

@@ -4,10 +4,8 @@ import { sql } from 'kysely';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { connect, type Connection, cut } from '#database/connect.ts';
-import type { Tell } from '#database/embedded-postgres-place.ts';
 import { hostsOf, PrimaryClient } from '#database/primary-client.ts';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
-import { isServerOf } from '#database/embedded-postgres-process.ts';
+import { startEmbeddedPostgres, type Tell } from '#database/embedded/embedded-postgres.ts';
 
 export interface OpenDatabase extends Connection {
   /** Where a connection of the server stays one's own: DATABASE_URL_DIRECT, where that is set. */
@@ -48,7 +46,7 @@ export async function openDatabase(
   return {
     ...connection,
     url,
-    isSound: () => embedded === null || isServerOf(embedded.dataDir, embedded.pid),
+    isSound: () => embedded === null || embedded.isSound(),
     description: embedded ? `embedded (${shown(env.dataDir)})` : withoutCredentials(url),
     async stop() {
       await connection.close();

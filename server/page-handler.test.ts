@@ -80,3 +80,26 @@ it('fails as the router itself does, and tells the log once', async () => {
     await sql`alter table gone rename to categories`.execute(db);
   }
 });
+
+it('passes on what React Router passes, except what only a router in the browser reads', async () => {
+  const build = await loadBuild();
+  const keysOf = async (create: typeof createPageHandler) => {
+    let keys: string[] = [];
+    const module = { ...build.entry.module };
+    const render = module.default;
+    module.default = (request, status, headers, entryContext, context) => {
+      keys = Object.keys(entryContext).toSorted();
+      return render(request, status, headers, entryContext, context);
+    };
+    const outside = { ...testServices(database), now: () => time };
+    const site = createSiteApp({ ...build, entry: { ...build.entry, module } }, create, outside);
+    const facts = { id: 'id', nonce: 'nonce', isForCache: false, address: '', gateNote: null };
+    await site(new Request(`${outside.env.origin}/deals`), facts);
+    return keys;
+  };
+  const ours = await keysOf(createPageHandler);
+  const router = await keysOf(createRequestHandler);
+  // A router in the browser needs these, and so does the development server.
+  const leftOut = ['criticalCss', 'serializeError', 'serverHandoffStream', 'serverHandoffString'];
+  expect([...ours, ...leftOut].toSorted()).toEqual(router.toSorted());
+});

@@ -2,9 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '#app/platform/log.server.ts';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
-import { siteRole } from '#database/embedded-postgres-client.ts';
-import { isServerOf } from '#database/embedded-postgres-process.ts';
+import { siteRole, startEmbeddedPostgres } from '#database/embedded/embedded-postgres.ts';
 import { serviceManager } from '#server/service-manager.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 
@@ -42,7 +40,7 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
   if (!server.started) {
     throw new Error(`Another process serves the database in ${dataDir}: stop it first.`);
   }
-  const isSound = () => isServerOf(server.dataDir, server.pid);
+  const { isSound } = server;
   // PostgreSQL's fast shutdown, which does not wait for the site to leave.
   stopping.atTheEnd(async () => {
     if (isSound()) process.kill(server.pid, 'SIGINT');

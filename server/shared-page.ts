@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Rendered } from '#server/page-cache.ts';
 import { strictPolicy, visitorsPageMark } from '#server/security-headers.ts';
-import { sharedCacheHeaderNames, sharedCacheHeaders } from '#server/shared-caches.ts';
+import { sharedCacheHeaderNames, sharedCacheHeaders } from '#server/scale-out/scale-out.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Site } from '#server/visit.ts';

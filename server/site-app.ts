@@ -5,7 +5,7 @@ import type { Job } from '#app/platform/run-jobs.server.ts';
 import type { Db } from '#database/connect.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import type { AppServices, CachePolicy, RequestFacts } from '#app/platform/app-context.server.ts';
-import type { Standbys } from '#server/standbys.ts';
+import type { Standbys } from '#server/scale-out/scale-out.ts';
 
 /** The bundle as the server sees it: what `app/entry.server.tsx` exports. */
 interface SiteEntry {

@@ -10,7 +10,7 @@ import { securityHeaders } from '#server/security-headers.ts';
 import type * as PageHandler from '#server/page-handler.ts';
 import { patternsOf } from '#server/route-names.ts';
 import { createSiteApp, entryOf } from '#server/site-app.ts';
-import type { Standbys } from '#server/standbys.ts';
+import type { Standbys } from '#server/scale-out/scale-out.ts';
 import { loadStaticFiles } from '#server/static-files.ts';
 import type { SiteOptions } from '#server/visit.ts';
 

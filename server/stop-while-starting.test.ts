@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isServerOf, readPidFile } from '#database/embedded-postgres-process.ts';
+import { isServerOf, readPidFile } from '#database/embedded/server-process.ts';
 import { freePort } from '#test/free-port.ts';
 
 let folder = '';

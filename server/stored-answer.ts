@@ -6,7 +6,7 @@ import { acceptedEncoding, type KeptEncoding, keptEncodings } from '#server/acce
 import { compress } from '#server/compress.ts';
 import { PreparedHeads } from '#server/prepared-heads.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
-import { sharedCacheHeaderNames } from '#server/shared-caches.ts';
+import { sharedCacheHeaderNames } from '#server/scale-out/scale-out.ts';
 
 const unpackBrotli = promisify(brotliDecompress);
 

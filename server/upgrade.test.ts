@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { restoreBackup } from '#database/backup.ts';
+import { restoreBackup } from '#database/backups/backup.ts';
 import { describeSchema } from '#database/describe-schema.ts';
 import { newestMigration } from '#database/migrate.ts';
 import { freePort } from '#test/free-port.ts';

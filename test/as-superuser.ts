@@ -1,5 +1,5 @@
-import { superuserUrl } from '#database/embedded-postgres-client.ts';
-import type { EmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { superuserUrl } from '#database/embedded/local-client.ts';
+import type { EmbeddedPostgres } from '#database/embedded/embedded-postgres.ts';
 
 /** The same server for a harness, which switches triggers off or starts standbys. */
 export function asSuperuser(server: EmbeddedPostgres): EmbeddedPostgres {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { connect } from '#database/connect.ts';
 import { describeSchema } from '#database/describe-schema.ts';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#database/embedded/embedded-postgres.ts';
 import { migrate } from '#database/migrate.ts';
 import { asSuperuser } from '#test/as-superuser.ts';
 import { ensureBuilt } from '../bin/build-pages.mjs';

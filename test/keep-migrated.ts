@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { connect } from '#database/connect.ts';
-import { findPostgresBinaries } from '#database/embedded-postgres-binaries.ts';
-import { siteUrl } from '#database/embedded-postgres-client.ts';
-import { makeCluster } from '#database/embedded-postgres-cluster.ts';
-import { prepareSiteRole } from '#database/embedded-postgres-role.ts';
-import { startServer, stopServer } from '#database/embedded-postgres-server.ts';
+import { findPostgresBinaries } from '#database/embedded/postgres-binaries.ts';
+import { siteUrl } from '#database/embedded/local-client.ts';
+import { makeCluster } from '#database/embedded/make-cluster.ts';
+import { prepareSiteRole } from '#database/embedded/site-role.ts';
+import { startServer, stopServer } from '#database/embedded/run-server.ts';
 import { migrate, newestMigration } from '#database/migrate.ts';
-import { chooseAccount } from '#database/run-unprivileged.ts';
+import { chooseAccount } from '#database/embedded/run-unprivileged.ts';
 import { keptCluster } from '#test/run-initdb-once.ts';
 
 /**

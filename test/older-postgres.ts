@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import {
   findPackagedBinaries,
   type PostgresBinaries,
-} from '#database/embedded-postgres-binaries.ts';
+} from '#database/embedded/postgres-binaries.ts';
 
 /** The PostgreSQL that a release before this one brought: that of the package `embedded-postgres`, for tests alone. */
 export function olderPostgres(): PostgresBinaries {

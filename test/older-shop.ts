@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pool } from 'pg';
 import { inject } from 'vitest';
-import { listTables, restoreBackup } from '#database/backup.ts';
+import { listTables, restoreBackup } from '#database/backups/backup.ts';
 import { connect, type Connection } from '#database/connect.ts';
 import { openFolderMedia } from '#database/media-store.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';

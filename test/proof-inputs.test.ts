@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const files = projectFiles();
 const present = new ProofInputs(files);
 const tests = proofEntries('tests');
-const moveTest = 'database/embedded-postgres-move.test.ts';
+const moveTest = 'database/embedded/move-cluster.test.ts';
 const page = 'app/storefront/deals/deals-page.tsx';
 
 const kinds = ['tests', 'journeys', 'postgres', 'release'] as const;
@@ -33,19 +33,19 @@ it('gives a proof another fingerprint for one byte more in what it depends on, a
       return file === changed ? Buffer.concat([content, Buffer.from(' ')]) : content;
     }).fingerprint(tests[moveTest] ?? []);
   const fingerprint = present.fingerprint(tests[moveTest] ?? []);
-  expect(fingerprintWith('database/embedded-postgres-move.ts')).not.toBe(fingerprint);
+  expect(fingerprintWith('database/embedded/move-cluster.ts')).not.toBe(fingerprint);
   expect(fingerprintWith(page)).toBe(fingerprint);
 });
 
 describe('a byte more', () => {
   it('in the code of a proof brings it back', () => {
-    expect(broughtBackBy('database/embedded-postgres-move.ts')).toContain(`tests ${moveTest}`);
+    expect(broughtBackBy('database/embedded/move-cluster.ts')).toContain(`tests ${moveTest}`);
   });
 
   it('in a page brings back what serves pages, but no torture of the database', () => {
     const names = broughtBackBy(page);
     expect(names).not.toContain(`tests ${moveTest}`);
-    expect(names).not.toContain('tests database/embedded-postgres-crash.test.ts');
+    expect(names).not.toContain('tests database/embedded/embedded-postgres-crash.test.ts');
     expect(names).not.toContain('tests database/migrate.test.ts');
     expect(names).not.toContain('postgres database/migrate.test.ts');
     for (const name of [
@@ -74,7 +74,7 @@ describe('a byte more', () => {
   it('in a program that a test starts, or in data that it reads, brings it back', () => {
     const kill = 'tests server/kill-nine.test.ts';
     expect(broughtBackBy('test/fixtures/write-until-killed.ts')).toContain(kill);
-    expect(broughtBackBy('docs/varnish.vcl')).toContain('tests server/varnish.test.ts');
+    expect(broughtBackBy('docs/varnish.vcl')).toContain('tests server/scale-out/varnish.test.ts');
   });
 
   it('in a document that nothing reads brings back nothing', () => {

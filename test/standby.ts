@@ -4,10 +4,10 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { EmbeddedPostgres } from '#database/embedded-postgres.ts';
-import { findPostgresBinaries } from '#database/embedded-postgres-binaries.ts';
-import { postgresEnvironment } from '#database/embedded-postgres-cluster.ts';
-import { chooseAccount } from '#database/run-unprivileged.ts';
+import type { EmbeddedPostgres } from '#database/embedded/embedded-postgres.ts';
+import { findPostgresBinaries } from '#database/embedded/postgres-binaries.ts';
+import { postgresEnvironment } from '#database/embedded/make-cluster.ts';
+import { chooseAccount } from '#database/embedded/run-unprivileged.ts';
 import { freePort } from '#test/free-port.ts';
 
 export interface StandbyServer {

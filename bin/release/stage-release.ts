@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { findPackagedBinaries } from '#database/embedded-postgres-binaries.ts';
+import { findPackagedBinaries } from '#database/embedded/postgres-binaries.ts';
 
 /** What every release file is made of. */
 export interface Release {

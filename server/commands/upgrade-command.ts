@@ -1,4 +1,3 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -9,8 +8,8 @@ import { openBackupPlace } from '#app/platform/backups/backup-place.server.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
-import { listTables, writeBackup } from '#database/backup.ts';
-import { locateCluster, majorOf } from '#database/embedded-postgres-place.ts';
+import { listTables, writeBackup } from '#database/backups/backup.ts';
+import { inspectData } from '#database/embedded/embedded-postgres.ts';
 import { openFolderMedia } from '#database/media-store.ts';
 import { migrate } from '#database/migrate.ts';
 import { describeMissing } from '#database/named-pictures.ts';
@@ -58,7 +57,7 @@ To go back, stop the site, install the version from before and restore that back
 /** Opening it would make one. */
 function refuseNoDatabase({ databaseUrl, dataDir }: Env): void {
   if (databaseUrl !== null) return;
-  if (existsSync(dataDir) && majorOf(locateCluster(realpathSync(dataDir))) !== null) return;
+  if (inspectData(dataDir) !== null) return;
   throw new Error(`There is no database in ${dataDir} yet: \`deals start\` makes one.`);
 }
 

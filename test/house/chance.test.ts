@@ -29,8 +29,8 @@ const mayPause = new Set([
   'app/platform/outboxes.test.ts',
   'database/primary-client.test.ts',
   'e2e/dead-controls.ts',
-  'server/standbys.test.ts',
-  'server/varnish.test.ts',
+  'server/scale-out/standbys.test.ts',
+  'server/scale-out/varnish.test.ts',
 ]);
 const pause = /'node:timers\/promises'|\bsetTimeout\(|\.waitForTimeout\(|\bAbortSignal\.timeout\(/g;
 

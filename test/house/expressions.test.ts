@@ -39,7 +39,7 @@ const built: Record<string, string> = {
   'app/platform/money.ts': 'a price of at most 60 characters',
   'app/platform/page-cache-rules.ts': 'anchored, each part ends at a slash',
   'app/storefront/reading/read-content.server.ts': 'a text that comes with the program',
-  'database/embedded-postgres-place.ts': 'a note that the site wrote',
+  'database/embedded/cluster-place.ts': 'a note that the site wrote',
   'database/s3-bucket.ts': 'an element that ends at the next bracket',
   'server/accepted-encoding.ts':
     'a header, which Node limits to 16 KB; it starts at each comma alone',

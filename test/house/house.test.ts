@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Import, importsIn, importsOf, projectFiles } from '#test/import-graph.ts';
 import { sourceFolders } from '../../bin/build-pages.mjs';
-import { brokenRule } from './import-rules.ts';
+import { brokenRule, doors } from './import-rules.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const files = projectFiles('*.ts', '*.tsx', '*.mjs');
@@ -20,6 +20,23 @@ describe('the house', () => {
     );
     expect(broken).toEqual([]);
   });
+
+  test.each(Object.entries(doors))(
+    '%s has a door of at most five functions and a README',
+    (room, door) => {
+      const exported = read(door).matchAll(
+        /^export (?:async )?(?:function|const|class) (\w+)|^export \{([^}]*)\}/gm,
+      );
+      const names = [...exported].flatMap(([, name, list]) =>
+        name ? [name] : (list ?? '').split(',').map((one) => one.trim()),
+      );
+      expect(
+        names.filter((name) => name !== '' && !name.startsWith('type ')).length,
+      ).toBeLessThanOrEqual(5);
+      expect(read(`${room}README.md`).split('\n').length).toBeLessThanOrEqual(16);
+      expect(read(`${room}README.md`)).toContain(path.basename(door));
+    },
+  );
 
   test('pictures of strangers are opened in one place, which limits formats, pixels and seconds', () => {
     const opens = (file: string) => /^import (?!type).*'sharp';$/m.test(read(file));
@@ -79,10 +96,10 @@ describe('the house', () => {
       (file) => !/\.test\.tsx?$/.test(file) && /\b(?:superuserUrl|newSuperuser)\b/.test(read(file)),
     );
     expect(users).toEqual([
-      'database/embedded-postgres-client.ts',
-      'database/embedded-postgres-role.ts',
-      'database/embedded-postgres-server.ts',
-      'database/embedded-postgres.ts',
+      'database/embedded/embedded-postgres.ts',
+      'database/embedded/local-client.ts',
+      'database/embedded/run-server.ts',
+      'database/embedded/site-role.ts',
     ]);
   });
 

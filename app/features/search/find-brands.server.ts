@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { fold, wordRuns } from '#app/platform/fold.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { readSearchTerms } from './search-terms.server.ts';
+import { readSearchTerms } from './planner/find-matching-deals.server.ts';
 
 const isLive = sql<boolean>`is_active and not is_expired`;
 

@@ -12,8 +12,11 @@ import type { Db } from '#database/connect.ts';
 import { containsAllIn } from '#app/platform/contains-in.server.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { correctQuery } from './correct-query.server.ts';
-import { findMatchingDeals } from './find-matching-deals.server.ts';
-import { readSearchTerms, type SearchTerms } from './search-terms.server.ts';
+import {
+  findMatchingDeals,
+  readSearchTerms,
+  type SearchTerms,
+} from './planner/find-matching-deals.server.ts';
 
 /** A search with its conditions. */
 export interface SearchRequest {

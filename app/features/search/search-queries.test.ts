@@ -4,8 +4,8 @@ import { conditionOf } from '#app/features/deals/deal-conditions.server.ts';
 import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { findMatchingDeals } from './find-matching-deals.server.ts';
-import { readSearchTerms } from './search-terms.server.ts';
+import { findMatchingDeals } from './planner/find-matching-deals.server.ts';
+import { readSearchTerms } from './planner/search-terms.server.ts';
 import {
   type DealFilter,
   filterOf,

@@ -8,7 +8,11 @@ import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { thumbnail } from '#app/features/pictures/picture-files.ts';
 import { shortestSuggestion, type Suggestion as ShownSuggestion } from './suggestion.ts';
-import { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
+import {
+  queryOf,
+  readSearchTerms,
+  type SearchTerms,
+} from './planner/find-matching-deals.server.ts';
 
 export interface Suggestion extends ShownSuggestion {
   slug: string;

@@ -11,7 +11,7 @@ import {
   parseSearchInput,
 } from '#app/features/deals/deal-list-input.ts';
 import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.server.ts';
-import { readSearchTerms } from '#app/features/search/search-terms.server.ts';
+import { readSearchTerms } from '#app/features/search/planner/find-matching-deals.server.ts';
 import { fold } from '#app/platform/fold.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';

@@ -5,8 +5,13 @@ import type { Pool } from 'pg';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { checkBackup, listTables, restoreBackup, writeBackup } from '#database/backup.ts';
-import type { BackupContent } from '#database/backup-file.ts';
+import {
+  type BackupContent,
+  checkBackup,
+  listTables,
+  restoreBackup,
+  writeBackup,
+} from '#database/backups/backup.ts';
 import { connectAgain, type Db } from '#database/connect.ts';
 import { openDatabaseMedia } from '#database/database-media.ts';
 import { errorCode } from '#database/error-code.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
-import { checkBackup } from '#database/backup.ts';
+import { checkBackup } from '#database/backups/backup.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { openFolderMedia } from '#database/media-store.ts';
 import { openBucket } from '#database/s3-bucket.ts';

@@ -4,16 +4,11 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { newSuperuser } from './embedded-postgres-client.ts';
-import {
-  ensureOwner,
-  lastLines,
-  postgresEnvironment,
-  writeSettings,
-} from './embedded-postgres-cluster.ts';
-import type { Place, Workplace } from './embedded-postgres-place.ts';
-import { isAlive, isServerOf, readPidFile } from './embedded-postgres-process.ts';
-import { errorCode } from './error-code.ts';
+import { newSuperuser } from './local-client.ts';
+import { ensureOwner, lastLines, postgresEnvironment, writeSettings } from './make-cluster.ts';
+import type { Place, Workplace } from './cluster-place.ts';
+import { isAlive, isServerOf, readPidFile } from './server-process.ts';
+import { errorCode } from '#database/error-code.ts';
 
 export interface Server {
   pid: number;

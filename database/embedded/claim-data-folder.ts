@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openLockFile, tryToLock } from './hold-lock.ts';
+import { openLockFile, tryToLock } from '#database/embedded/hold-lock.ts';
 
 const holderFile = (dataDir: string) => path.join(dataDir, 'postgres.holder');
 const openLock = (dataDir: string) => openLockFile(path.join(dataDir, 'postgres.users'));

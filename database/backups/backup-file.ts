@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { errorCode } from '#database/error-code.ts';
-import { readUnsealed, seal } from '#database/sealed-file.ts';
+import { readUnsealed, seal } from './sealed-file.ts';
 
 // One gzipped file of parts: a head in JSON, then the part's bytes in pieces, each with its length before it, ended by
 // a piece of no length. The last part is the manifest, so that a file that was cut has none.

@@ -3,10 +3,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Pool } from 'pg';
-import { listTables, readMigrationNames, restoreBackup, writeBackup } from './backup.ts';
-import { type Connection, connect } from './connect.ts';
-import { describeSchema } from './describe-schema.ts';
-import { siteRole, siteUrl } from './embedded-postgres-client.ts';
+import { inMegabytes } from '#database/in-megabytes.ts';
+import {
+  listTables,
+  readMigrationNames,
+  restoreBackup,
+  writeBackup,
+} from '#database/backups/backup.ts';
+import { type Connection, connect } from '#database/connect.ts';
+import { describeSchema } from '#database/describe-schema.ts';
+import { siteRole, siteUrl } from './local-client.ts';
 import {
   copySettings,
   flush,
@@ -14,7 +20,7 @@ import {
   makeBeside,
   makeCluster,
   readPassword,
-} from './embedded-postgres-cluster.ts';
+} from './make-cluster.ts';
 import {
   type OldCluster,
   type Place,
@@ -22,10 +28,10 @@ import {
   type Workplace,
   listOldClusters,
   movedName,
-} from './embedded-postgres-place.ts';
-import { prepareSiteRole } from './embedded-postgres-role.ts';
-import { startServer, stopServer } from './embedded-postgres-server.ts';
-import { migrate, readMigrationTexts } from './migrate.ts';
+} from './cluster-place.ts';
+import { prepareSiteRole } from './site-role.ts';
+import { startServer, stopServer } from './run-server.ts';
+import { migrate, readMigrationTexts } from '#database/migrate.ts';
 
 const DAYS_KEPT = 14;
 /** What every cluster needs, however little it holds. */
@@ -105,10 +111,6 @@ function refuseFullDisk(cluster: string): void {
   throw new Error(
     `it temporarily needs up to ${inMegabytes(needed)} of free space in ${path.dirname(cluster)}, and only ${inMegabytes(free)} is free`,
   );
-}
-
-export function inMegabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-US')} MB`;
 }
 
 /** Bytes. The doctor may look while a server drops files. */

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '#database/error-code.ts';
 
 const SQLITE_BUSY = 5;
 

@@ -22,6 +22,8 @@ import { firstInOrder, foundColumns, hasLapsed, ordersOf } from './order-matches
 import { hasParts, hasPartsInTitle, textsOf } from './texts-of.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
 
+export { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
+
 /** What is wanted of the deals with the words: those of a list with this filter, in this order. */
 export interface WantedDeals {
   sort: SearchSort;

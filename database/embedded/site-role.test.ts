@@ -7,10 +7,10 @@ import { asSuperuser } from '#test/as-superuser.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { keepServersSmall } from '#test/small-servers.ts';
 import { earlierJobs } from '#test/earlier-jobs.ts';
-import { restoreBackup, writeBackup } from './backup.ts';
-import { connect } from './connect.ts';
+import { restoreBackup, writeBackup } from '#database/backups/backup.ts';
+import { connect } from '#database/connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from '#database/migrate.ts';
 
 const notAllowed = '42501';
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-role-')));

@@ -10,10 +10,10 @@ import {
   findOlderBinaries,
   findPostgresBinaries,
   keepBinaries,
-} from './embedded-postgres-binaries.ts';
-import { newClient, newSuperuser, siteUrl } from './embedded-postgres-client.ts';
-import { ensureCluster, refuseForeign, removeHalfMade } from './embedded-postgres-cluster.ts';
-import { moveCluster, removeOldClusters } from './embedded-postgres-move.ts';
+} from './postgres-binaries.ts';
+import { newClient, newSuperuser, siteUrl } from './local-client.ts';
+import { ensureCluster, refuseForeign, removeHalfMade } from './make-cluster.ts';
+import { moveCluster, removeOldClusters } from './move-cluster.ts';
 import {
   type Place,
   type Tell,
@@ -23,14 +23,19 @@ import {
   listOldClusters,
   locateCluster,
   majorOf,
-} from './embedded-postgres-place.ts';
-import { isServerOf } from './embedded-postgres-process.ts';
-import { prepareSiteRole } from './embedded-postgres-role.ts';
-import { type Server, joinServer, startServer, stopServer } from './embedded-postgres-server.ts';
-import { listEnded } from './ended-sessions.ts';
-import { errorCode } from './error-code.ts';
-import { holdLock } from './hold-lock.ts';
+  withoutOlderBinaries,
+} from './cluster-place.ts';
+import { isServerOf } from './server-process.ts';
+import { prepareSiteRole } from './site-role.ts';
+import { type Server, joinServer, startServer, stopServer } from './run-server.ts';
+import { listEnded } from '#database/ended-sessions.ts';
+import { errorCode } from '#database/error-code.ts';
+import { holdLock } from '#database/embedded/hold-lock.ts';
 import { type Account, chooseAccount } from './run-unprivileged.ts';
+
+export { inspectData } from './inspect-data.ts';
+export { siteRole } from './local-client.ts';
+export type { Tell } from './cluster-place.ts';
 
 export interface EmbeddedPostgres {
   /** postgres://… of the site's database on loopback, as the site's role. Holds its password. */
@@ -42,11 +47,13 @@ export interface EmbeddedPostgres {
   mode: Account['mode'];
   /** Where the cluster really is. */
   dataDir: string;
+  /** False when the server has died; the next start brings it back. */
+  isSound: () => boolean;
   /** End your pools first. Shuts the server down unless another process still uses it; twice is once. */
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The site's data folder; the cluster lies in its `postgres`, the log beside that. */
   dataDir: string;
   log?: Tell;
@@ -116,6 +123,7 @@ async function startOrJoin(
     started: server.started,
     mode: place.account.mode,
     dataDir: place.cluster,
+    isSound: () => isServerOf(place.cluster, server.pid),
     stop: () => (stopped ??= holdLock(lockFile, stop)),
   };
 }
@@ -169,11 +177,6 @@ function servable(place: Workplace): Workplace {
   throw new Error(
     `The database in ${place.cluster} was made by PostgreSQL ${place.binaries.major}, which is too old for this release. It must be moved first: \`deals start\` moves it, or says why it cannot.`,
   );
-}
-
-/** The sentence for data that nothing here can open. */
-export function withoutOlderBinaries({ cluster, binaries }: Place, major: number): string {
-  return `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.version}. To move it, the programs of version ${major} are needed once more: start the previous release (it keeps its programs beside the database), or install PostgreSQL ${major} (on Debian and Ubuntu: postgresql-${major}), then start this release again. Nothing in it was changed.`;
 }
 
 async function startHere(

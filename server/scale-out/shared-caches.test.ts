@@ -8,8 +8,12 @@ import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { Gate } from '#server/gate.ts';
-import { examineSharedCaches } from '#server/examine-shared-caches.ts';
-import { sharedCacheHeaderNames, sharedCacheHeaders, SharedCaches } from '#server/shared-caches.ts';
+import { examineSharedCaches } from '#server/scale-out/examine-shared-caches.ts';
+import {
+  sharedCacheHeaderNames,
+  sharedCacheHeaders,
+  SharedCaches,
+} from '#server/scale-out/shared-caches.ts';
 import type { SiteApp } from '#server/site-app.ts';
 import { loadBuiltSite } from '#server/site-sources.ts';
 import { useTestDatabase } from '#test/database.ts';

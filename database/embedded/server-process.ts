@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '#database/error-code.ts';
 
 export interface PidFile {
   pid: number;

@@ -20,9 +20,9 @@ import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.t
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { checkBackup, restoreBackup, writeBackup } from './backup.ts';
 import { type Part, writeBackupFile } from './backup-file.ts';
-import { describeSchema } from './describe-schema.ts';
-import { openFolderMedia } from './media-store.ts';
-import { migrate } from './migrate.ts';
+import { describeSchema } from '#database/describe-schema.ts';
+import { openFolderMedia } from '#database/media-store.ts';
+import { migrate } from '#database/migrate.ts';
 
 let from: TestDatabase;
 let to: TestDatabase;

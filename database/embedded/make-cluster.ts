@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { PostgresBinaries } from './embedded-postgres-binaries.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
 import {
   type Place,
   belongsToAnother,
@@ -11,9 +11,9 @@ import {
   listOldClusters,
   majorOf,
   movedName,
-} from './embedded-postgres-place.ts';
-import { abortServer, readPidFile } from './embedded-postgres-process.ts';
-import { machineMemoryMb } from './machine-memory.ts';
+} from './cluster-place.ts';
+import { abortServer, readPidFile } from './server-process.ts';
+import { machineMemoryMb } from '#database/machine-memory.ts';
 
 const PASSWORD_FILE = 'deals-password';
 const SETTINGS_FILE = 'deals.conf';

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '#database/error-code.ts';
 import { type Account, ownsFile } from './run-unprivileged.ts';
 
 export interface PostgresBinaries {

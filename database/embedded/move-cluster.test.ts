@@ -10,28 +10,28 @@ import { markAsApplied } from '#test/mark-as-applied.ts';
 import { olderPostgres } from '#test/older-postgres.ts';
 import { runInitdbOnce } from '#test/run-initdb-once.ts';
 import { keepServersSmall } from '#test/small-servers.ts';
-import { writeBackup } from './backup.ts';
-import { type Connection, connect } from './connect.ts';
+import { writeBackup } from '#database/backups/backup.ts';
+import { type Connection, connect } from '#database/connect.ts';
 import {
   type PostgresBinaries,
   findKeptBinaries,
   findOlderBinaries,
   findPostgresBinaries,
   keepBinaries,
-} from './embedded-postgres-binaries.ts';
-import { superuserUrl } from './embedded-postgres-client.ts';
-import { ensureCluster, readPassword } from './embedded-postgres-cluster.ts';
-import type { Place } from './embedded-postgres-place.ts';
-import { isServerOf, readPidFile } from './embedded-postgres-process.ts';
-import { startServer, stopServer } from './embedded-postgres-server.ts';
+} from './postgres-binaries.ts';
+import { superuserUrl } from './local-client.ts';
+import { ensureCluster, readPassword } from './make-cluster.ts';
+import type { Place } from './cluster-place.ts';
+import { isServerOf, readPidFile } from './server-process.ts';
+import { startServer, stopServer } from './run-server.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { insertDeal, insertDeals, insertUser } from '#test/factories/insert.ts';
 import { earlierJobs } from '#test/earlier-jobs.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from '#database/migrate.ts';
 import { chooseAccount } from './run-unprivileged.ts';
 
 const isRoot = process.getuid?.() === 0;
-const fixture = path.resolve(import.meta.dirname, '../test/fixtures/move-until-killed.ts');
+const fixture = path.resolve(import.meta.dirname, '../../test/fixtures/move-until-killed.ts');
 const older = olderPostgres();
 const keptOlder = `postgresql-${older.version}`;
 const keptNewer = `postgresql-${packaged().version}`;

@@ -1,5 +1,5 @@
 // Gives the site's role its rights and the site's data. docs/decisions/096-a-role-that-is-no-superuser.md
-import { newSuperuser, sitePassword, siteRole } from './embedded-postgres-client.ts';
+import { newSuperuser, sitePassword, siteRole } from './local-client.ts';
 
 /**
  * Creates the site's role if it is missing, sets its rights, and makes it the owner of its database and of everything in

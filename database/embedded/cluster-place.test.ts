@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type PostgresBinaries, findPostgresBinaries } from './embedded-postgres-binaries.ts';
-import { type Place, choosePlace, leaveNote } from './embedded-postgres-place.ts';
+import { type PostgresBinaries, findPostgresBinaries } from './postgres-binaries.ts';
+import { type Place, choosePlace, leaveNote } from './cluster-place.ts';
 import { canRun, chooseAccount } from './run-unprivileged.ts';
 
 const isRoot = process.getuid?.() === 0;

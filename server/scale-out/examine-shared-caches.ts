@@ -1,7 +1,7 @@
 import type { Env } from '#app/platform/env.server.ts';
 import { fine, type Finding, warning } from '#app/platform/finding.ts';
 import { errorWords } from '#database/error-code.ts';
-import { purge } from '#server/shared-caches.ts';
+import { purge } from '#server/scale-out/shared-caches.ts';
 
 /** Whether each cache of `SHARED_CACHES` lets this machine tell it what has changed. */
 export function examineSharedCaches({

@@ -7,13 +7,16 @@ import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asSuperuser } from '#test/as-superuser.ts';
-import { findPostgresBinaries } from '#database/embedded-postgres-binaries.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.ts';
-import { ensureCluster, readPassword } from './embedded-postgres-cluster.ts';
-import { isServerOf } from './embedded-postgres-process.ts';
+import { findPostgresBinaries } from '#database/embedded/postgres-binaries.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#database/embedded/embedded-postgres.ts';
+import { ensureCluster, readPassword } from './make-cluster.ts';
+import { isServerOf } from './server-process.ts';
 import { chooseAccount } from './run-unprivileged.ts';
 
-const script = path.resolve(import.meta.dirname, '../test/fixtures/use-embedded-postgres.ts');
+const script = path.resolve(import.meta.dirname, '../../test/fixtures/use-embedded-postgres.ts');
 const isRoot = process.getuid?.() === 0;
 const toClean: (() => Promise<unknown>)[] = [];
 

@@ -10,11 +10,13 @@ import {
   type PartHead,
   readBackupFile,
   writeBackupFile,
-} from '#database/backup-file.ts';
+} from './backup-file.ts';
 import { askBy, mediaName, type MediaStore } from '#database/media-store.ts';
 import { migrationTables, readMigrationTexts } from '#database/migrate.ts';
 import { namedPictures } from '#database/named-pictures.ts';
 import { isCopiedPicture, tableRules } from '#database/table-registry.ts';
+
+export type { BackupContent } from './backup-file.ts';
 
 type Querier = Pick<Pool, 'query'>;
 

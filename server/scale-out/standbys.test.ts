@@ -6,10 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#app/platform/log.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { connect, type Connection } from '#database/connect.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#database/embedded/embedded-postgres.ts';
 import { migrate } from '#database/migrate.ts';
-import { examineStandbys } from '#server/examine-standbys.ts';
-import { mostBehindInMs, Standbys } from '#server/standbys.ts';
+import { examineStandbys } from '#server/scale-out/examine-standbys.ts';
+import { mostBehindInMs, Standbys } from '#server/scale-out/standbys.ts';
 import { loadBuiltSite } from '#server/site-sources.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { Client } from 'pg';
-import { noteEnded } from './ended-sessions.ts';
-import { readPassword } from './embedded-postgres-cluster.ts';
+import { noteEnded } from '#database/ended-sessions.ts';
+import { readPassword } from './make-cluster.ts';
 
 declare module 'pg' {
   /** The driver has both, its types have not. */

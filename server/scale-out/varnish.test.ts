@@ -7,7 +7,7 @@ import { changeMaintenance } from '#app/features/site-settings/change-maintenanc
 import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
-import { SharedCaches } from '#server/shared-caches.ts';
+import { SharedCaches } from '#server/scale-out/shared-caches.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { freePort } from '#test/free-port.ts';

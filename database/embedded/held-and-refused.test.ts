@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { aCategory } from '#test/factories/a-category.ts';
 import { claimDataFolder, recordHolder, refuseForeignUse } from './claim-data-folder.ts';
-import { errorCode } from './error-code.ts';
-import { holdLock } from './hold-lock.ts';
-import { isDatabaseUnavailable } from './is-database-unavailable.ts';
-import { refuseKnown } from './refuse-known.ts';
+import { errorCode } from '#database/error-code.ts';
+import { holdLock } from '#database/embedded/hold-lock.ts';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
+import { refuseKnown } from '#database/refuse-known.ts';
 
 const database = useTestDatabase();
 let folder = '';

@@ -5,8 +5,8 @@
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { PostgresBinaries } from './embedded-postgres-binaries.ts';
-import { errorCode } from './error-code.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import { errorCode } from '#database/error-code.ts';
 import { type Account, asUser, canReach, canRun } from './run-unprivileged.ts';
 
 /** What is `urgent` must be read: the database works, but not as it should. */
@@ -63,6 +63,11 @@ export function locateCluster(dataDir: string): string {
 export function majorOf(cluster: string): number | null {
   if (!isCluster(cluster)) return null;
   return Number(fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8'));
+}
+
+/** Tells the operator what to do about data that no program here can open. */
+export function withoutOlderBinaries({ cluster, binaries }: Place, major: number): string {
+  return `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.version}. To move it, the programs of version ${major} are needed once more: start the previous release (it keeps its programs beside the database), or install PostgreSQL ${major} (on Debian and Ubuntu: postgresql-${major}), then start this release again. Nothing in it was changed.`;
 }
 
 /** The name under which a cluster waits that was moved, whole and compared. */

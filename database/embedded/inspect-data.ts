@@ -1,0 +1,58 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import {
+  type OldCluster,
+  type Place,
+  listOldClusters,
+  locateCluster,
+  majorOf,
+  ownerOf,
+  withoutOlderBinaries,
+} from './cluster-place.ts';
+import { roomBeside, roomForMove } from './move-cluster.ts';
+import { findKeptBinaries, findOlderBinaries, findPostgresBinaries } from './postgres-binaries.ts';
+import { chooseAccount } from './run-unprivileged.ts';
+
+interface StoredData {
+  /** The major version of PostgreSQL that made the data. */
+  major: number;
+  /** The programs the next start uses; null if there are none, which the start reports. */
+  programs: { version: string; isPackaged: boolean; isKept: boolean } | null;
+  /** What moving the data to a newer major version takes; null if no move is due. */
+  move: {
+    /** Folder of the older version's programs, or null with a sentence that says how to get them. */
+    root: string | null;
+    instruction: string;
+    neededBytes: number;
+    freeBytes: number;
+  } | null;
+  /** Copies from before earlier moves. */
+  old: OldCluster[];
+}
+
+/** Describes a private database by its files alone; null if there is none. Changes nothing. */
+export function inspectData(dataDir: string): StoredData | null {
+  if (!fs.existsSync(dataDir)) return null;
+  const cluster = locateCluster(fs.realpathSync(dataDir));
+  const major = majorOf(cluster);
+  if (major === null) return null;
+  const old = listOldClusters(cluster);
+  const binaries = findPostgresBinaries(major);
+  if (typeof binaries === 'string') return { major, programs: null, move: null, old };
+  const account = ownerOf(cluster, chooseAccount());
+  const isKept = findKeptBinaries(path.dirname(cluster), major, account) !== null;
+  const { version, isPackaged } = binaries;
+  const place = { cluster, binaries, account };
+  const move = major < binaries.major ? inspectMove(place, major) : null;
+  return { major, programs: { version, isPackaged, isKept }, move, old };
+}
+
+function inspectMove(place: Place, major: number) {
+  const programs = findOlderBinaries(path.dirname(place.cluster), major, place.account);
+  return {
+    root: programs?.root ?? null,
+    instruction: withoutOlderBinaries(place, major),
+    neededBytes: roomForMove(place.cluster),
+    freeBytes: roomBeside(place.cluster),
+  };
+}

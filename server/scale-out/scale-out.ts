@@ -1,0 +1,28 @@
+import type { Env } from '#app/platform/env.server.ts';
+import type { Finding } from '#app/platform/finding.ts';
+import type { Db } from '#database/connect.ts';
+import { examineSharedCaches } from './examine-shared-caches.ts';
+import { examineStandbys } from './examine-standbys.ts';
+import { Standbys } from './standbys.ts';
+
+export { SharedCaches, sharedCacheHeaderNames, sharedCacheHeaders } from './shared-caches.ts';
+export type { Standbys } from './standbys.ts';
+
+/** Connects to the standbys of DATABASE_URL_READ and keeps comparing them with the primary; null if none is set. */
+export function openStandbys(
+  primary: Db,
+  { standbyUrls, databasePool }: Pick<Env, 'standbyUrls' | 'databasePool'>,
+): Standbys | null {
+  if (standbyUrls.length === 0) return null;
+  const standbys = new Standbys(primary, standbyUrls, { maxConnections: databasePool });
+  standbys.watch();
+  return standbys;
+}
+
+/** Checks each shared cache and each standby of the settings. */
+export async function examineScaleOut(
+  env: Pick<Env, 'sharedCaches' | 'standbyUrls'>,
+): Promise<Finding[]> {
+  const findings = await Promise.all([examineSharedCaches(env), examineStandbys(env)]);
+  return findings.flat();
+}
