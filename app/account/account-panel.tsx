@@ -1,3 +1,4 @@
+import type { Address } from '#app/ui/address.ts';
 import type { ComponentProps, ReactNode } from 'react';
 import { Form, type MetaDescriptor, useNavigation } from 'react-router';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
@@ -36,7 +37,13 @@ export function AccountPanel({ title, children }: { title: string; children: Rea
 }
 
 /** Below the form: where else to go. */
-export function PanelLink({ to, children }: { to: string; children: string }) {
+export function PanelLink<const To extends string>({
+  to,
+  children,
+}: {
+  to: Address<To>;
+  children: string;
+}) {
   return (
     <p className={formStyles.switch}>
       <Link to={to}>{children}</Link>

@@ -54,7 +54,7 @@ export default function SignInPage({ actionData }: Route.ComponentProps) {
   const post = useAccountPost(actionData?.values);
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get('returnTo'));
-  const more = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`;
+  const more = returnTo === '/' ? '' : (`?returnTo=${encodeURIComponent(returnTo)}` as const);
   return (
     <AccountPanel title="Sign In">
       <SignInForm post={post} firstAnswer={actionData} returnTo={returnTo} />

@@ -54,11 +54,19 @@ export function Button({
 }
 
 /** A link within the site that looks like a button. */
-export function ButtonLink({ look, isWide, isIcon, className, ...rest }: LinkProps & Look) {
+export function ButtonLink<const To extends string>({
+  look,
+  isWide,
+  isIcon,
+  className,
+  ...rest
+}: LinkProps<To> & Look) {
   return <Link {...rest} className={buttonClass({ look, isWide, isIcon }, className)} />;
 }
 
 /** The main link of several. */
-export function PrimaryLink(props: Pick<LinkProps, 'to' | 'children'>) {
+export function PrimaryLink<const To extends string>(
+  props: Pick<LinkProps<To>, 'to' | 'children'>,
+) {
   return <ButtonLink {...props} look="primary" />;
 }

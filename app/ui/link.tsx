@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react';
+import type { Address } from './address.ts';
 
-export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
-  to: string;
+export type LinkProps<To extends string = string> = Omit<ComponentProps<'a'>, 'href'> & {
+  to: Address<To>;
   /** The link changes the list, or the like, of the page it stands on: in place, and in the history instead of or beside it. */
   swap?: 'replace' | 'push' | undefined;
   /** It leads to a file, or for another reason the browser itself shall follow it. */
@@ -9,7 +10,13 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
 };
 
 /** A link within the site. Visitors' pages follow it as browsers do; where a router runs, `RouterLinks` hears it. */
-export function Link({ to, swap, isDocument, children, ...rest }: LinkProps) {
+export function Link<const To extends string>({
+  to,
+  swap,
+  isDocument,
+  children,
+  ...rest
+}: LinkProps<To>) {
   return (
     <a {...rest} href={to} data-swap={swap} data-document={isDocument || undefined}>
       {children}

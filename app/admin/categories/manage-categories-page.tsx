@@ -105,7 +105,7 @@ function CategoryCard({ category }: { category: CategoryRow }) {
       </div>
       <div className={styles.acts}>
         <ButtonLink
-          to={`/admin/categories/${category.id}/edit${search}`}
+          to={`/admin/categories/${category.id}/edit`.concat(search)}
           data-key-edit
           data-key-open
           aria-label={`Edit ${category.name}`}

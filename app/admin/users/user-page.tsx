@@ -81,13 +81,13 @@ function UserActs({
   user: { id, suspended_at },
 }: Pick<Route.ComponentProps['loaderData'], 'user'>) {
   const { search } = useLocation();
-  const here = `/admin/users/${id}`;
+  const here = `/admin/users/${id}` as const;
   return (
     <div className={styles.acts}>
-      <ButtonLink to={`${here}/suspend${search}`}>
+      <ButtonLink to={`${here}/suspend`.concat(search)}>
         {suspended_at ? 'Reinstate' : 'Suspend'}
       </ButtonLink>
-      <ButtonLink to={`${here}/delete${search}`} look="quiet">
+      <ButtonLink to={`${here}/delete`.concat(search)} look="quiet">
         Delete
       </ButtonLink>
     </div>

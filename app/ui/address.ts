@@ -1,0 +1,22 @@
+import type { Register } from 'react-router';
+
+type Pages = Register extends { pages: infer All } ? keyof All & string : string;
+
+/** `/deals/:slug` as a template: `/deals/${string}`. */
+type Filled<Path extends string> = Path extends `${infer Before}:${string}/${infer After}`
+  ? `${Before}${string}/${Filled<After>}`
+  : Path extends `${infer Before}:${string}`
+    ? `${Before}${string}`
+    : Path;
+
+type Page = Filled<Exclude<Pages, '/*' | '*'>>;
+
+/**
+ * `To` if it is the address of a page in routes.ts, with or without a query or an anchor, or a string computed elsewhere;
+ * `never` for a literal that leads nowhere. So a renamed route fails the types at each link to it.
+ */
+export type Address<To extends string> = string extends To
+  ? To
+  : To extends Page | `${Page}?${string}` | `${Page}#${string}` | '' | `?${string}` | `#${string}`
+    ? To
+    : never;
