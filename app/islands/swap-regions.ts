@@ -86,7 +86,7 @@ export async function swapRegions(address: string, how: HowShown): Promise<void>
     if (!signal.aborted) offerRetry(change);
   } finally {
     clearTimeout(timer);
-    if (underWay.signal === signal) underWay = undefined;
+    if (underWay?.signal === signal) underWay = undefined;
   }
 }
 
