@@ -6,7 +6,7 @@ import { configTable, withConfigTable } from './config-table.ts';
 
 const settings = fileURLToPath(new URL('../docs/settings.md', import.meta.url));
 
-it('says what each setting is for', () => {
+it('describes each setting', () => {
   const table = configTable();
   for (const [name, schema] of Object.entries(environmentSchema.shape)) {
     expect([name, schema.description]).toEqual([name, expect.stringMatching(/\w{3}/)]);
@@ -25,7 +25,7 @@ it('puts the table between its markers and leaves the rest alone', () => {
   expect(withConfigTable('no markers')).toBeNull();
 });
 
-it('stands in docs/settings.md as it is now', async () => {
+it('is up to date in docs/settings.md', async () => {
   const updated = withConfigTable(readFileSync(settings, 'utf8'));
   expect(updated).not.toBeNull();
   await expect(updated).toMatchFileSnapshot(settings);

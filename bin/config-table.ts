@@ -15,7 +15,7 @@ export function configTable(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The text with the present table between its markers; null if it has no markers. */
+/** The text with the present table between its markers; null if there are no markers. */
 export function withConfigTable(text: string): string | null {
   const from = text.indexOf('<!-- config-table');
   const to = text.indexOf(end);

@@ -52,7 +52,7 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('have the chapters that messages and comments name', () => {
+  test('have the sections that messages and comments name', () => {
     const missing = tracked
       .filter((file) =>
         /^(?:app|bin|database|docs|server|test)\/.*\.(?:tsx?|ya?ml|cfg|vcl|sql)$/.test(file),
@@ -70,13 +70,29 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('stay short: the README 100 lines, all that is written by hand 48,000 words', () => {
+  test('stay short: README 100 lines, everything written by hand 48,000 words', () => {
     expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(100);
     const words = written.flatMap((file) => read(file).match(/\S+/g) ?? []).length;
     expect(words).toBeLessThanOrEqual(48_000);
   });
 
-  test('name commands that there are', () => {
+  test('quote messages that exist', () => {
+    const sources = tracked
+      .filter((file) => /^(?:app|database|server)\/.*(?<!\.test)\.tsx?$/.test(file))
+      .map(read)
+      .join('\n');
+    const [, table = ''] = read('docs/operations.md').split('\n## Messages\n');
+    const quoted = [...table.split('\n## ')[0]!.matchAll(/^\| (`.*?) \|/gm)].flatMap(
+      ([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
+    );
+    const fragments = quoted.flatMap((message) =>
+      message.split(/…|\S*NAME\S*|\b\d[\d.]*|[()]/).map((part) => part.trim()),
+    );
+    expect(quoted.length).toBeGreaterThan(10);
+    expect(fragments.filter((part) => part.length > 3 && !sources.includes(part))).toEqual([]);
+  });
+
+  test('name commands that exist', () => {
     const known = new Set(
       [...read('server/command-line.ts').matchAll(/^ {2}'?([\w-]+)'?: async \(\) =>/gm)].map(
         ([, name]) => name,
@@ -92,7 +108,7 @@ describe('the documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('name settings that there are', () => {
+  test('name settings that exist', () => {
     const settings = new Set(Object.keys(environmentSchema.shape));
     const unknown = guides.flatMap((file) =>
       [...read(file).matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)]
@@ -104,7 +120,7 @@ describe('the documents', () => {
   });
 });
 
-test('decision records have their parts, fit one screen and stand in the index', () => {
+test('decision records have three parts, fit one screen and are in the index', () => {
   const index = read('docs/decisions/README.md');
   const problems = readdirSync(join(root, 'docs/decisions'))
     .filter((file) => /^\d/.test(file))
@@ -143,7 +159,7 @@ describe('docs/security.md, requirement by requirement', () => {
     expect(lines.map(({ number }) => number)).toEqual(numbers);
   });
 
-  test('names tests that exist, one of which at least names the requirement', () => {
+  test('names tests that exist, at least one of which names the requirement', () => {
     const missing = lines.flatMap(({ number, files }) =>
       files.filter((file) => !existsSync(join(root, file))).map((file) => `${number}: ${file}`),
     );
@@ -154,7 +170,7 @@ describe('docs/security.md, requirement by requirement', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('calls nothing held that no test is named for', () => {
+  test('lists no requirement as held without a test', () => {
     expect(
       lines.filter(({ text, files }) => text.includes(': holds') && files.length === 0),
     ).toEqual([]);
