@@ -127,7 +127,7 @@ test('decision records have three parts, fit one screen and are in the index', (
     .flatMap((file) => {
       const text = read(`docs/decisions/${file}`);
       const number = file.slice(0, 3);
-      const [, titled = '', title = ''] = /^# (\d{3})\. ([A-Z].*)$/m.exec(text) ?? [];
+      const [, titled = '', title = ''] = /^# (\d{3})[.:] ([A-Z].*)$/m.exec(text) ?? [];
       const parts = [...text.matchAll(/^## (.*)$/gm)].map(([, part = '']) => part);
       const found = {
         'its first line is not “# NUMBER. Title”': titled !== number,
