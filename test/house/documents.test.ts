@@ -108,6 +108,22 @@ describe('the documents', () => {
     expect(unknown).toEqual([]);
   });
 
+  test('name npm scripts and benchmarks that exist', () => {
+    const { scripts }: { scripts: object } = JSON.parse(read('package.json'));
+    const benches = new Set(
+      [...read('bench/main.ts').matchAll(/^ {2}'?([\w-]+)'?: \{?/gm)].map(([, name]) => name),
+    );
+    const unknown = written.flatMap((file) =>
+      [...read(file).matchAll(/npm run ([\w:-]+)(?: -- ([\w-]+))?/g)]
+        .filter(
+          ([, script = '', name]) =>
+            !(script in scripts) || (script === 'bench' && name !== 'NAME' && !benches.has(name)),
+        )
+        .map(([whole]) => `${file}: ${whole}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
   test('name settings that exist', () => {
     const settings = new Set(Object.keys(environmentSchema.shape));
     const unknown = guides.flatMap((file) =>
