@@ -1,14 +1,10 @@
-// Prints the table of settings out of the environment's schema, or writes it into README.md, or (--check) says
-// whether README.md has the present one.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// The table of settings in docs/settings.md, made of the environment's schema.
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
-const readme = fileURLToPath(new URL('../README.md', import.meta.url));
-const begin = '<!-- config-table: written by bin/config-table.ts --write -->';
+const begin = '<!-- config-table: written by `npm run t -- bin/config-table.test.ts -u` -->';
 const end = '<!-- /config-table -->';
 
-/** Markdown, one row a setting. */
+/** Markdown, one row per setting. */
 export function configTable(): string {
   const rows = Object.entries(environmentSchema.shape).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined).data;
@@ -19,27 +15,10 @@ export function configTable(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The text with the present table between its markers; null when the markers are not there. */
+/** The text with the present table between its markers; null if there are no markers. */
 export function withConfigTable(text: string): string | null {
   const from = text.indexOf('<!-- config-table');
   const to = text.indexOf(end);
   if (from < 0 || to < from) return null;
   return `${text.slice(0, from)}${begin}\n${configTable()}\n${text.slice(to)}`;
-}
-
-if (import.meta.main) {
-  const mode = process.argv[2];
-  if (mode === undefined) process.stdout.write(`${begin}\n${configTable()}\n${end}\n`);
-  else {
-    const text = readFileSync(readme, 'utf8');
-    const updated = withConfigTable(text);
-    if (updated === null) throw new Error('README.md has no markers for the table of settings.');
-    if (mode === '--write') writeFileSync(readme, updated);
-    else if (updated !== text) {
-      process.stderr.write(
-        'The table of settings in README.md is out of date: --write updates it.\n',
-      );
-      process.exitCode = 1;
-    }
-  }
 }

@@ -14,14 +14,14 @@ const deviationsFile = 'docs/spec-deviations.md';
 export const outOfDate = `${coverageFile} is out of date: npm run spec-coverage updates it.`;
 const intro = `# Specification and proof
 
-What the site does of the specification, where, and which test says so: a table for each section of its two documents, then for
-the [product decisions](product-decisions.md), the [security requirements](security.md) and the design. The last column is empty
-where the site does just what the statement says.
+Each statement of the specification, where it is built, and which test proves it: one table for each section of its two
+documents, then the [product decisions](product-decisions.md), the [security requirements](security.md) and the design. The last
+column is empty if the site does exactly what the statement says.
 
-\`npm run spec-coverage\` writes this page. A row comes from a comment above a test, such as
-\`// Proves Storefront 2: Deal card: favorite toggle (favorite-toggle.tsx)\`; what differs, and what no test proves, comes from
-[spec-deviations.md](spec-deviations.md). \`test/house/spec-coverage.test.ts\` fails when this page is out of date or something
-numbered is left out; \`test/house/product-words.test.ts\` looks each quoted label and message up in the code.
+\`npm run spec-coverage\` generates this page from comments above tests, such as
+\`// Proves Storefront 2: Deal card: favorite toggle (favorite-toggle.tsx)\`, and from [spec-deviations.md](spec-deviations.md), which
+says what differs and what no test proves. \`test/house/spec-coverage.test.ts\` fails if the page is outdated or a number is
+missing. \`test/house/product-words.test.ts\` finds each quoted label and message in the code.
 `;
 const topics =
   'what it does and for whom, screens and routes, entities, states and transitions, validation, roles, calls, errors, constants';
@@ -77,7 +77,7 @@ export function makeSpecCoverage(sources: Sources): { page: string; problems: st
 function replacedWords({ replaced = {} }: Sources): string[] {
   const lines = Object.entries(replaced).map(([words, reason]) => `- “${words}”: ${reason}`);
   if (lines.length === 0) return [];
-  return [`\n## Quoted words that something else stands for\n\n${lines.join('\n')}`];
+  return [`\n## Quoted texts that were replaced\n\n${lines.join('\n')}`];
 }
 
 function readTags({ files, read }: Sources, rows: Map<string, Row>, problems: string[]): void {

@@ -1,22 +1,23 @@
--- Turns price_log into a partition for each year without writing a line of it anew: the log so far becomes the first one
--- (docs/scaling.md, The price log). The owner of the tables runs it once, as `psql --set ON_ERROR_STOP=1 --file docs/price-log-in-years.sql`,
--- while the site runs. The steps but the fourth may take long and stop nobody from writing prices; the fourth is a moment. Where it
--- stopped it may be run again as a whole, after `drop index price_log_so_far_pkey` if the first step was cut off.
+-- Partitions price_log by year without rewriting it: the existing log becomes the first partition (docs/scaling.md, "The price log").
+-- The owner of the tables runs it once, while the site runs:
+--   psql --set ON_ERROR_STOP=1 --file docs/price-log-in-years.sql
+-- Only step 4 blocks writes, for a moment. If the script stops, run it again as a whole. If step 1 was interrupted, first run
+-- `drop index price_log_so_far_pkey`.
 
--- Step 1: a partition is found by time, so what is unique must hold the time.
+-- Step 1: partitions are chosen by time, so the primary key must contain it.
 create unique index concurrently if not exists price_log_so_far_pkey on price_log (id, at);
 
--- Step 2: the log so far ends with a year, at least a month from now.
+-- Step 2: the first partition ends with a year, at least a month from now.
 do $$ begin
   alter table price_log drop constraint if exists price_log_so_far;
   execute format('alter table price_log add constraint price_log_so_far check (at < %L) not valid',
                  date_trunc('year', now() + interval '1 month', 'UTC') + interval '1 year');
 end $$;
 
--- Step 3: reads all of it once, so that the next step need not.
+-- Step 3: validates the constraint, so that step 4 needn't scan the log.
 alter table price_log validate constraint price_log_so_far;
 
--- Step 4: the change of places, in one transaction that waits five seconds for its locks at most.
+-- Step 4: swaps the tables in one transaction that waits at most five seconds for its locks.
 do $$
 declare
   ends timestamptz;
@@ -63,5 +64,5 @@ begin
     referencing new table as new_rows for each statement execute function price_log_keep_proofs();
 end $$;
 
--- Step 5: autovacuum counts the partitions, never the whole.
+-- Step 5: autovacuum analyses only partitions, never the parent.
 analyze price_log;

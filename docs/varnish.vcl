@@ -1,19 +1,19 @@
-# Varnish 7 in front of the site (docs/operations.md, "A shared cache"). Yours are the addresses at the top. Needs the module
-# xkey (Debian: varnish-modules), and `-p http_gzip_support=off`, or visitors get gzip in place of brotli.
+# Varnish 7 in front of the site (docs/operations.md, "A shared cache"). Replace the addresses at the top. Needs the module
+# xkey (Debian: varnish-modules) and `-p http_gzip_support=off`; otherwise visitors get gzip instead of brotli.
 vcl 4.1;
 
 import std;
 import xkey;
 
-# The site, or the balancer before its processes.
+# The site, or its load balancer.
 backend site {
   .host = "127.0.0.1";
   .port = "3000";
-  # Down is what has not answered four times: until then each visitor's request is tried.
+  # Down after four failed probes; until then every request is tried.
   .probe = { .url = "/health/live"; .interval = 2s; .timeout = 5s; .window = 4; .threshold = 1; .initial = 1; }
 }
 
-# Every process of the site: whoever may say what has changed.
+# Every process of the site. Only these may purge.
 acl processes {
   "127.0.0.1";
   "::1";
@@ -21,7 +21,7 @@ acl processes {
 
 sub vcl_recv {
   if (req.method == "PURGE") {
-    # Varnish notes who asks. A second address there: a stranger, sent on by a proxy that is allowed itself.
+    # A second address means that an allowed proxy forwarded the request of a stranger.
     if (client.ip !~ processes || req.http.X-Forwarded-For ~ ",") {
       return (synth(403, "Not allowed to purge"));
     }
@@ -35,12 +35,12 @@ sub vcl_recv {
   std.collect(req.http.Cookie, "; ");
   unset req.http.Kept-Cookie;
 
-  # Whoever is signed in, or a program with a key, never meets the cache.
+  # Signed-in visitors and API keys bypass the cache.
   if ((req.method != "GET" && req.method != "HEAD") || req.http.Authorization
       || req.http.Cookie ~ "(^|;)\s*(__Host-)?session=") {
     return (pass);
   }
-  # No other cookie makes another page of one that is kept: a lookup knows none. The site gets them all the same.
+  # Other cookies don't change cached pages, so the lookup ignores them. The site still gets them.
   if (req.http.Cookie) {
     set req.http.Kept-Cookie = req.http.Cookie;
     unset req.http.Cookie;
@@ -52,14 +52,14 @@ sub vcl_recv {
   } else {
     unset req.http.Accept-Encoding;
   }
-  # An older page is shown while a new one is made; for longer while the site is down (below).
+  # Serve stale pages while a new one is fetched; longer while the site is down (below).
   if (std.healthy(req.backend_hint)) {
     set req.grace = 60s;
   }
 }
 
 sub vcl_hash {
-  # One page for every order of its parameters and whatever campaigns add to them.
+  # Ignore the order of parameters and campaign parameters.
   hash_data(std.querysort(regsub(regsuball(req.url,
     "(?<=[?&])(utm_[a-z_]+|gclid|fbclid|msclkid|mc_[ce]id)=[^&]*(&|$)", ""), "[?&]$", "")));
   hash_data(req.http.Host);
@@ -75,19 +75,19 @@ sub vcl_backend_fetch {
 
 sub vcl_backend_response {
   if (beresp.http.CDN-Cache-Control && beresp.http.Surrogate-Key) {
-    # The same for everybody who is signed out.
+    # The same for all signed-out visitors.
     set beresp.ttl = std.duration(regsub(beresp.http.CDN-Cache-Control, "^.*max-age=(\d+).*$", "\1s"), 0s);
     set beresp.grace = std.duration(
       regsub(beresp.http.CDN-Cache-Control, "^.*stale-if-error=(\d+).*$", "\1s"), 0s);
     set beresp.http.xkey = beresp.http.Surrogate-Key;
     set beresp.http.Vary = "accept-encoding";
   } elsif (beresp.http.Cache-Control ~ "immutable") {
-    # Pictures go with the pages when the site is shut; scripts and sheets tell nothing of it.
+    # Closing the site purges pictures as well as pages, but not scripts and style sheets.
     if (bereq.url !~ "^/assets/") {
       set beresp.http.xkey = "all";
     }
   } else {
-    # A site in trouble does not take the place of an older page.
+    # Errors don't replace a stale page.
     if (bereq.is_bgfetch && beresp.status >= 500) {
       return (abandon);
     }

@@ -39,7 +39,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
   try {
     env = readEnv(source);
   } catch (error) {
-    const mend = 'Put the named variables right; README.md lists what each may be.';
+    const mend = 'Put the named variables right; docs/settings.md lists what each may be.';
     return [...findings, problem('configuration', errorWords(error), mend)];
   }
   findings.push(fine('configuration', 'valid'));

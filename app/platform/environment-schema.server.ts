@@ -27,8 +27,8 @@ const clientIdText = text(/^\S{1,300}$/, 'a client id');
 const clientSecretText = text(/^\S{1,300}$/, 'a client secret');
 
 /**
- * Every setting from outside, in one place: text in, checked value out; an empty variable counts as unset. README.md's table
- * is made of the descriptions (`bin/config-table.ts`).
+ * Every setting from outside, in one place: text in, checked value out; an empty variable counts as unset. The table of
+ * docs/settings.md is made of the descriptions (`bin/config-table.ts`).
  */
 export const environmentSchema = z.object({
   NODE_ENV: oneOf(['production', 'development', 'test'], 'production').describe(

@@ -69,7 +69,7 @@ function writeDocuments(root: string, tree: string, epoch: number, version: stri
     path.join(documents, 'copyright'),
     `Deal Hub is not licensed to others.\n\nThe LGPL is in /usr/share/common-licenses/LGPL-2.1.\n\n${thirdParty}`,
   );
-  for (const name of ['README.md', 'docs/operations.md']) {
+  for (const name of ['README.md', 'docs/operations.md', 'docs/settings.md']) {
     const link = path.join(documents, path.basename(name));
     fs.symlinkSync(`../../../lib/deal-hub/${name}`, link);
   }

@@ -1,5 +1,5 @@
 // The private PostgreSQL of a site that was given no DATABASE_URL: made on the first start,
-// started when nobody runs it, joined when somebody does. docs/decisions/002-embedded-postgres.md
+// started when nobody runs it, joined when somebody does. docs/decisions/002-run-a-private-postgresql-in-the-data-folder.md
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 // Takes the data from the PostgreSQL that made them to the newer one of this release: read by the old programs, written by
-// the new ones beside, compared, and swapped by a rename. docs/decisions/029-a-newer-postgresql.md
+// the new ones beside, compared, and swapped by a rename. docs/decisions/029-move-data-to-a-newer-postgresql-automatically.md
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Pool } from 'pg';

@@ -1,4 +1,4 @@
-// Gives the site's role its rights and the site's data. docs/decisions/096-a-role-that-is-no-superuser.md
+// Gives the site's role its rights and the site's data. docs/decisions/096-join-the-database-without-superuser-rights.md
 import { newSuperuser, sitePassword, siteRole } from './local-client.ts';
 
 /**

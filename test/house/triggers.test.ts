@@ -6,9 +6,8 @@ const database = useTestDatabase();
 
 const head = `# Triggers
 
-These functions run in the database behind every write, whoever writes. They stand in \`database/functions/\`, in files of their names. Within
-one table and moment they run in the order of this list. \`test/house/triggers.test.ts\` holds the list; \`npm run t -- test/house/triggers.test.ts -u\`
-writes it anew.
+These functions run in the database behind every write, whoever writes. Each has a file in \`database/functions/\`. Within one
+table and moment they run in the order of this list. \`npm run t -- test/house/triggers.test.ts -u\` regenerates the page.
 `;
 
 test('docs/triggers.md lists the triggers of every table', async () => {
