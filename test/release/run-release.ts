@@ -9,6 +9,7 @@ import { table } from '#bench/measure.ts';
 import { layDebianRoot, siteAccount } from '../../bin/release/lay-debian-root.ts';
 import { writeChecksums } from '../../bin/release/write-checksums.ts';
 import { enterRoot, type RootPlan } from './enter-root.ts';
+import { examineCopyright, examineDebianNotices, examineNotices } from './examine-notices.ts';
 import { tryPackage } from './try-package.ts';
 
 const mostMegabytes = 120;
@@ -102,6 +103,7 @@ function tryTarball(dist: string, file: string): void {
   fs.chownSync(data, siteAccount, siteAccount);
   const name = file.replace('.tar.gz', '');
   examineTree(path.join(bare, 'srv', name));
+  examineNotices('tarball', path.join(bare, 'srv', name), expect);
   const size = fs.statSync(path.join(dist, file)).size / 1e6;
   expect(`the tarball has at most ${mostMegabytes} MB`, size <= mostMegabytes);
   visit('tarball', size, {
@@ -126,6 +128,10 @@ function tryImage(dist: string, file: string): void {
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const bundle = inWork('bundle');
   run('umoci', '--log=warn', 'unpack', '--image', `${layout}:${version}`, bundle);
+  const system = path.join(bundle, 'rootfs');
+  examineNotices('image', path.join(system, 'opt/deal-hub'), expect);
+  const bill = fs.readFileSync(archive.replace(/\.tar$/, '.sbom.json'), 'utf8');
+  examineDebianNotices(system, JSON.parse(bill), expect);
   const { args, env, cwd, user } = JSON.parse(
     fs.readFileSync(path.join(bundle, 'config.json'), 'utf8'),
   ).process;
@@ -140,6 +146,7 @@ function tryImage(dist: string, file: string): void {
 
 async function tryDeb(dist: string, file: string): Promise<void> {
   say('the Debian package');
+  examineCopyright(path.join(dist, file), expect);
   const trial = await tryPackage(path.join(dist, file), inWork('package'), expect);
   const size = fs.statSync(path.join(dist, file)).size / 1e6;
   rows.push(['deb', size.toFixed(1), `${trial.toFirstPage.toFixed(1)} s`, 'deal-hub']);
