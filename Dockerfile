@@ -32,8 +32,8 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# A busy machine needs seconds for an answer. Docker restarts nothing before all retries failed.
+# A busy machine needs seconds for an answer.
 HEALTHCHECK --interval=30s --timeout=20s --start-period=120s --retries=5 \
-  CMD ["/opt/deal-hub/node/bin/node", "--eval", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1))"]
+  CMD ["/opt/deal-hub/node/bin/node", "/opt/deal-hub/bin/healthcheck.mjs"]
 ENTRYPOINT ["/opt/deal-hub/deals"]
 CMD ["start"]

@@ -35,6 +35,8 @@ const documents = [
   'docs/operations.md',
   'docs/security.md',
 ];
+/** For the launcher, and for health checks of containers. */
+const programs = ['bin/site-flags.mjs', 'bin/healthcheck.mjs'];
 /** Nothing of these is read at run time. Node does not even translate the sources of packages. */
 const unread = /\.(?:[cm]?tsx?|map|a|tsbuildinfo)$/;
 
@@ -46,7 +48,7 @@ const unread = /\.(?:[cm]?tsx?|map|a|tsbuildinfo)$/;
 export function stageRelease(tree: string, epoch: number, arch: string): void {
   const put = (file: string, to = file) => copy(path.join(root, file), path.join(tree, to));
   for (const file of sourcesThatRun()) put(file);
-  for (const file of [...documents, 'package.json', 'bin/site-flags.mjs']) put(file);
+  for (const file of [...documents, ...programs, 'package.json']) put(file);
   put('bin/release/deals', 'deals');
   for (const folder of ['client', 'server']) put(`build/${folder}`);
   const fetched = `${tree}-packages`;

@@ -10,8 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const { version } = JSON.parse(read('package.json'));
 const composeFiles = ['compose.yml', 'docs/compose.postgres.yml'];
-const live =
-  "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1))";
+const check = ['/opt/deal-hub/node/bin/node', '/opt/deal-hub/bin/healthcheck.mjs'];
 
 const text = z.string().min(1);
 const duration = z.string().regex(/^(?:\d+m)?(?:\d+s)?$/);
@@ -98,7 +97,7 @@ describe.each(composeFiles)('%s', (file) => {
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
-      healthcheck: { test: ['CMD', '/opt/deal-hub/node/bin/node', '--eval', live] },
+      healthcheck: { test: ['CMD', ...check] },
     });
     expect(readEnv({ ...site?.environment, NODE_ENV: 'production' }).origin).toBe(
       'http://localhost:3000',
@@ -142,16 +141,16 @@ describe('Dockerfile', () => {
   });
 
   test('waits for an answer of a busy machine', () => {
-    const [check = ''] = argumentsOf('HEALTHCHECK');
-    const option = (name: string) => new RegExp(`--${name}=(\\w+)`).exec(check)?.[1] ?? '';
+    const [line = ''] = argumentsOf('HEALTHCHECK');
+    const option = (name: string) => new RegExp(`--${name}=(\\w+)`).exec(line)?.[1] ?? '';
     expectPatience({
       interval: seconds(option('interval')),
       timeout: seconds(option('timeout')),
       retries: Number(option('retries')),
       startPeriod: seconds(option('start-period')),
     });
-    const words = JSON.parse(/ CMD (\[.*\])$/.exec(check)?.[1] ?? '[]');
-    expect(words).toEqual(['/opt/deal-hub/node/bin/node', '--eval', live]);
+    const words = JSON.parse(/ CMD (\[.*\])$/.exec(line)?.[1] ?? '[]');
+    expect(words).toEqual(check);
   });
 });
 
