@@ -2,14 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { errorCode } from '#database/error-code.ts';
 import { freePort } from './free-port.ts';
 
 const docs = fileURLToPath(new URL('../docs/proxies', import.meta.url));
@@ -62,23 +61,29 @@ interface Seen {
 
 /** Posts through the proxy as a visitor who invents an address. Returns what the site saw, or the status of a refusal. */
 async function visit(port: number, bytes: number): Promise<Seen | number> {
-  const headers = { host: 'deals.example', 'x-forwarded-for': '9.9.9.9' };
-  for (let tries = 0; ; tries++) {
-    try {
-      const visitor = request({
-        port,
-        method: 'POST',
-        headers: { ...headers, 'content-length': bytes },
-      });
-      visitor.end(Buffer.alloc(bytes, 'a'));
-      const [response]: IncomingMessage[] = await once(visitor, 'response');
-      if (response?.statusCode === 200) return (await json(response)) as Seen;
-      visitor.destroy();
-      return response?.statusCode ?? 0;
-    } catch (error) {
-      if (errorCode(error) !== 'ECONNREFUSED' || tries > 200) throw error;
-      await wait(50);
-    }
+  await expect.poll(() => listens(port), { timeout: 30_000 }).toBe(true);
+  const headers = {
+    host: 'deals.example',
+    'x-forwarded-for': '9.9.9.9',
+    'content-length': bytes,
+  };
+  const visitor = request({ host: '127.0.0.1', port, method: 'POST', headers });
+  visitor.end(Buffer.alloc(bytes, 'a'));
+  const [response]: IncomingMessage[] = await once(visitor, 'response');
+  if (response?.statusCode === 200) return (await json(response)) as Seen;
+  visitor.destroy();
+  return response?.statusCode ?? 0;
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }
 

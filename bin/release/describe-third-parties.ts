@@ -35,7 +35,7 @@ export function describeThirdParties(tree: string): string {
 }
 
 /** Returns the folders of all npm packages, sorted, as in `node_modules/pg`. */
-export function placesOfPackages(tree: string, at = 'node_modules'): string[] {
+function placesOfPackages(tree: string, at = 'node_modules'): string[] {
   const names = fs.readdirSync(path.join(tree, at)).flatMap((name) => {
     if (!name.startsWith('@')) return [name];
     return fs.readdirSync(path.join(tree, at, name)).map((inner) => `${name}/${inner}`);

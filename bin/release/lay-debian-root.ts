@@ -54,8 +54,8 @@ export function layDebianRoot(
   return files.map((file) => {
     const format = '--showformat=${Package} ${Version} ${Architecture}';
     const told = run('dpkg-deb', ['--show', format, file], debs);
-    const [name = '', version = '', arch = ''] = told.split(' ');
-    return { name, version, arch };
+    const [name = '', version = '', ofPackage = ''] = told.split(' ');
+    return { name, version, arch: ofPackage };
   });
 }
 

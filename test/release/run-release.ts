@@ -9,6 +9,7 @@ import { table } from '#bench/measure.ts';
 import { layDebianRoot, siteAccount } from '../../bin/release/lay-debian-root.ts';
 import { writeChecksums } from '../../bin/release/write-checksums.ts';
 import { enterRoot, type RootPlan } from './enter-root.ts';
+import { examineMachine, examinePackage } from './examine-machine.ts';
 import { examineCopyright, examineDebianNotices, examineNotices } from './examine-notices.ts';
 import { tryPackage } from './try-package.ts';
 
@@ -43,6 +44,7 @@ try {
   tryTarball(dist, find('.tar.gz'));
   tryImage(dist, find('-oci.tar'));
   await tryDeb(dist, find('.deb'));
+  if (process.arch === 'x64') await tryForeign(second, 'arm64');
   console.log(`\n${table(rows)}\n\n${sumsOf(dist)}`);
 } finally {
   removeWork();
@@ -54,8 +56,12 @@ process.exitCode = broken.length > 0 ? 1 : 0;
 async function makeIn(folder: string): Promise<void> {
   run('git', 'clone', '--quiet', '--depth=1', `file://${root}`, folder);
   run('cp', '-al', path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  await makeRelease(folder);
+}
+
+async function makeRelease(folder: string, ...words: string[]): Promise<void> {
   const { RELEASE_KEY: _key, ...env } = process.env;
-  const maker = spawn(process.execPath, ['bin/bootstrap.mjs', 'release'], {
+  const maker = spawn(process.execPath, ['bin/bootstrap.mjs', 'release', ...words], {
     cwd: folder,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -104,6 +110,7 @@ function tryTarball(dist: string, file: string): void {
   const name = file.replace('.tar.gz', '');
   examineTree(path.join(bare, 'srv', name));
   examineNotices('tarball', path.join(bare, 'srv', name), expect);
+  examineMachine(path.join(bare, 'srv', name), process.arch, expect);
   const size = fs.statSync(path.join(dist, file)).size / 1e6;
   expect(`the tarball has at most ${mostMegabytes} MB`, size <= mostMegabytes);
   visit('tarball', size, {
@@ -154,6 +161,25 @@ async function tryDeb(dist: string, file: string): Promise<void> {
   console.log(
     `while the package was upgraded: ${trial.answered} requests, the longest ${longest} s`,
   );
+}
+
+/** Files for another processor are unpacked and read; nothing of them can run here. */
+async function tryForeign(folder: string, arch: string): Promise<void> {
+  say(`the files for ${arch}`);
+  await makeRelease(folder, 'tarball', 'deb', '--arch', arch);
+  const dist = path.join(folder, 'dist');
+  const find = (end: string) => fs.readdirSync(dist).find((file) => file.endsWith(end)) ?? '';
+  const archive = path.join(dist, find('.tar.gz'));
+  const unpacked = inWork(arch);
+  fs.mkdirSync(unpacked);
+  run('tar', '--extract', `--file=${archive}`, `--directory=${unpacked}`);
+  const tree = path.join(unpacked, path.basename(archive, '.tar.gz'));
+  examineNotices(arch, tree, expect);
+  examineMachine(tree, arch, expect);
+  examinePackage(path.join(dist, find('.deb')), tree, arch, expect);
+  const size = fs.statSync(archive).size / 1e6;
+  expect(`the tarball for ${arch} has at most ${mostMegabytes} MB`, size <= mostMegabytes);
+  rows.push([`tarball ${arch}`, size.toFixed(1), '', '']);
 }
 
 function visit(name: string, size: number, plan: RootPlan): void {
