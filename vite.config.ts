@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
@@ -12,8 +13,28 @@ const ownPreload: Plugin = {
   resolveId: { filter: { id: /vite\/preload-helper\.js$/ }, handler: () => preload },
 };
 
+/** Lists the packages whose code is in the bundle in `build/bundled-NAME.json`: a test compares them with the notices. */
+const bundledPackages: Plugin = {
+  name: 'bundled-packages',
+  writeBundle(_, bundle) {
+    const files = Object.values(bundle).flatMap((file) =>
+      file.type === 'asset' ? file.originalFileNames : keptModules(file.modules),
+    );
+    const names = files.flatMap((file) => packageName.exec(file)?.[1] ?? []);
+    const list = JSON.stringify([...new Set(names)].toSorted());
+    mkdirSync('build', { recursive: true });
+    writeFileSync(`build/bundled-${this.environment.name}.json`, list);
+  },
+};
+
+const packageName = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+
+function keptModules(modules: Record<string, { code: string | null }>): string[] {
+  return Object.entries(modules).flatMap(([file, { code }]) => (code ? [file] : []));
+}
+
 export default defineConfig({
-  plugins: [reactRouter(), ownPreload],
+  plugins: [reactRouter(), ownPreload, bundledPackages],
   css: {
     modules: {
       // File names are unique here, so this is too; it compresses far better than a hash.

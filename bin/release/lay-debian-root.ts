@@ -27,15 +27,23 @@ interface DebianPackage {
 }
 
 /**
- * Makes the new folder `root` the smallest Debian 12 in which the site runs: packages of this machine's kind, unpacked,
- * and an account of the site's own. apt checks what it fetches into `debs` against Debian's signed lists. Answers what
- * it was.
+ * Makes the new folder `root` the smallest Debian 12 in which the site runs: packages for this processor, unpacked, and an
+ * account of the site's own. apt compares the packages that it fetches into `debs` with Debian's signed lists. Returns
+ * these packages.
  */
-export function layDebianRoot(root: string, debs: string): DebianPackage[] {
+export function layDebianRoot(
+  root: string,
+  debs: string,
+  arch: string = process.arch,
+): DebianPackage[] {
   fs.mkdirSync(root, { recursive: true });
   fs.mkdirSync(debs, { recursive: true });
-  fetchPackages(debs);
-  const files = fs.readdirSync(debs).toSorted();
+  if (arch === process.arch) fetchPackages(debs);
+  else fetchForeignPackages(debs, arch);
+  const files = fs
+    .readdirSync(debs)
+    .filter((file) => file.endsWith('.deb'))
+    .toSorted();
   for (const file of files) run('dpkg-deb', ['--extract', file, root], debs);
   const account = `deal-hub:x:${siteAccount}`;
   write(path.join(root, 'etc/passwd'), [
@@ -46,8 +54,8 @@ export function layDebianRoot(root: string, debs: string): DebianPackage[] {
   return files.map((file) => {
     const format = '--showformat=${Package} ${Version} ${Architecture}';
     const told = run('dpkg-deb', ['--show', format, file], debs);
-    const [name = '', version = '', arch = ''] = told.split(' ');
-    return { name, version, arch };
+    const [name = '', version = '', ofPackage = ''] = told.split(' ');
+    return { name, version, arch: ofPackage };
   });
 }
 
@@ -60,6 +68,26 @@ function fetchPackages(folder: string): void {
     run('apt-get', ['update', '-qq'], folder);
     run('apt-get', words, folder);
   }
+}
+
+/** With lists of its own: those of this machine need not know the other processor. */
+function fetchForeignPackages(folder: string, arch: string): void {
+  const name = arch === 'x64' ? 'amd64' : arch;
+  const state = path.join(folder, 'apt');
+  for (const part of ['lists/partial', 'cache/archives/partial']) {
+    fs.mkdirSync(path.join(state, part), { recursive: true });
+  }
+  const choices = {
+    'APT::Architecture': name,
+    'APT::Architectures': name,
+    'APT::Sandbox::User': 'root',
+    'Dir::State::lists': path.join(state, 'lists'),
+    'Dir::State::status': '/dev/null',
+    'Dir::Cache': path.join(state, 'cache'),
+  };
+  const words = Object.entries(choices).flatMap(([choice, value]) => ['-o', `${choice}=${value}`]);
+  run('apt-get', ['update', '-qq', ...words], folder);
+  run('apt-get', ['download', '-qq', ...words, ...packages], folder);
 }
 
 function write(file: string, lines: readonly string[]): void {

@@ -64,11 +64,10 @@ function writeDocuments(root: string, tree: string, epoch: number, version: stri
   const changes = `deal-hub (${version}) stable; urgency=medium\n\n  * Version ${version}.\n\n -- ${maintainer}  ${date}\n`;
   write(path.join(documents, 'changelog.gz'), zip(changes));
   write(path.join(manual, 'deals.1.gz'), zip(fs.readFileSync(path.join(sources, 'deals.1'))));
-  const thirdParty = fs.readFileSync(path.join(tree, 'THIRD-PARTY.md'), 'utf8');
-  write(
-    path.join(documents, 'copyright'),
-    `Deal Hub is not licensed to others.\n\nThe LGPL is in /usr/share/common-licenses/LGPL-2.1.\n\n${thirdParty}`,
-  );
+  const read = (file: string) => fs.readFileSync(path.join(tree, file), 'utf8');
+  const common = 'Debian has the LGPL and the GPL in /usr/share/common-licenses.';
+  const texts = [read('LICENSE'), common, read('THIRD-PARTY.md')];
+  write(path.join(documents, 'copyright'), texts.join('\n\n'));
   for (const name of ['README.md', 'docs/operations.md', 'docs/settings.md']) {
     const link = path.join(documents, path.basename(name));
     fs.symlinkSync(`../../../lib/deal-hub/${name}`, link);

@@ -8,6 +8,15 @@ import type { MakeFiles, Release } from './stage-release.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 /** Where the release lies inside. */
 const program = 'opt/deal-hub';
+const composeFiles = ['compose.yml', 'docs/compose.postgres.yml'];
+/** Node's words for processors, and those of the Open Container Initiative. */
+const dockerArchitectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
+/** As in the Dockerfile; a test compares both. */
+export const imageLabels = {
+  title: 'Deal Hub',
+  description: JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).description,
+  licenses: 'MIT',
+};
 
 /**
  * An image as the Open Container Initiative has it, with the note by which `docker load` knows it: Docker, Podman and
@@ -19,7 +28,7 @@ export const makeImage: MakeFiles = (release) => {
   const work = path.join(path.dirname(tree), 'image');
   const inWork = (...parts: string[]) => path.join(work, ...parts);
   const system = inWork('system');
-  const debian = layDebianRoot(system, inWork('debs'));
+  const debian = layDebianRoot(system, inWork('debs'), release.arch);
   fs.mkdirSync(path.join(system, path.dirname(program)), { recursive: true, mode: 0o755 });
   fs.mkdirSync(inWork('data/data'), { recursive: true, mode: 0o700 });
 
@@ -37,21 +46,24 @@ export const makeImage: MakeFiles = (release) => {
   const bill = JSON.parse(fs.readFileSync(path.join(tree, 'sbom.json'), 'utf8'));
   bill.components.push(...debian.map(describePackage));
   fs.writeFileSync(path.join(out, `${name}.sbom.json`), `${JSON.stringify(bill, null, 2)}\n`);
-  const composed = ['compose.yml', 'compose.postgres.yml'];
-  for (const file of composed) copyCompose(file, release);
-  return [`${name}.tar`, `${name}.sbom.json`, ...composed];
+  for (const file of composeFiles) copyCompose(file, release);
+  return [`${name}.tar`, `${name}.sbom.json`, ...composeFiles.map((file) => path.basename(file))];
 };
 
 /** Throws for a file that starts another version. */
 function copyCompose(file: string, { version, out }: Release): void {
-  const text = fs.readFileSync(path.join(root, 'docs', file), 'utf8');
+  const text = fs.readFileSync(path.join(root, file), 'utf8');
   if (!text.includes(`image: deal-hub:${version}\n`)) {
-    throw new Error(`docs/${file} does not start deal-hub:${version}. Put the version there.`);
+    throw new Error(`${file} does not start deal-hub:${version}. Put the version there.`);
   }
-  fs.writeFileSync(path.join(out, file), text);
+  fs.writeFileSync(path.join(out, path.basename(file)), text);
 }
 
-function buildLayout(layout: string, layers: string[], { version, epoch }: Release): void {
+function buildLayout(
+  layout: string,
+  layers: string[],
+  { version, epoch, arch, revision }: Release,
+): void {
   const created = new Date(epoch * 1000).toISOString();
   const image = `${layout}:${version}`;
   umoci('init', '--layout', layout);
@@ -68,13 +80,16 @@ function buildLayout(layout: string, layers: string[], { version, epoch }: Relea
     'config.volume': '/data',
     'config.exposedports': '3000/tcp',
     'config.stopsignal': 'SIGTERM',
-    'config.label': `org.opencontainers.image.version=${version}`,
+    architecture: dockerArchitectures[arch] ?? arch,
     created,
   };
   const variables = [`PATH=/${program}:/usr/bin:/bin`, 'HOST=0.0.0.0', 'DATA_DIR=/data'];
   const words = [
     ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
     ...variables.map((variable) => `--config.env=${variable}`),
+    ...Object.entries({ ...imageLabels, version, revision, created }).map(
+      ([name, value]) => `--config.label=org.opencontainers.image.${name}=${value}`,
+    ),
   ];
   umoci('config', '--no-history', `--image=${image}`, ...words);
   umoci('gc', '--layout', layout);

@@ -1,7 +1,9 @@
-// Makes the files of a release in `dist/`: `npm run release`, or some of them, `npm run release -- tarball`.
+// Makes the files of a release in `dist/`: `npm run release`, or some of them, `npm run release -- tarball`. For another
+// processor, or for several: `npm run release -- --arch x64,arm64`.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { errorWords } from '#database/error-code.ts';
 import { makeDeb } from './make-deb.ts';
 import { makeImage } from './make-image.ts';
@@ -10,6 +12,7 @@ import { type MakeFiles, type Release, stageRelease } from './stage-release.ts';
 import { writeChecksums } from './write-checksums.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
+const out = path.join(root, 'dist');
 
 /** In the order in which they are made. */
 const kinds: Record<string, MakeFiles> = {
@@ -25,20 +28,44 @@ try {
   process.exitCode = 1;
 }
 
-function makeRelease(words: string[]): void {
+function makeRelease(args: string[]): void {
+  const { words, architectures } = readArguments(args);
+  const key = process.env['RELEASE_KEY'];
+  if (key && !fs.existsSync(key))
+    throw new Error(`RELEASE_KEY is ${key}, but there is no such file.`);
+  const releases = architectures.map(describeRelease);
+  for (const folder of [out, path.join(root, 'build/release')]) {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+  fs.mkdirSync(out, { recursive: true });
+  const files = new Set(releases.flatMap((release) => makeFiles(release, words)));
+  for (const file of writeChecksums(out, [...files])) files.add(file);
+  for (const file of files) {
+    const { size } = fs.statSync(path.join(out, file));
+    process.stdout.write(`${(size / 1e6).toFixed(1).padStart(8)} MB  dist/${file}\n`);
+  }
+}
+
+function readArguments(args: string[]): { words: string[]; architectures: string[] } {
+  const { positionals: words, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { arch: { type: 'string', default: process.arch } },
+  });
   const unknown = words.filter((word) => !Object.hasOwn(kinds, word));
   if (unknown.length > 0) {
     throw new Error(`Choose of: ${Object.keys(kinds).join(', ')}. Without a word: all.`);
   }
-  const key = process.env['RELEASE_KEY'];
-  if (key && !fs.existsSync(key))
-    throw new Error(`RELEASE_KEY is ${key}, but there is no such file.`);
-  const release = describeRelease();
-  fs.rmSync(release.out, { recursive: true, force: true });
-  fs.rmSync(path.dirname(release.tree), { recursive: true, force: true });
-  fs.mkdirSync(release.out, { recursive: true });
-  say('laying out what runs the site');
-  stageRelease(release.tree, release.epoch);
+  const architectures = values.arch.split(',');
+  const foreign = architectures.filter((arch) => arch !== 'x64' && arch !== 'arm64');
+  if (foreign.length > 0) throw new Error('--arch takes x64, arm64, or both as x64,arm64.');
+  return { words, architectures };
+}
+
+/** Returns the names of the files that it made. */
+function makeFiles(release: Release, words: string[]): string[] {
+  say(`laying out what runs the site on ${release.arch}`);
+  stageRelease(release.tree, release.epoch, release.arch);
   const files: string[] = [];
   for (const [name, make] of Object.entries(kinds)) {
     if (words.length > 0 && !words.includes(name)) continue;
@@ -46,16 +73,12 @@ function makeRelease(words: string[]): void {
     files.push(...make(release));
   }
   const bill = `${path.basename(release.tree)}.sbom.json`;
-  fs.copyFileSync(path.join(release.tree, 'sbom.json'), path.join(release.out, bill));
-  files.push(bill, ...writeChecksums(release.out, [...files, bill]));
-  for (const file of files) {
-    const { size } = fs.statSync(path.join(release.out, file));
-    process.stdout.write(`${(size / 1e6).toFixed(1).padStart(8)} MB  dist/${file}\n`);
-  }
+  fs.copyFileSync(path.join(release.tree, 'sbom.json'), path.join(out, bill));
+  return [...files, bill];
 }
 
 /** A release is a commit: throws where files differ from it, since nobody could make the same again. */
-function describeRelease(): Release {
+function describeRelease(arch: string): Release {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
   const changed = git('status', '--porcelain');
@@ -63,13 +86,13 @@ function describeRelease(): Release {
     throw new Error(`A release is made of a commit, but these files differ from it:\n${changed}`);
   }
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const name = `deal-hub-${version}-linux-${process.arch}`;
   return {
     version,
-    arch: process.arch,
+    arch,
     epoch: Number(git('log', '-1', '--format=%ct')),
-    tree: path.join(root, 'build/release', name),
-    out: path.join(root, 'dist'),
+    revision: git('rev-parse', 'HEAD'),
+    tree: path.join(root, 'build/release', arch, `deal-hub-${version}-linux-${arch}`),
+    out,
   };
 }
 

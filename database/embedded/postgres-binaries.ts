@@ -163,7 +163,7 @@ function packagedRoot(from: NodeJS.Require): string | null {
  * install scripts are blocked we do its work; where the folder is read-only the version check
  * that follows decides whether the binaries run all the same.
  */
-function repairLibraryLinks(root: string): void {
+export function repairLibraryLinks(root: string): void {
   const list = path.join(root, 'pg-symlinks.json');
   try {
     const links = fs.existsSync(list) ? JSON.parse(fs.readFileSync(list, 'utf8')) : [];

@@ -9,6 +9,8 @@ import { table } from '#bench/measure.ts';
 import { layDebianRoot, siteAccount } from '../../bin/release/lay-debian-root.ts';
 import { writeChecksums } from '../../bin/release/write-checksums.ts';
 import { enterRoot, type RootPlan } from './enter-root.ts';
+import { examineMachine, examinePackage } from './examine-machine.ts';
+import { examineCopyright, examineDebianNotices, examineNotices } from './examine-notices.ts';
 import { tryPackage } from './try-package.ts';
 
 const mostMegabytes = 120;
@@ -42,6 +44,7 @@ try {
   tryTarball(dist, find('.tar.gz'));
   tryImage(dist, find('-oci.tar'));
   await tryDeb(dist, find('.deb'));
+  if (process.arch === 'x64') await tryForeign(second, 'arm64');
   console.log(`\n${table(rows)}\n\n${sumsOf(dist)}`);
 } finally {
   removeWork();
@@ -53,8 +56,12 @@ process.exitCode = broken.length > 0 ? 1 : 0;
 async function makeIn(folder: string): Promise<void> {
   run('git', 'clone', '--quiet', '--depth=1', `file://${root}`, folder);
   run('cp', '-al', path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  await makeRelease(folder);
+}
+
+async function makeRelease(folder: string, ...words: string[]): Promise<void> {
   const { RELEASE_KEY: _key, ...env } = process.env;
-  const maker = spawn(process.execPath, ['bin/bootstrap.mjs', 'release'], {
+  const maker = spawn(process.execPath, ['bin/bootstrap.mjs', 'release', ...words], {
     cwd: folder,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -102,6 +109,8 @@ function tryTarball(dist: string, file: string): void {
   fs.chownSync(data, siteAccount, siteAccount);
   const name = file.replace('.tar.gz', '');
   examineTree(path.join(bare, 'srv', name));
+  examineNotices('tarball', path.join(bare, 'srv', name), expect);
+  examineMachine(path.join(bare, 'srv', name), process.arch, expect);
   const size = fs.statSync(path.join(dist, file)).size / 1e6;
   expect(`the tarball has at most ${mostMegabytes} MB`, size <= mostMegabytes);
   visit('tarball', size, {
@@ -126,6 +135,10 @@ function tryImage(dist: string, file: string): void {
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const bundle = inWork('bundle');
   run('umoci', '--log=warn', 'unpack', '--image', `${layout}:${version}`, bundle);
+  const system = path.join(bundle, 'rootfs');
+  examineNotices('image', path.join(system, 'opt/deal-hub'), expect);
+  const bill = fs.readFileSync(archive.replace(/\.tar$/, '.sbom.json'), 'utf8');
+  examineDebianNotices(system, JSON.parse(bill), expect);
   const { args, env, cwd, user } = JSON.parse(
     fs.readFileSync(path.join(bundle, 'config.json'), 'utf8'),
   ).process;
@@ -140,6 +153,7 @@ function tryImage(dist: string, file: string): void {
 
 async function tryDeb(dist: string, file: string): Promise<void> {
   say('the Debian package');
+  examineCopyright(path.join(dist, file), expect);
   const trial = await tryPackage(path.join(dist, file), inWork('package'), expect);
   const size = fs.statSync(path.join(dist, file)).size / 1e6;
   rows.push(['deb', size.toFixed(1), `${trial.toFirstPage.toFixed(1)} s`, 'deal-hub']);
@@ -147,6 +161,25 @@ async function tryDeb(dist: string, file: string): Promise<void> {
   console.log(
     `while the package was upgraded: ${trial.answered} requests, the longest ${longest} s`,
   );
+}
+
+/** Files for another processor are unpacked and read; nothing of them can run here. */
+async function tryForeign(folder: string, arch: string): Promise<void> {
+  say(`the files for ${arch}`);
+  await makeRelease(folder, 'tarball', 'deb', '--arch', arch);
+  const dist = path.join(folder, 'dist');
+  const find = (end: string) => fs.readdirSync(dist).find((file) => file.endsWith(end)) ?? '';
+  const archive = path.join(dist, find('.tar.gz'));
+  const unpacked = inWork(arch);
+  fs.mkdirSync(unpacked);
+  run('tar', '--extract', `--file=${archive}`, `--directory=${unpacked}`);
+  const tree = path.join(unpacked, path.basename(archive, '.tar.gz'));
+  examineNotices(arch, tree, expect);
+  examineMachine(tree, arch, expect);
+  examinePackage(path.join(dist, find('.deb')), tree, arch, expect);
+  const size = fs.statSync(archive).size / 1e6;
+  expect(`the tarball for ${arch} has at most ${mostMegabytes} MB`, size <= mostMegabytes);
+  rows.push([`tarball ${arch}`, size.toFixed(1), '', '']);
 }
 
 function visit(name: string, size: number, plan: RootPlan): void {

@@ -115,7 +115,11 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
         <DealPicture src={deal.picture} alt="" title={deal.title} sizes="4rem" most={320} />
       </span>
       <span className={styles.words}>
-        <Link to={`/admin/deals/${deal.id}/edit`.concat(search)} data-key-open className={styles.title}>
+        <Link
+          to={`/admin/deals/${deal.id}/edit`.concat(search)}
+          data-key-open
+          className={styles.title}
+        >
           {deal.title}
         </Link>
         <span className={styles.facts}>

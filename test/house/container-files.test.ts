@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { readEnv } from '#app/platform/env.server.ts';
+import { imageLabels } from '../../bin/release/make-image.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const { version } = JSON.parse(read('package.json'));
+const composeFiles = ['compose.yml', 'docs/compose.postgres.yml'];
+const check = ['/opt/deal-hub/node/bin/node', '/opt/deal-hub/bin/healthcheck.mjs'];
+
+const text = z.string().min(1);
+const duration = z.string().regex(/^(?:\d+m)?(?:\d+s)?$/);
+const healthcheck = z.strictObject({
+  test: z.array(text).min(2),
+  interval: duration,
+  timeout: duration,
+  retries: z.number(),
+  start_period: duration,
+});
+/** https://github.com/compose-spec/compose-spec/blob/main/spec.md */
+const compose = z.strictObject({
+  services: z.record(
+    text,
+    z.strictObject({
+      image: text,
+      init: z.boolean().optional(),
+      restart: z.enum(['unless-stopped']),
+      depends_on: z.record(text, z.strictObject({ condition: text })).optional(),
+      network_mode: z.enum(['none']).optional(),
+      ports: z.array(text).optional(),
+      command: z.array(text).optional(),
+      environment: z.record(text, text),
+      volumes: z.array(z.string().regex(/^[a-z]+:\//)),
+      read_only: z.boolean().optional(),
+      tmpfs: z.array(text).optional(),
+      cap_drop: z.array(text).optional(),
+      security_opt: z.array(text).optional(),
+      shm_size: text.optional(),
+      stop_grace_period: duration,
+      healthcheck,
+    }),
+  ),
+  volumes: z.record(text, z.null()),
+});
+
+interface Patience {
+  interval: number;
+  timeout: number;
+  retries: number;
+  startPeriod: number;
+}
+
+/** A machine with much else to do needs seconds for an answer; a restart by a health check that is in a hurry makes it worse. */
+function expectPatience({ interval, timeout, retries, startPeriod }: Patience): void {
+  expect(interval).toBeGreaterThanOrEqual(10);
+  expect(timeout).toBeGreaterThanOrEqual(20);
+  expect(retries).toBeGreaterThanOrEqual(5);
+  expect(startPeriod).toBeGreaterThanOrEqual(120);
+}
+
+function seconds(words: string): number {
+  const [, minutes = 0, rest = 0] = /^(?:(\d+)m)?(?:(\d+)s)?$/.exec(words) ?? [];
+  return Number(minutes) * 60 + Number(rest);
+}
+
+describe.each(composeFiles)('%s', (file) => {
+  const project = compose.safeParse(parse(read(file)));
+  const services = Object.entries(project.data?.services ?? {});
+
+  test('has the keys of a Compose file', () => {
+    expect(project.error).toBeUndefined();
+    expect(services.length).toBeGreaterThan(0);
+  });
+
+  test('waits for an answer of a busy machine', () => {
+    for (const [, service] of services) {
+      const { interval, timeout, retries, start_period } = service.healthcheck;
+      const [every, patience] = [seconds(interval), seconds(timeout)];
+      const startPeriod = seconds(start_period);
+      expectPatience({ interval: every, timeout: patience, retries, startPeriod });
+    }
+  });
+
+  test('mounts volumes that it declares', () => {
+    const mounted = services.flatMap(([, { volumes }]) => volumes.map((one) => one.split(':')[0]));
+    expect(new Set(mounted)).toEqual(new Set(Object.keys(project.data?.volumes ?? {})));
+  });
+
+  test('starts this version read-only, without rights, with settings that the site knows', () => {
+    const site = project.data?.services['site'];
+    expect(site).toMatchObject({
+      image: `deal-hub:${version}`,
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      healthcheck: { test: ['CMD', ...check] },
+    });
+    expect(readEnv({ ...site?.environment, NODE_ENV: 'production' }).origin).toBe(
+      'http://localhost:3000',
+    );
+  });
+});
+
+describe('Dockerfile', () => {
+  // One instruction a line.
+  const lines = read('Dockerfile')
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\s*\\\n\s*/g, ' ');
+  const instructions = lines.split('\n').filter(Boolean);
+  const last = instructions.slice(instructions.findLastIndex((one) => one.startsWith('FROM ')));
+  const argumentsOf = (name: string) =>
+    last.filter((one) => one.startsWith(`${name} `)).map((one) => one.slice(name.length + 1));
+
+  test('has known instructions', () => {
+    const known =
+      /^(?:ARG|FROM|WORKDIR|COPY|RUN|LABEL|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|HEALTHCHECK|ENTRYPOINT|CMD) \S/;
+    expect(instructions.filter((one) => !known.test(one))).toEqual([]);
+    for (const one of [...argumentsOf('ENTRYPOINT'), ...argumentsOf('CMD')]) {
+      expect(z.array(text).safeParse(JSON.parse(one)).success).toBe(true);
+    }
+  });
+
+  test('ends as another user than root, with the data outside', () => {
+    expect(argumentsOf('USER')).toEqual(['1000:1000']);
+    expect(argumentsOf('VOLUME')).toEqual(['/data']);
+    expect(argumentsOf('COPY')).toEqual(['--from=build /opt/deal-hub /opt/deal-hub']);
+  });
+
+  test('has the labels of the image of a release', () => {
+    const labels = [...(argumentsOf('LABEL')[0] ?? '').matchAll(/image\.(\w+)="([^"]*)"/g)];
+    expect(Object.fromEntries(labels.map(([, name, value]) => [name, value]))).toEqual({
+      ...imageLabels,
+      version: '${VERSION}',
+      revision: '${REVISION}',
+    });
+    expect(argumentsOf('ARG')).toContain(`VERSION=${version}`);
+  });
+
+  test('waits for an answer of a busy machine', () => {
+    const [line = ''] = argumentsOf('HEALTHCHECK');
+    const option = (name: string) => new RegExp(`--${name}=(\\w+)`).exec(line)?.[1] ?? '';
+    expectPatience({
+      interval: seconds(option('interval')),
+      timeout: seconds(option('timeout')),
+      retries: Number(option('retries')),
+      startPeriod: seconds(option('start-period')),
+    });
+    const words = JSON.parse(/ CMD (\[.*\])$/.exec(line)?.[1] ?? '[]');
+    expect(words).toEqual(check);
+  });
+});
+
+describe('docs/kubernetes/deal-hub.yaml', () => {
+  const documents = parseAllDocuments(read('docs/kubernetes/deal-hub.yaml')).map((one) =>
+    one.toJS(),
+  );
+  const find = (kind: string) => documents.find((one) => one.kind === kind);
+  const { template, selector } = find('Deployment').spec;
+  const [site] = template.spec.containers;
+
+  test('has each object in its namespace, by a known kind', () => {
+    expect(documents.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
+      'v1 Namespace',
+      'v1 ConfigMap',
+      'v1 Secret',
+      'v1 PersistentVolumeClaim',
+      'apps/v1 Deployment',
+      'v1 Service',
+      'networking.k8s.io/v1 Ingress',
+    ]);
+    const [namespace, ...others] = documents;
+    const places = others.map(({ metadata }) => metadata.namespace);
+    expect(new Set(places)).toEqual(new Set([namespace.metadata.name]));
+  });
+
+  test('names objects, ports and volumes that exist', () => {
+    expect(template.metadata.labels).toMatchObject(selector.matchLabels);
+    expect(template.metadata.labels).toMatchObject(find('Service').spec.selector);
+    const ports = site.ports.map(({ name }: { name: string }) => name);
+    expect(ports).toContain(find('Service').spec.ports[0].targetPort);
+    const [claim, ...others] = template.spec.volumes;
+    expect(claim.persistentVolumeClaim.claimName).toBe(find('PersistentVolumeClaim').metadata.name);
+    const volumes = [claim, ...others].map(({ name }: { name: string }) => name);
+    expect(site.volumeMounts.map(({ name }: { name: string }) => name)).toEqual(volumes);
+    const { service } = find('Ingress').spec.rules[0].http.paths[0].backend;
+    expect(service.name).toBe(find('Service').metadata.name);
+    expect(service.port.name).toBe(find('Service').spec.ports[0].name);
+    const names = ['ConfigMap', 'Secret'].map((kind) => find(kind).metadata.name);
+    const [config, secret] = site.envFrom;
+    expect([config.configMapRef.name, secret.secretRef.name]).toEqual(names);
+  });
+
+  test('runs this version read-only, without rights and as another user than root', () => {
+    expect(site.image).toMatch(new RegExp(`/deal-hub:${version}$`));
+    expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+    expect(site.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
+  test('waits for an answer of a busy machine', () => {
+    const { startupProbe, livenessProbe, readinessProbe } = site;
+    expectPatience({
+      interval: livenessProbe.periodSeconds,
+      timeout: livenessProbe.timeoutSeconds,
+      retries: livenessProbe.failureThreshold,
+      startPeriod: startupProbe.periodSeconds * startupProbe.failureThreshold,
+    });
+    expect(readinessProbe.timeoutSeconds).toBeGreaterThanOrEqual(20);
+  });
+
+  test('gives settings that the site knows, and stops the site in time', () => {
+    const env = readEnv({ ...find('ConfigMap').data, NODE_ENV: 'production' });
+    expect(env.readyFrom).toHaveLength(3);
+    expect(template.spec.terminationGracePeriodSeconds).toBe(40);
+    // The balancers notice within this time, while the site still serves.
+    const { periodSeconds, failureThreshold } = site.readinessProbe;
+    expect(periodSeconds * failureThreshold).toBeLessThan(env.drainSeconds);
+  });
+});
