@@ -58,6 +58,15 @@ export default defineConfig({
                   name: 'forms',
                   test: /\/app\/ui\/[\w-]+-(dialog|field|frame|notice)\.tsx$|\/captcha-field\.tsx$|\/use-(captcha|is-hydrated|post)\.ts$|\/platform\/read-text\.ts$/,
                 },
+                { name: 'lists', test: /\/app\/islands\/(swap-regions|morph)\.ts$/ },
+                {
+                  name: 'credentials',
+                  test: /\/(credential-forms|passkey-sign-in|provider-buttons|viewer-context|account-form)\.tsx$|\/use-passkey-prompt\.ts$/,
+                },
+                {
+                  name: 'alerts',
+                  test: /\/alert-(form-fields|deal-summary)\.tsx$|\/alert-kind\.ts$/,
+                },
               ],
             },
           },

@@ -40,7 +40,15 @@ export default [
     route('price-alerts/searches/new', 'account/price-alerts/watch-search-page.tsx'),
     route('price-alerts/by-mail', 'account/price-alerts/watcher-alerts-page.tsx'),
     route('deals/:slug/report', 'storefront/reports/report-page.tsx'),
-    route('stop-mails', 'account/price-alerts/stop-mails-page.tsx'),
+    route('profile', 'account/profile-page.tsx'),
+    route('profile/two-factor', 'account/two-factor-page.tsx'),
+    route('profile/passkeys', 'account/passkeys-page.tsx'),
+    route('profile/providers', 'account/providers-page.tsx'),
+    route('logout', 'account/logout-page.tsx'),
+  ]),
+
+  // The ways into an account, and what a mail leads to.
+  layout('storefront/chrome/entrance-layout.tsx', [
     route('sign-in', 'account/sign-in-page.tsx'),
     route('sign-in/second-factor', 'account/second-factor-page.tsx'),
     route('sign-in/with/:provider', 'account/provider-page.tsx'),
@@ -52,13 +60,9 @@ export default [
     route('reset-password', 'account/reset-password-page.tsx'),
     route('verify-email', 'account/verify-email-page.tsx'),
     route('confirm-address', 'account/confirm-address-page.tsx'),
-    route('profile', 'account/profile-page.tsx'),
-    route('profile/two-factor', 'account/two-factor-page.tsx'),
-    route('profile/passkeys', 'account/passkeys-page.tsx'),
-    route('profile/providers', 'account/providers-page.tsx'),
-    route('logout', 'account/logout-page.tsx'),
     route('setup', 'account/setup-page.tsx'),
     route('invitation', 'account/invitation-page.tsx'),
+    route('stop-mails', 'account/price-alerts/stop-mails-page.tsx'),
   ]),
 
   // For staff: the layout carries the guard, and each asks for a right of its own.

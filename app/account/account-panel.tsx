@@ -62,10 +62,22 @@ export function PanelForm({
 }) {
   const isBusy = useNavigation().state === 'submitting';
   return (
-    <Form {...form} method="post" className={forms.stack}>
+    <Form
+      {...form}
+      method="post"
+      className={forms.stack}
+      // A form that leads to another site is the browser's.
+      data-in-place={form.reloadDocument ? undefined : ''}
+    >
       <HiddenFields fields={fields ?? {}} />
       {children}
-      <Button type="submit" look={look} isWide={isMain} isBusy={isBusy}>
+      <Button
+        type="submit"
+        look={look}
+        isWide={isMain}
+        isBusy={isBusy}
+        data-busy={isMain ? accountMessages.busy : undefined}
+      >
         {isMain && isBusy ? accountMessages.busy : submitLabel}
       </Button>
     </Form>

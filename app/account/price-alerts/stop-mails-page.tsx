@@ -97,7 +97,7 @@ export default function StopMailsPage({ loaderData, actionData }: Route.Componen
   return (
     <>
       <PageHeading title="Stop these mails?">{question}</PageHeading>
-      <Form method="post">
+      <Form method="post" data-in-place="">
         <Button type="submit" look="primary">
           {button}
         </Button>

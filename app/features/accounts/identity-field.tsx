@@ -8,7 +8,8 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { knowsPasskeys, signWithPasskey, usePasskeyPrompt } from './passkeys/browser-passkeys.ts';
+import { knowsPasskeys, signWithPasskey } from './passkeys/browser-passkeys.ts';
+import { usePasskeyPrompt } from './passkeys/use-passkey-prompt.ts';
 import type { IdentityWays } from './confirm-identity.server.ts';
 import styles from './identity-field.module.css';
 

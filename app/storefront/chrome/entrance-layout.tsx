@@ -1,0 +1,28 @@
+import { isRouteErrorResponse, Outlet } from 'react-router';
+import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
+import { StaticFailedActNote } from '#app/islands/failed-acts/failed-act-note.tsx';
+import { openAsDocument } from '#app/islands/open-as-document.ts';
+import type { Route } from './+types/entrance-layout';
+import { FailedPage, SiteFrame } from './site-frame.tsx';
+
+/** As visitors' pages: no router, and no data for one (decision record 104). */
+export const handle = { islands: true };
+
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [openAsDocument];
+
+/** Around the pages of an account. `data-account`: what their forms do in place (`start-account.ts`). */
+export default function EntranceLayout() {
+  return (
+    <SiteFrame>
+      <div data-account>
+        <StaticFailedActNote />
+        <Outlet />
+      </div>
+    </SiteFrame>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const screen = <FailedPage error={error} />;
+  return isRouteErrorResponse(error) ? <RefusedScreen error={error} otherwise={screen} /> : screen;
+}
