@@ -25,11 +25,7 @@ type Routes = ServerBuild['routes'];
 type ActionArgs = Parameters<ActionFunction>[0] & { context: Readonly<RouterContextProvider> };
 
 /** The layouts of the back office and of accounts: all actions below them are caught. */
-const layouts = new Set([
-  'admin/admin-layout',
-  'storefront/chrome/account-layout',
-  'storefront/chrome/entrance-layout',
-]);
+const layouts = new Set(['admin/admin-layout', 'storefront/chrome/account-layout']);
 
 /**
  * The routes of a build, whose forms and acts answer the errors that they meet: the page stays, with what was typed, the

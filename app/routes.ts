@@ -44,11 +44,6 @@ export default [
     route('profile/two-factor', 'account/two-factor-page.tsx'),
     route('profile/passkeys', 'account/passkeys-page.tsx'),
     route('profile/providers', 'account/providers-page.tsx'),
-    route('logout', 'account/logout-page.tsx'),
-  ]),
-
-  // The ways into an account, and what a mail leads to.
-  layout('storefront/chrome/entrance-layout.tsx', [
     route('sign-in', 'account/sign-in-page.tsx'),
     route('sign-in/second-factor', 'account/second-factor-page.tsx'),
     route('sign-in/with/:provider', 'account/provider-page.tsx'),
@@ -63,6 +58,7 @@ export default [
     route('setup', 'account/setup-page.tsx'),
     route('invitation', 'account/invitation-page.tsx'),
     route('stop-mails', 'account/price-alerts/stop-mails-page.tsx'),
+    route('logout', 'account/logout-page.tsx'),
   ]),
 
   // For staff: the layout carries the guard, and each asks for a right of its own.

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Form, type MetaDescriptor, useNavigation } from 'react-router';
+import type { MetaDescriptor } from 'react-router';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
@@ -49,25 +49,26 @@ export function PanelForm({
   fields,
   submitLabel,
   isMain,
+  isDocument,
   look = isMain ? 'primary' : 'secondary',
   children,
   ...form
-}: ComponentProps<typeof Form> & {
+}: ComponentProps<'form'> & {
   fields?: Record<string, string>;
   submitLabel: string;
   /** What its page is there for. */
   isMain?: boolean;
+  /** The browser posts it, since its answer is a file or leads to another site. */
+  isDocument?: boolean;
   look?: ButtonLook;
   children: ReactNode;
 }) {
-  const isBusy = useNavigation().state === 'submitting';
   return (
-    <Form
+    <form
       {...form}
       method="post"
       className={forms.stack}
-      // A form that leads to another site is the browser's.
-      data-in-place={form.reloadDocument ? undefined : ''}
+      data-in-place={isDocument ? undefined : ''}
     >
       <HiddenFields fields={fields ?? {}} />
       {children}
@@ -75,12 +76,11 @@ export function PanelForm({
         type="submit"
         look={look}
         isWide={isMain}
-        isBusy={isBusy}
         data-busy={isMain ? accountMessages.busy : undefined}
       >
-        {isMain && isBusy ? accountMessages.busy : submitLabel}
+        {submitLabel}
       </Button>
-    </Form>
+    </form>
   );
 }
 

@@ -1,11 +1,9 @@
+import { pageChanged } from './page-changed.ts';
 import { type Field, isField, morph } from './morph.ts';
 import { findIslands } from './wake-islands.ts';
 
-/** Dispatched on the document after parts of the page were replaced. */
-export const pageChanged = 'page-changed';
-
 /** What a post may change, in the order of the page: the visitor may be signed in by it. */
-const changingParts = ['body > header', 'main[id]'];
+const changingParts: readonly string[] = ['body > header', 'main[id]'];
 
 /**
  * On pages without a router: forms with `data-in-place` post by a script, and the page becomes that of the answer. A refused
@@ -57,13 +55,17 @@ function setBusy(form: HTMLFormElement, button: HTMLElement | null): () => void 
 }
 
 /** Shows the present address anew, for example once the session has ended. What was typed stays. */
-export async function showAgain(): Promise<void> {
+export async function showAgain(parts = changingParts): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept } });
-  await showAnswer(answer, true);
+  await showAnswer(answer, true, parts);
 }
 
 /** Returns false if the answer leads to another page. */
-async function showAnswer(answer: Response, keepsTyped = !answer.ok): Promise<boolean> {
+async function showAnswer(
+  answer: Response,
+  keepsTyped = !answer.ok,
+  parts = changingParts,
+): Promise<boolean> {
   const { redirected, status, url } = answer;
   if (redirected && new URL(url).pathname !== location.pathname) {
     location.assign(url);
@@ -75,11 +77,11 @@ async function showAnswer(answer: Response, keepsTyped = !answer.ok): Promise<bo
     throw new Error(`The answer is no page of its form: ${status}`);
   }
   if (redirected) history.replaceState(history.state, '', url);
-  showPage(page, keepsTyped);
+  showPage(page, keepsTyped, parts);
   return true;
 }
 
-function showPage(page: Document, keepsTyped: boolean): void {
+function showPage(page: Document, keepsTyped: boolean, parts: readonly string[]): void {
   const focused = document.activeElement;
   const { own, sessionEnds } = page.documentElement.dataset;
   Object.assign(document.documentElement.dataset, { own, sessionEnds });
@@ -88,7 +90,7 @@ function showPage(page: Document, keepsTyped: boolean): void {
       delete document.documentElement.dataset[name];
   }
   document.title = page.title;
-  for (const part of changingParts) {
+  for (const part of parts) {
     const [here, come] = [document, page].map((one) => one.querySelector(part));
     if (!here || !come) continue;
     morph(here, come, keepsTyped ? typedIn(here) : new Map<Element, string>());
