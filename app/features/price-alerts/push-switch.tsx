@@ -1,6 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { pageChanged } from '#app/islands/page-changed.ts';
-import { showAgain } from '#app/islands/post-in-place.ts';
 import { usePost } from '#app/islands/use-post.ts';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -59,6 +58,8 @@ export function PushSwitch({ publicKey }: { publicKey: string }) {
   }
   async function send(fields: Record<string, string>) {
     await post({ action: '/price-alerts', fields });
+    // Not for the server, which renders the switch.
+    const { showAgain } = await import('#app/islands/post-in-place.ts');
     await showAgain(); // its list of browsers
   }
 
