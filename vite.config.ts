@@ -72,12 +72,26 @@ export default defineConfig({
                   name: 'router',
                   test: /\/node_modules\/react-router\/|\/islands\/(hydrate-page|router-links)\.tsx$/,
                 },
+                { name: 'lists', test: /\/app\/islands\/(swap-regions|morph)\.ts$/ },
+                // What the pages of an account do without React, which some islands share.
+                {
+                  name: 'start-account',
+                  test: /\/app\/start-account\.ts$|\/(post-in-place|page-changed|show-password|confirm-by-passkey|browser-passkeys|account-messages)\.ts$/,
+                },
                 // Few files for an island to name and fetch.
                 { name: 'parts', test: /\/app\/ui\/(button|icon|link|made-once)\.tsx?$/ },
                 { name: 'contact', test: /\/contact\/contact-(limits|messages)\.ts$/ },
                 {
                   name: 'forms',
                   test: /\/app\/ui\/[\w-]+-(dialog|field|frame|notice)\.tsx$|\/captcha-field\.tsx$|\/use-(captcha|is-hydrated|post)\.ts$|\/platform\/read-text\.ts$/,
+                },
+                {
+                  name: 'credentials',
+                  test: /\/(credential-forms|passkey-sign-in|provider-buttons|viewer-context|account-form)\.tsx$|\/use-passkey-prompt\.ts$/,
+                },
+                {
+                  name: 'alerts',
+                  test: /\/alert-(form-fields|deal-summary)\.tsx$|\/alert-kind\.ts$/,
                 },
               ],
             },

@@ -2,14 +2,14 @@ import { setAlive } from '#app/islands/set-alive.ts';
 import { startPosts } from '#app/islands/post-forms.ts';
 import { startBehaviours } from './start-behaviours.ts';
 
-startBehaviours();
+const started = startBehaviours();
 // Named by the router's own scripts, which visitors' pages do not have.
 const hasRouter = '__reactRouterContext' in window;
 if (hasRouter)
   void import('#app/islands/hydrate-page.tsx').then(({ hydratePage }) => hydratePage());
 else {
   startPosts();
-  setAlive();
+  void started.then(setAlive);
 }
 // On a page with a router somebody may sign in without leaving it.
 if (hasRouter || document.documentElement.dataset['sessionEnds']) {

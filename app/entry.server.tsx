@@ -7,7 +7,9 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
+import { accountIslands } from '#app/account-islands.ts';
 import { islands } from '#app/islands.ts';
+import { isAccessRefusal } from '#app/features/accounts/access-refusal.ts';
 import { islandRenderer } from '#app/islands/render-island.server.ts';
 import { IslandPageContext } from '#app/islands/island-page.ts';
 import { hearsAnswer } from '#app/platform/hears-answer.ts';
@@ -48,7 +50,7 @@ export function createLoadContext(
 /** The inline scripts of visitors' pages, which never change: their content policy allows no other. */
 export const fixedScripts = [themeScript, speculationRules];
 
-const renderIsland = await islandRenderer(islands);
+const renderIsland = await islandRenderer({ ...islands, ...accountIslands });
 
 interface PageHandle {
   islands?: boolean;
@@ -124,8 +126,14 @@ function renderVisitorsPage({ url }: Request, entry: EntryContext): Buffer<Array
   ));
 }
 
-/** Under a layout with `handle.islands` only parts of a page come to life; elsewhere the whole page does. */
-function isForVisitors({ staticHandlerContext: { matches } }: EntryContext): boolean {
+/**
+ * Under a layout with `handle.islands` only parts of a page come to life; elsewhere the whole page does. A page that the
+ * guard of the back office refuses has no router either: the list of routes that comes with one names those of staff.
+ */
+function isForVisitors({ staticHandlerContext }: EntryContext): boolean {
+  const { matches, errors, loaderData } = staticHandlerContext;
+  const isRefused = Object.values(errors ?? {}).some(isAccessRefusal);
+  if (isRefused && !loaderData['admin/admin-layout']) return true;
   return matches.some(({ route }) => (route.handle as PageHandle | undefined)?.islands);
 }
 

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectFiles } from '#test/import-graph.ts';
-import { islands, openedIslands } from './islands.ts';
+import { accountIslands } from './account-islands.ts';
+import { islands as islandsOfAllPages, openedIslands } from './islands.ts';
 
 // A name in the markup and its script are tied by this file alone: nothing else would miss a wrong one until it is touched.
 
+const islands = { ...islandsOfAllPages, ...accountIslands };
 const root = path.resolve(import.meta.dirname, '..');
 const sources = projectFiles('app/**/*.tsx', 'app/*.tsx')
   .filter((file) => !file.includes('.test.'))

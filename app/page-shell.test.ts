@@ -24,7 +24,8 @@ function loggedSite(overrides: Parameters<typeof testSite>[1] = {}) {
 
 describe('the shell of a page', () => {
   it('lets no script run without its mark, and chooses the theme before anything is painted', async () => {
-    const { html } = await site.page('/sign-in');
+    const staff = await signedInVisitor(database, site, 'admin');
+    const { html } = await staff.open('/admin');
     const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
     expect(scripts.length).toBeGreaterThan(1);
     const inline = scripts.filter((tag) => !/\ssrc=|type="application\/ld\+json"/.test(tag));
@@ -32,18 +33,21 @@ describe('the shell of a page', () => {
     expectThemeFirst(html);
   });
 
-  it('of a visitor has the two scripts in it that never change, and one file behind its sheets', async () => {
-    const { html } = await site.page('/');
-    expect(html).not.toContain('test-nonce');
-    const scripts = [...html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
-    const inline = scripts.filter(([tag]) => !/\ssrc=|type="application\/ld\+json"/.test(tag));
-    expect(inline.map(([, , text]) => text)).toEqual([themeScript, speculationRules]);
-    const files = scripts.filter(([, attributes = '']) => attributes.includes(' src='));
-    expect(files).toHaveLength(1);
-    expect(html.lastIndexOf('rel="stylesheet"')).toBeLessThan(html.indexOf(files[0]?.[0] ?? ''));
-    expect(html).not.toContain('modulepreload');
-    expectThemeFirst(html);
-  });
+  it.each(['/', '/sign-in'])(
+    'of a visitor at %s has the two scripts in it that never change, and one file behind its sheets',
+    async (path) => {
+      const { html } = await site.page(path);
+      expect(html).not.toContain('test-nonce');
+      const scripts = [...html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
+      const inline = scripts.filter(([tag]) => !/\ssrc=|type="application\/ld\+json"/.test(tag));
+      expect(inline.map(([, , text]) => text)).toEqual([themeScript, speculationRules]);
+      const files = scripts.filter(([, attributes = '']) => attributes.includes(' src='));
+      expect(files).toHaveLength(1);
+      expect(html.lastIndexOf('rel="stylesheet"')).toBeLessThan(html.indexOf(files[0]?.[0] ?? ''));
+      expect(html).not.toContain('modulepreload');
+      expectThemeFirst(html);
+    },
+  );
 
   function expectThemeFirst(html: string): void {
     const theme = html.indexOf("localStorage.getItem('theme')");
@@ -53,20 +57,19 @@ describe('the shell of a page', () => {
   }
 
   it('tells its visitor’s request by number, and of nobody’s request where all share it', async () => {
-    const own = await site.page('/sign-in');
+    const own = await (await signedInVisitor(database, site, 'admin')).open('/admin');
     expect(own.html).toContain('test-request');
     const shared = await site.request('/deals', { forCache: true });
     expect(await shared.text()).not.toContain('test-request');
   });
 
-  it('names the list of routes to staff and in an account, and none to visitors and to the lost', async () => {
+  it('names the list of routes to staff, and none to visitors and to the lost', async () => {
     const listOf = (html: string) => /manifest-[\w-]+\.js/.exec(html)?.[0] ?? null;
-    for (const path of ['/', '/deals', '/no/such/page']) {
+    for (const path of ['/', '/deals', '/no/such/page', '/sign-in', '/admin']) {
       expect([path, listOf((await site.page(path)).html)]).toEqual([path, null]);
     }
     const staff = await signedInVisitor(database, site, 'admin');
     const whole = listOf((await staff.open('/admin')).html);
-    expect(listOf((await site.page('/sign-in')).html)).toBe(whole);
     const assets = fileURLToPath(new URL('../build/client/assets', import.meta.url));
     expect(await readdir(assets)).toContain(whole);
   });

@@ -7,9 +7,15 @@ import { watchConnection } from '#app/storefront/chrome/watch-connection.ts';
 import { startActs, startFloating, startMenus, startPictures, startSlash } from './behaviours.ts';
 import { islands, openedIslands } from './islands.ts';
 
-/** All that makes a page answer before, and mostly without, any component of it. */
-export function startBehaviours(): void {
-  wakeOnTouch({ ...islands, ...openedIslands });
+const fetchAccount = () => import('./start-account.ts');
+
+/**
+ * All that makes a page answer before, and mostly without, any component of it. Done once all of it is there; without the
+ * account's part its forms are posted by the browser.
+ */
+export async function startBehaviours(): Promise<void> {
+  const fetchMore = async () => (await fetchAccount()).accountIslands;
+  wakeOnTouch({ ...islands, ...openedIslands }, fetchMore);
   startActs();
   startMenus();
   startSlash();
@@ -24,4 +30,9 @@ export function startBehaviours(): void {
   // For visitors without a connection. It waits for somebody who stays, so as not to compete with what they came for.
   const keepWorker = () => navigator.serviceWorker?.register('/sw.js').catch(() => {});
   if (import.meta.env.PROD) setTimeout(keepWorker, 6000);
+  if (!document.querySelector('[data-account]')) return;
+  await fetchAccount().then(
+    ({ startAccount }) => startAccount(),
+    () => {},
+  );
 }

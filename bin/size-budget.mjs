@@ -5,15 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const kilobyte = 1000;
-/** Gzipped, for one page with everything it needs; visitors' pages share one script, account pages are whole apps. */
+/** Gzipped, for one page with everything it needs; visitors' pages share one script, those of an account two. */
 const budgets = {
   untouched: 6 * kilobyte,
   searched: 85 * kilobyte,
-  account: 160 * kilobyte,
+  account: 25 * kilobyte,
+  signingIn: 95 * kilobyte,
+  notified: 110 * kilobyte,
   styles: 20 * kilobyte,
 };
 /** What a visitor fetches by turning to the search box, by the names of its chunks. */
 const searchChunks = ['react', 'search-box'];
+const signInChunks = ['react', 'credential-islands'];
+/** The list of price alerts fetches the switch of notifications by itself. */
+const alertChunks = ['react', 'push-switch'];
 
 const client = fileURLToPath(new URL('../build/client/', import.meta.url));
 const files = readdirSync(path.join(client, 'assets'));
@@ -34,13 +39,22 @@ const untouched = withImports([start]);
 const searched = [...untouched, ...withImports(searchChunks.map(chunkOf))];
 report("script of an untouched visitors' page", untouched, budgets.untouched);
 report('script of one whose search is used', searched, budgets.searched);
+const account = [...untouched, ...withImports([chunkOf('start-account')])];
+report('script of an untouched page of an account', account, budgets.account);
+report(
+  'script of the page of sign-in whose form is used',
+  [...account, ...withImports(signInChunks.map(chunkOf))],
+  budgets.signingIn,
+);
+report(
+  'script of the price alerts of an account',
+  [...account, ...withImports(alertChunks.map(chunkOf))],
+  budgets.notified,
+);
 for (const page of Object.values(routes)) {
   const isAccount = page.parentId === 'storefront/chrome/account-layout';
   if (!isAccount && page.parentId !== 'storefront/chrome/site-layout') continue;
   const chain = [routes.root, routes[page.parentId], page];
-  const modules = chain.map(({ module }) => nameOf(module));
-  const app = [manifest, ...withImports([start, ...modules])];
-  if (isAccount) report(`script of ${page.id}`, app, budgets.account);
   // The root document itself links the base sheet, so the manifest does not list it.
   const base = files.filter((name) => /^base-.*\.css$/.test(name));
   const sheets = chain.flatMap(({ css = [] }) => css.map(nameOf));

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
 
@@ -114,22 +115,25 @@ describe('a change of the page', () => {
 
 describe('a change of the page where a router runs', () => {
   const low = { viewport: { width: 800, height: 240 } };
-  const forgotten = (page: Page) =>
-    page.locator('main').getByRole('link', { name: 'Forgot password?' });
+  async function visitStaff(options: Parameters<typeof browser.visit>[0]) {
+    const visitor = await browser.visit(options);
+    await openStaffSession(visitor.page.context(), 'changing');
+    return visitor;
+  }
 
   // Proves Storefront 2: Page change: smooth scroll to the top after 100 ms (scroll-manager.tsx)
   // Proves Storefront 9: Scroll-to-top beyond 300 px, reset after 100 ms (scroll-manager.tsx)
   it('scrolls smoothly to the top after 100 ms, by the clock of the page', async () => {
-    const { page, complaints } = await browser.visit(low);
+    const { page, complaints } = await visitStaff(low);
     await page.clock.install();
-    await openAlive(page, '/sign-in');
-    await forgotten(page).scrollIntoViewIfNeeded();
+    await openAlive(page, '/admin/deals');
+    await scrollTo(page, 150);
     await page.waitForFunction(() => scrollY > 100);
     const noted = await noteScrolls(page);
     await page.clock.pauseAt(Date.now() + 3_600_000);
-    await forgotten(page).evaluate((element: HTMLElement) => element.click());
-    await page.waitForURL('**/forgot-password');
-    await page.locator('main h1').waitFor();
+    await follow(page, '/admin/categories');
+    await page.waitForURL('**/admin/categories');
+    await page.getByRole('heading', { level: 1, name: 'Categories' }).waitFor();
     await page.clock.runFor(99);
     expect(await noted()).toEqual([]);
     await page.clock.runFor(1);
@@ -139,36 +143,36 @@ describe('a change of the page where a router runs', () => {
   });
 
   it('jumps for visitors who asked for less motion', async () => {
-    const { page } = await browser.visit({ ...low, reducedMotion: 'reduce' });
-    await openAlive(page, '/sign-in');
-    await forgotten(page).scrollIntoViewIfNeeded();
+    const { page } = await visitStaff({ ...low, reducedMotion: 'reduce' });
+    await openAlive(page, '/admin/deals');
+    await scrollTo(page, 150);
     await page.waitForFunction(() => scrollY > 100);
     const noted = await noteScrolls(page);
-    await forgotten(page).click();
-    await page.waitForURL('**/forgot-password');
+    await follow(page, '/admin/categories');
+    await page.waitForURL('**/admin/categories');
     await page.waitForFunction(() => scrollY === 0);
     expect(await noted()).toEqual(['instant']);
   });
 
   it('going back returns to where the visitor was', async () => {
-    const { page } = await browser.visit(low);
-    await openAlive(page, '/sign-in');
+    const { page } = await visitStaff(low);
+    await openAlive(page, '/admin/deals');
     await scrollTo(page, 150);
     await page.waitForFunction(() => scrollY === 150);
-    await forgotten(page).evaluate((element: HTMLElement) => element.click());
-    await page.waitForURL('**/forgot-password');
+    await follow(page, '/admin/categories');
+    await page.waitForURL('**/admin/categories');
     await page.waitForFunction(() => scrollY === 0);
     await page.goBack();
-    await page.waitForURL('**/sign-in');
+    await page.waitForURL('**/admin/deals');
     await page.waitForFunction(() => Math.abs(scrollY - 150) < 5);
   });
 
   it('a fragment that cannot be read does no harm', async () => {
-    const { page, complaints } = await browser.visit(low);
-    await openAlive(page, '/sign-in');
-    await follow(page, '/forgot-password#100%');
-    await page.waitForURL('**/forgot-password#100%');
-    await page.locator('main h1').waitFor();
+    const { page, complaints } = await visitStaff(low);
+    await openAlive(page, '/admin/deals');
+    await follow(page, '/admin/categories#100%');
+    await page.waitForURL('**/admin/categories#100%');
+    await page.getByRole('heading', { level: 1, name: 'Categories' }).waitFor();
     expect(await page.getByText('Something went wrong').count()).toBe(0);
     expect(complaints).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
 
-// Links are plain. On the pages of accounts and of staff the router follows those to pages of its own, the browser all others.
+// Links are plain. On the pages of staff the router follows those to pages of its own, the browser all others.
 
 const browser = useBrowser();
 const password = 'walking the hills';
@@ -21,28 +21,19 @@ const inHeader = (path: string) => page.locator(`header a[href="${path}"]`).firs
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
 describe('on a page of an account', () => {
-  it('a link to another one is followed in place, and back again', async () => {
+  it('a link to another one is a document without a router, and so is the way back', async () => {
     await openAlive(page, '/profile');
-    const opened = await openedAt();
     await inHeader('/favorites').click();
     await heading('My Favorites');
     await page.getByRole('link', { name: 'Price alerts', exact: true }).click();
     await heading('Price Alerts');
     expect(await page.title()).toContain('Price Alerts');
+    expect(await page.evaluate(() => '__reactRouterContext' in window)).toBe(false);
     await page.goBack();
     await heading('My Favorites');
     await page.goBack();
     await heading('Profile');
-    expect(await openedAt()).toBe(opened);
     expect(complaints).toEqual([]);
-  });
-
-  it('a link to the page itself makes no step', async () => {
-    await openAlive(page, '/favorites');
-    const steps = await page.evaluate(() => history.length);
-    await Promise.all([page.waitForResponse(/favorites\.data/), inHeader('/favorites').click()]);
-    await heading('My Favorites');
-    expect(await page.evaluate(() => history.length)).toBe(steps);
   });
 
   it("a link to a visitors' page is a new document, and back is the page as it was", async () => {
@@ -113,9 +104,38 @@ describe('on a page of an account', () => {
     expect(await page.evaluate(() => '__reactRouterContext' in window)).toBe(false);
     expect(complaints).toEqual([]);
   });
+});
+
+describe('in the back office', () => {
+  const inSidebar = (name: string) =>
+    page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true });
+
+  it('a link to another screen is followed in place, and back again', async () => {
+    await openAlive(page, '/admin/audit');
+    const opened = await openedAt();
+    await inSidebar('Categories').click();
+    await heading('Categories');
+    await inSidebar('Deals').click();
+    await heading('Deal Management');
+    expect(await page.title()).toContain('Deal');
+    await page.goBack();
+    await heading('Categories');
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === '/admin/audit');
+    expect(await openedAt()).toBe(opened);
+    expect(complaints).toEqual([]);
+  });
+
+  it('a link to the screen itself makes no step', async () => {
+    await openAlive(page, '/admin/categories');
+    const steps = await page.evaluate(() => history.length);
+    await Promise.all([page.waitForResponse(/categories\.data/), inSidebar('Categories').click()]);
+    await heading('Categories');
+    expect(await page.evaluate(() => history.length)).toBe(steps);
+  });
 
   it('its application is fetched side by side, not one script after the other', async () => {
-    await page.goto('/profile');
+    await page.goto('/admin');
     const preloaded = await page
       .locator('link[rel="modulepreload"]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
@@ -129,9 +149,7 @@ describe('on a page of an account', () => {
     expect(needed.length).toBeGreaterThanOrEqual(4);
     expect(preloaded).toEqual(expect.arrayContaining(needed));
   });
-});
 
-describe('in the back office', () => {
   it('screens are followed in place, the site and the way back are documents', async () => {
     await openAlive(page, '/admin');
     const opened = await openedAt();

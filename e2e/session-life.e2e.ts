@@ -152,7 +152,7 @@ describe('the session of an open page', () => {
       ]);
     });
 
-    it('is gone from a page with a router without a reload, and nothing typed is lost', async () => {
+    it('is gone from a page of the account without a reload, and nothing typed is lost', async () => {
       const email = page.locator('main').getByLabel('Email');
       const isStill = await openAndEnd('/resend-verification', () =>
         email.fill('ada@mail.example'),
@@ -162,10 +162,17 @@ describe('the session of an open page', () => {
       expect([await isStill(), await email.inputValue()]).toEqual([true, 'ada@mail.example']);
     });
 
-    it('leads from a page of the account to the sign-in, without a reload', async () => {
-      const isStill = await openAndEnd('/profile');
+    it('leads from a page of the account to the sign-in', async () => {
+      await openAndEnd('/profile');
       await page.clock.runFor(60_000);
       await page.waitForURL('**/sign-in?returnTo=%2Fprofile');
+      await signIn().waitFor();
+    });
+
+    it('shuts a screen of the back office without a reload', async () => {
+      const isStill = await openAndEnd('/admin');
+      await page.clock.runFor(60_000);
+      await page.getByRole('heading', { name: 'Authentication Required' }).waitFor();
       await signIn().waitFor();
       expect(await isStill()).toBe(true);
     });

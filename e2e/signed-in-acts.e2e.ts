@@ -158,7 +158,7 @@ describe('the price alerts of a reader', () => {
     await page.getByRole('link', { name: /^Edit: / }).click();
     await dialog().getByLabel('Target Price ($)').fill('1.23');
     await dialog().getByLabel('Active Alert').uncheck();
-    const { go } = await hold(/\/price-alerts\.data/);
+    const { go } = await hold(/\/price-alerts\?edit/);
     await save().click();
     await dialog().getByRole('button', { name: 'Saving...' }).waitFor();
     expect(await save().isDisabled()).toBe(true);
@@ -174,7 +174,7 @@ describe('the price alerts of a reader', () => {
   it('keep what was typed when the answer is lost, and say so', async () => {
     await page.getByRole('link', { name: /^Edit: / }).click();
     await dialog().getByLabel('Target Price ($)').fill('1.23');
-    await onPost(/\/price-alerts\.data/, (route) => route.abort());
+    await onPost(/\/price-alerts\?edit/, (route) => route.abort());
     await save().click();
     await dialog().getByText('The site could not be reached, so nothing was changed.').waitFor();
     expect(await dialog().getByLabel('Target Price ($)').inputValue()).toBe('1.23');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { holdRequests } from './hold-requests.ts';
+import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 
@@ -149,20 +150,22 @@ describe('when a list cannot be fetched', () => {
   });
 });
 
-describe('when the next page of an account cannot be fetched', () => {
+describe('when the next screen of the back office cannot be fetched', () => {
   // Proves Design: Error: what happened, what to do, reference (error-screen.tsx)
   it('the error screen says so in safe words and keeps the frame; Reload Page mends it', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/sign-in');
-    await page.route(/\/sign-up\.data/, (route) => route.abort());
-    await page.locator('main').getByRole('link', { name: 'Sign up' }).click();
+    await openStaffSession(page.context(), 'waiting');
+    await openAlive(page, '/admin');
+    const sidebar = page.getByRole('navigation', { name: 'Admin' });
+    await page.route(/\/admin\/categories\.data/, (route) => route.abort());
+    await sidebar.getByRole('link', { name: 'Categories', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
     const main = (await page.locator('main').textContent()) ?? '';
     expect(main).not.toMatch(/fetch|TypeError|at \w+ \(/);
-    expect(await page.locator('footer').count()).toBe(1);
+    expect(await sidebar.count()).toBe(1);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Reload Page' }).click();
-    await page.waitForURL('**/sign-up');
+    await page.waitForURL('**/admin/categories');
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByText('Something went wrong').count()).toBe(0);
   });

@@ -1,6 +1,6 @@
 import type { Address } from '#app/ui/address.ts';
 import type { ComponentProps, ReactNode } from 'react';
-import { Form, type MetaDescriptor, useNavigation } from 'react-router';
+import type { MetaDescriptor } from 'react-router';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
@@ -56,26 +56,38 @@ export function PanelForm({
   fields,
   submitLabel,
   isMain,
+  isDocument,
   look = isMain ? 'primary' : 'secondary',
   children,
   ...form
-}: ComponentProps<typeof Form> & {
+}: ComponentProps<'form'> & {
   fields?: Record<string, string>;
   submitLabel: string;
   /** What its page is there for. */
   isMain?: boolean;
+  /** The browser posts it, since its answer is a file or leads to another site. */
+  isDocument?: boolean;
   look?: ButtonLook;
   children: ReactNode;
 }) {
-  const isBusy = useNavigation().state === 'submitting';
   return (
-    <Form {...form} method="post" className={forms.stack}>
+    <form
+      {...form}
+      method="post"
+      className={forms.stack}
+      data-in-place={isDocument ? undefined : ''}
+    >
       <HiddenFields fields={fields ?? {}} />
       {children}
-      <Button type="submit" look={look} isWide={isMain} isBusy={isBusy}>
-        {isMain && isBusy ? accountMessages.busy : submitLabel}
+      <Button
+        type="submit"
+        look={look}
+        isWide={isMain}
+        data-busy={isMain ? accountMessages.busy : undefined}
+      >
+        {submitLabel}
       </Button>
-    </Form>
+    </form>
   );
 }
 

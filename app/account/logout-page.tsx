@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import { data, useRevalidator } from 'react-router';
+import { data } from 'react-router';
 import type { Route } from './+types/logout-page';
 import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
@@ -11,14 +10,8 @@ import { readText } from '#app/platform/read-text.ts';
 import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { accountMeta, AccountPanel } from './account-panel.tsx';
-import { forgetAccount } from './forget-account.ts';
+import { logoutTexts } from './logout-texts.ts';
 import styles from './logout-page.module.css';
-
-const leavesAfterMs = 1000;
-const eachStepShownForMs = 150;
-const completed = 'Logout completed. Redirecting...';
-/** The session has ended, but the browser would not forget what it kept. */
-const completedWithWarnings = 'Logout completed with warnings. Redirecting...';
 
 /**
  * Ends the session on the server, then takes the cookie back. Opening the page ends nothing (R15). Where scripts run the
@@ -44,82 +37,36 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 
 export const meta = accountMeta('Logout');
 
-interface Progress {
-  percent: number;
-  text: string;
-}
-
-const failed: Progress = {
-  percent: 25,
-  text: 'The site could not be reached, so you are still signed in. Please try again.',
-};
-
+/** Where scripts run, `log-out.ts` ends the session and shows each step in a copy of the template. */
 export default function LogoutPage({ actionData }: Route.ComponentProps) {
-  const [progress, setProgress] = useState<Progress | null>(
-    actionData?.isDone ? { percent: 100, text: completed } : null,
-  );
-  const { revalidate } = useRevalidator();
-  const isBegun = useRef(false);
-  const begin = () => void logOut(setProgress, revalidate);
-
-  useEffect(() => {
-    if (!actionData || isBegun.current) return;
-    isBegun.current = true; // React's strict mode runs effects twice
-    if (actionData.isDone) forgetAccount();
-    else begin();
-  });
-
+  const isDone = actionData?.isDone === true;
   return (
     <AccountPanel title="Logout">
-      {progress ? (
-        <>
-          <progress className={styles.bar} max={100} value={progress.percent} aria-label="Logout" />
-          <p role="status">{progress.text}</p>
-        </>
-      ) : null}
-      {progress === null || progress === failed ? (
-        <form
-          method="post"
-          className={forms.stack}
-          onSubmit={(event) => {
-            event.preventDefault();
-            begin();
-          }}
-        >
-          <Button type="submit" look="primary" isWide>
-            Sign Out
-          </Button>
-        </form>
-      ) : null}
+      <div data-logout={isDone ? 'done' : actionData ? 'begun' : 'asked'}>
+        {isDone ? (
+          <Progress percent={100} text={logoutTexts.completed} />
+        ) : (
+          <form method="post" className={forms.stack}>
+            <Button type="submit" look="primary" isWide>
+              Sign Out
+            </Button>
+          </form>
+        )}
+        <template data-when="logging-out">
+          <div>
+            <Progress percent={0} text="" />
+          </div>
+        </template>
+      </div>
     </AccountPanel>
   );
 }
 
-/** Each step of the bar is a step that was done. */
-async function logOut(
-  show: (progress: Progress) => void,
-  revalidate: () => Promise<void>,
-): Promise<void> {
-  /** Shows it, and allows a moment for it to be seen: what follows is often done at once. */
-  const step = (percent: number, text: string) => {
-    show({ percent, text });
-    return new Promise((resolve) => setTimeout(resolve, eachStepShownForMs));
-  };
-  void step(25, 'Signing out...');
-  const isEnded = await fetch('/logout', {
-    method: 'POST',
-    body: new URLSearchParams(),
-    headers: { accept: 'application/json' },
-  }).then(
-    (answer) => answer.ok,
-    () => false,
+function Progress({ percent, text }: { percent: number; text: string }) {
+  return (
+    <>
+      <progress className={styles.bar} max={100} value={percent} aria-label="Logout" />
+      <p role="status">{text}</p>
+    </>
   );
-  if (!isEnded) return show(failed);
-  await step(50, 'Your session has ended.');
-  const isClean = forgetAccount();
-  await step(75, 'Clearing what this browser kept...');
-  await revalidate();
-  await step(90, 'Almost done...');
-  void step(100, isClean ? completed : completedWithWarnings);
-  setTimeout(() => location.replace('/'), leavesAfterMs);
 }

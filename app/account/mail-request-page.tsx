@@ -1,14 +1,14 @@
 import { useLocation, useSearchParams } from 'react-router';
 import type { Route } from './+types/mail-request-page';
-import { AccountForm, useAccountPost } from '#app/features/accounts/account-form.tsx';
 import { emailInput, readForm } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
 import { resendVerification } from '#app/features/accounts/people/verify-email.server.ts';
-import { EmailField } from '#app/features/accounts/passwords/credential-forms.tsx';
+import type { MailRequestIsland } from '#app/features/accounts/passwords/credential-islands.tsx';
 import { requestPasswordReset } from '#app/features/accounts/passwords/reset-password.server.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
@@ -49,18 +49,16 @@ export default function MailRequestPage({ actionData }: Route.ComponentProps) {
   const { title, says, ...form } = pageAt(useLocation().pathname);
   const [query] = useSearchParams();
   const viewer = useViewer();
-  const own = viewer ? { values: { email: viewer.email } } : undefined;
-  const post = useAccountPost((actionData ?? own)?.values);
-  const answer = post.answer ?? actionData;
   return (
     <AccountPanel title={title}>
       <p>
         {query.has('first') ? `${accountMessages.addressFirst} ` : null}
         {says}
       </p>
-      <AccountForm {...form} post={post} answer={answer}>
-        <EmailField answer={answer ?? own} />
-      </AccountForm>
+      <Island<typeof MailRequestIsland>
+        name="mail-request-form"
+        props={{ ...form, answer: actionData, email: viewer?.email }}
+      />
       <PanelLink to={viewer ? '/profile' : '/sign-in'}>
         {viewer ? 'Back to the profile' : 'Back to Sign In'}
       </PanelLink>

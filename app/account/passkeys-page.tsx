@@ -53,7 +53,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (intent !== 'begin' && intent !== 'remove') return post.fail(400);
   const named = intent === 'begin' ? readForm(passkeyNameInput, form) : null;
   if (named && !named.ok) return refuse(named);
-  const refused = await post.refuseStranger(user);
+  // At the form that was sent: a page has one to add, and one to remove each passkey.
+  const refused = await post.refuseStranger(user, intent === 'begin' ? 'password' : 'remove');
   if (refused) return refused;
   if (intent === 'remove') {
     const removed = await removePasskey(services, user, text('passkey'));
@@ -65,7 +66,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const { siteName } = await readSiteSettings(services.db);
   const options = await beginPasskey(services, user, siteName);
   return options
-    ? data<PasskeyFormAnswer>({ ok: true, options })
+    ? data<PasskeyFormAnswer>({ ok: true, options, values: { name: text('name') } })
     : refuse({ message: accountMessages.tooManyPasskeys }, 409);
 }
 
@@ -75,6 +76,7 @@ export const meta = accountMeta('Passkeys');
 
 export default function PasskeysPage({ loaderData, actionData }: Route.ComponentProps) {
   const { passkeys, ways } = loaderData;
+  const answer: PasskeyFormAnswer | undefined = actionData;
   const momentOf = useMoments();
   return (
     <AccountPanel title="Passkeys">
@@ -83,8 +85,8 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
         password and without a code. It cannot be guessed or phished.
       </p>
       <FormNotice
-        text={actionData?.message ?? actionData?.errors?.password}
-        kind={actionData?.ok ? 'success' : 'error'}
+        text={answer?.message ?? answer?.errors?.['remove']}
+        kind={answer?.ok ? 'success' : 'error'}
       />
       {passkeys.length === 0 ? (
         <p>You have no passkey yet.</p>
@@ -102,7 +104,7 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
       )}
       <section className={styles.section} aria-labelledby="add-passkey">
         <h2 id="add-passkey">Add this device</h2>
-        <AddPasskeyForm ways={ways} />
+        <AddPasskeyForm ways={ways} answer={answer} />
       </section>
       <PanelLink to="/profile">Back to the profile</PanelLink>
     </AccountPanel>

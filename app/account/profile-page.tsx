@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Form, useNavigation } from 'react-router';
 import type { Route } from './+types/profile-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import {
@@ -160,7 +159,7 @@ function Download({ emailVerified, ways, exportError }: Part) {
           ? 'A JSON file of everything we store about you.'
           : 'A JSON file of everything we store about this account. What belongs to the address, such as a newsletter, is included once it is verified.'}
       </p>
-      <PanelForm reloadDocument action="/profile/export" submitLabel="Download my data">
+      <PanelForm isDocument action="/profile/export" submitLabel="Download my data">
         <IdentityField ways={ways} error={exportError} />
       </PanelForm>
     </Section>
@@ -229,13 +228,12 @@ function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, 
 }
 
 function Sessions({ sessions }: Part) {
-  const isBusy = useNavigation().state === 'submitting';
   const momentOf = useMoments();
   return (
     <Section id="sessions" title="Where you are signed in">
       <ul className={styles.sessions}>
         {sessions.map((session) => (
-          <li key={session.id}>
+          <li key={session.id} data-key={session.id}>
             <p>
               <strong>{session.browser}</strong>
               {session.isThis ? ' (this one)' : ''}
@@ -248,7 +246,6 @@ function Sessions({ sessions }: Part) {
             {session.isThis ? null : (
               <PostButton
                 fields={{ intent: 'end-session', session: session.id }}
-                isBusy={isBusy}
                 aria-label={`End the session in ${session.browser}`}
               >
                 End
@@ -257,14 +254,14 @@ function Sessions({ sessions }: Part) {
           </li>
         ))}
       </ul>
-      <Form method="post" className={styles.buttons}>
-        <Button type="submit" name="intent" value="end-others" isBusy={isBusy}>
+      <form method="post" data-in-place="" className={styles.buttons}>
+        <Button type="submit" name="intent" value="end-others">
           Sign out elsewhere
         </Button>
-        <Button type="submit" name="intent" value="end-all" isBusy={isBusy}>
+        <Button type="submit" name="intent" value="end-all">
           Sign out everywhere
         </Button>
-      </Form>
+      </form>
     </Section>
   );
 }

@@ -100,11 +100,16 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
             />
           )}
           {others.map(({ id, name }) => (
-            <section key={id} className={styles.section} aria-labelledby={`connect-${id}`}>
+            <section
+              key={id}
+              data-key={id}
+              className={styles.section}
+              aria-labelledby={`connect-${id}`}
+            >
               <h2 id={`connect-${id}`}>{`Connect ${name}`}</h2>
               {/* Sent by the browser itself: its answer leads on to another site. */}
               <PanelForm
-                reloadDocument
+                isDocument
                 fields={{ intent: 'connect', provider: id }}
                 submitLabel={`Connect ${name}`}
               >

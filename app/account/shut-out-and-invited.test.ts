@@ -99,11 +99,9 @@ describe('the page of an invitation', () => {
     expect(shown.html).toContain('Join the team');
     expect(shown.html).toContain('o@shop.example');
     const fields = { token: tokenOf(path), full_name: '', password };
-    expect((await visitor.send('/invitation', fields)).html).toContain(
-      'Please enter your full name',
-    );
+    expect((await visitor.send(path, fields)).html).toContain('Please enter your full name');
     const weak = { ...fields, full_name: 'Sam', password: '123456' };
-    expect((await visitor.send('/invitation', weak)).html).toContain('This password is too weak');
+    expect((await visitor.send(path, weak)).html).toContain('This password is too weak');
     // Nothing was accepted by looking, nor by trying.
     const joined = await visitor.send('/invitation', { ...fields, full_name: 'Sam' });
     expect([joined.status, joined.headers.get('location')]).toEqual([303, '/admin']);
@@ -120,7 +118,7 @@ describe('the page of an invitation', () => {
     const token = tokenOf(path);
     const returnTo = encodeURIComponent(path);
     expect((await visitor.open(path)).html).toContain(`/sign-in?returnTo=${returnTo}`);
-    const stranger = await visitor.send('/invitation', { token, full_name: 'X', password });
+    const stranger = await visitor.send(path, { token, full_name: 'X', password });
     expect([stranger.status, stranger.html.includes('Sign in to it first')]).toEqual([409, true]);
     const other = testVisitor(site, '192.0.2.251');
     await insertUser(database.db, { id: 'other', email: `other-${email}` });

@@ -3,12 +3,13 @@ import type { Route } from './+types/sign-in-page';
 import { readForm, signInInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { acceptForm, cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
-import { useAccountPost } from '#app/features/accounts/account-form.tsx';
-import { SignInForm } from '#app/features/accounts/passwords/credential-forms.tsx';
+import type { SignInIsland } from '#app/features/accounts/passwords/credential-islands.tsx';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
+import { useAccountFacts } from '#app/features/accounts/sessions/viewer-context.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
@@ -51,13 +52,16 @@ export const headers = keepRetryAfter;
 export const meta = accountMeta('Sign In');
 
 export default function SignInPage({ actionData }: Route.ComponentProps) {
-  const post = useAccountPost(actionData?.values);
+  const facts = useAccountFacts();
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get('returnTo'));
   const more = returnTo === '/' ? '' : (`?returnTo=${encodeURIComponent(returnTo)}` as const);
   return (
     <AccountPanel title="Sign In">
-      <SignInForm post={post} firstAnswer={actionData} returnTo={returnTo} />
+      <Island<typeof SignInIsland>
+        name="sign-in-form"
+        props={{ facts, answer: actionData, returnTo }}
+      />
       <PanelLink to={`/sign-up${more}`}>{"Don't have an account? Sign up"}</PanelLink>
       <PanelLink to="/forgot-password">Forgot password?</PanelLink>
     </AccountPanel>

@@ -3,11 +3,12 @@ import type { Route } from './+types/sign-up-page';
 import { readForm, signUpInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
-import { useAccountPost } from '#app/features/accounts/account-form.tsx';
-import { SignUpForm } from '#app/features/accounts/passwords/credential-forms.tsx';
+import type { SignUpIsland } from '#app/features/accounts/passwords/credential-islands.tsx';
 import { judgePassword } from '#app/features/accounts/passwords/judge-password.server.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { signUp } from '#app/features/accounts/people/sign-up.server.ts';
+import { useAccountFacts } from '#app/features/accounts/sessions/viewer-context.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
@@ -34,10 +35,10 @@ export async function action({ context, request }: Route.ActionArgs) {
 export const meta = accountMeta('Sign Up');
 
 export default function SignUpPage({ actionData }: Route.ComponentProps) {
-  const post = useAccountPost(actionData?.values);
+  const facts = useAccountFacts();
   return (
     <AccountPanel title="Sign Up">
-      <SignUpForm post={post} firstAnswer={actionData} />
+      <Island<typeof SignUpIsland> name="sign-up-form" props={{ facts, answer: actionData }} />
       <PanelLink to="/sign-in">Already have an account? Sign in</PanelLink>
       <PanelLink to="/resend-verification">No mail arrived? Send it again</PanelLink>
     </AccountPanel>

@@ -20,7 +20,7 @@ export function WaysInList({
   return (
     <ul className={styles.passkeys}>
       {items.map(({ id, name, note, fields }) => (
-        <li key={id}>
+        <li key={id} data-key={id}>
           <p>
             <strong>{name}</strong>
             <br />

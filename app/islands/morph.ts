@@ -1,3 +1,5 @@
+const island = 'deal-island';
+
 /** The values that fields had when the new ones were asked for. */
 export type AskedValues = ReadonlyMap<Element, string>;
 
@@ -9,6 +11,8 @@ const keptAttributes = new Set(['open', 'hidden', 'tabindex']);
  * in it. A field takes its new value, unless something else was typed or chosen since that was asked for.
  */
 export function morph(old: Element, next: Element, asked: AskedValues): void {
+  // Its script made it, or will make it of the same props.
+  if (old.matches(island)) return;
   const before = isField(old) ? old.value : '';
   morphAttributes(old, next);
   morphChildren(old, next, asked);
@@ -61,7 +65,14 @@ function remove(node: ChildNode): ChildNode | null {
 function isSame(one: Node, other: Node): boolean {
   if (one.nodeName !== other.nodeName) return false;
   if (!(one instanceof Element && other instanceof Element)) return true;
+  if (one.matches(island)) return isSameIsland(one, other);
   return ['name', 'data-key', 'src'].every(
     (key) => one.getAttribute(key) === other.getAttribute(key),
   );
+}
+
+/** An island that is awake has a state of its own, which new props must not end. */
+function isSameIsland(one: Element, other: Element): boolean {
+  const isEqual = (name: string) => one.getAttribute(name) === other.getAttribute(name);
+  return isEqual('data-name') && (one.hasAttribute('data-awake') || isEqual('data-props'));
 }

@@ -5,6 +5,9 @@ import { textsOf } from './texts-of.ts';
  * entry that would send it again. Where it is lost the form has its button.
  */
 export async function postAtOnce(form: HTMLFormElement): Promise<void> {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  // Who comes back has its button.
+  if (visit?.type === 'back_forward') return;
   form.ariaBusy = 'true';
   try {
     const answer = await fetch(form.action, { method: 'POST', body: textsOf(form) });

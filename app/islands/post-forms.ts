@@ -20,9 +20,7 @@ export function startPosts(): void {
     busy.clear();
   });
   const form = document.querySelector<HTMLFormElement>('form[data-post-at-once]');
-  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  // Who comes back has its button.
-  if (form && visit?.type !== 'back_forward') {
+  if (form) {
     import('./post-at-once.ts').then(
       ({ postAtOnce }) => postAtOnce(form),
       () => {},

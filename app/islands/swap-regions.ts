@@ -1,5 +1,6 @@
 import { filterAddress } from './filter-address.ts';
 import { type Field, isField, morph } from './morph.ts';
+import { pageChanged } from './page-changed.ts';
 import { closest } from './pressed.ts';
 import { findIslands } from './wake-islands.ts';
 
@@ -113,6 +114,7 @@ function showPage(address: string, html: string, change: Change): void {
     findIslands(region);
   }
   keepFocus(focused, place);
+  document.dispatchEvent(new Event(pageChanged));
   showTop(change);
 }
 

@@ -4,6 +4,8 @@ import type { ComponentType } from 'react';
 type IslandScripts = Record<string, () => Promise<ComponentType<never>>>;
 
 let scripts: IslandScripts = {};
+/** Those of a few pages, whose list is fetched by the first that needs it. */
+let fetchMore: () => Promise<IslandScripts>;
 const waking = new WeakMap<Element, Promise<void>>();
 /** Forms whose submit waits for their island. */
 const held = new WeakSet<Element>();
@@ -66,8 +68,9 @@ export function whenIdle(act: () => void): void {
 }
 
 /** A hand on an island wakes it. A press or a submit is held until it can answer; if it never can, the browser does. */
-export function wakeOnTouch(known: IslandScripts): void {
+export function wakeOnTouch(known: IslandScripts, more: typeof fetchMore): void {
   scripts = known;
+  fetchMore = more;
   const touched = ({ target }: Pick<Event, 'target'>) =>
     sleeping(target)?.then(undefined, () => {});
   for (const type of ['focusin', 'pointerover', 'pointerdown']) {
@@ -142,7 +145,7 @@ export function openIsland(link: HTMLElement): void {
 
 /** React, and the script of an island. */
 export async function fetchScripts(name = '') {
-  const script = scripts[name];
+  const script = scripts[name] ?? (await fetchMore())[name];
   if (!script) throw new Error(`There is no island “${name}”`);
   return Promise.all([import('./hydrate-island.ts'), script()]);
 }

@@ -11,7 +11,7 @@ export function ActForm({
   ...rest
 }: ComponentProps<typeof Form> & { fields: Fields }) {
   return (
-    <Form method="post" {...rest}>
+    <Form method="post" data-in-place="" {...rest}>
       <HiddenFields fields={fields} />
       {children}
     </Form>

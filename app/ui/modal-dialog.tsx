@@ -13,7 +13,8 @@ export function ModalDialog({
   children,
 }: {
   title: string;
-  onClose: () => void;
+  /** Without it the dialog is a page's own, whose link with `swap` leads back (`show-dialogs.ts`). */
+  onClose?: () => void;
   /** For forms of many fields, or with something beside them; the whole screen where that is narrow. */
   isWide?: boolean | 'very';
   children: ReactNode;
@@ -43,7 +44,7 @@ export function ModalDialog({
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onClose?.();
       }}
     >
       <div className={styles.head}>
@@ -53,6 +54,7 @@ export function ModalDialog({
           className={styles.close}
           aria-label="Close"
           data-needs-js
+          data-closes-dialog
           onClick={onClose}
         >
           <Icon name="close" />

@@ -1,27 +1,26 @@
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, useEffect } from 'react';
+import { startShowingPasswords } from './show-password.ts';
 import { TextField } from './text-field.tsx';
 import styles from './password-field.module.css';
 
 /** A password, hidden unless its owner asks to see it. Paste and password managers are welcome. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'after'>) {
-  const [isShown, setIsShown] = useState(false);
+  useEffect(startShowingPasswords, []);
   return (
     <TextField
       {...props}
-      type={isShown ? 'text' : 'password'}
-      // A hidden one is never capitalised or checked, and may not say so.
-      {...(isShown && { autoCapitalize: 'none', spellCheck: false })}
+      type="password"
       required
       after={
         <button
           type="button"
           data-needs-js
+          data-shows-password
           className={styles.show}
-          aria-pressed={isShown}
+          aria-pressed={false}
           aria-label="Show password"
-          onClick={() => setIsShown(!isShown)}
         >
-          {isShown ? 'Hide' : 'Show'}
+          Show
         </button>
       }
     />

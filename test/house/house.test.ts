@@ -51,6 +51,7 @@ describe('the house', () => {
   test('app/ itself holds what puts the parts together, and nothing else', () => {
     const loose = files.filter((file) => /^app\/[^/]+$/.test(file) && !/\.test\.tsx?$/.test(file));
     expect(loose.toSorted()).toEqual([
+      'app/account-islands.ts',
       'app/behaviours.ts',
       'app/catch-failed-acts.server.ts',
       'app/entry.client.tsx',
@@ -63,6 +64,7 @@ describe('the house', () => {
       'app/pushes.server.ts',
       'app/root.tsx',
       'app/routes.ts',
+      'app/start-account.ts',
       'app/start-behaviours.ts',
     ]);
   });

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react';
-import { data, Form, redirect, useNavigation, useRevalidator } from 'react-router';
+import { data, redirect } from 'react-router';
 import type { Route } from './+types/favorites-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import {
@@ -17,7 +16,6 @@ import {
   setReminder,
 } from '#app/features/favorites/favorite-queries.server.ts';
 import { FavoriteToggle } from '#app/features/favorites/favorite-toggle.tsx';
-import { heartTurned } from '#app/features/favorites/turn-heart.ts';
 import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
@@ -110,21 +108,6 @@ function listPath(sort: FavoriteSort, page = 1): string {
 }
 
 export default function FavoritesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { revalidate } = useRevalidator();
-  const [isRefreshing, setIsRefreshing] = useState(false);
-  const isSaving = useNavigation().formAction?.startsWith('/favorites') ?? false;
-  useEffect(() => {
-    const readAnew = () => void revalidate();
-    document.addEventListener(heartTurned, readAnew);
-    return () => document.removeEventListener(heartTurned, readAnew);
-  }, [revalidate]);
-
-  async function refresh(): Promise<void> {
-    setIsRefreshing(true);
-    await revalidate();
-    setIsRefreshing(false);
-  }
-
   if (!loaderData) {
     return (
       <>
@@ -172,37 +155,42 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
               <Link to="/favorites/saved">What you saved</Link>
             </nav>
             <span data-needs-js>
-              <Button isBusy={isRefreshing} onClick={() => void refresh()}>
-                {isRefreshing ? 'Refreshing…' : 'Refresh'}
+              <Button data-refreshes data-busy="Refreshing…">
+                Refresh
               </Button>
             </span>
           </div>
-          <div className={dealGrid.grid} aria-busy={isRefreshing}>
-            {isRefreshing
-              ? favorites.map(({ priced }) => <SkeletonCard key={priced.deal.id} />)
-              : favorites.map(({ priced, change }, index) => (
-                  <PricedDealCard
-                    key={priced.deal.id}
-                    priced={priced}
-                    now={now}
-                    headingLevel={2}
-                    isEager={index < 4}
-                    note={
-                      change === null ? null : (
-                        <Link to={`/deals/${priced.deal.slug}#price-history`}>{change}</Link>
-                      )
-                    }
-                    actions={
-                      <>
-                        <FavoriteToggle deal={priced.deal} />
-                        {priced.deal.is_expired || !priced.price ? null : (
-                          <AlertButton deal={{ ...priced.deal, sale_price: priced.price.now }} />
-                        )}
-                      </>
-                    }
-                  />
-                ))}
+          <div className={dealGrid.grid} data-favorites>
+            {favorites.map(({ priced, change }, index) => (
+              <PricedDealCard
+                key={priced.deal.id}
+                priced={priced}
+                now={now}
+                headingLevel={2}
+                isEager={index < 4}
+                note={
+                  change === null ? null : (
+                    <Link to={`/deals/${priced.deal.slug}#price-history`}>{change}</Link>
+                  )
+                }
+                actions={
+                  <>
+                    <FavoriteToggle deal={priced.deal} />
+                    {priced.deal.is_expired || !priced.price ? null : (
+                      <AlertButton deal={{ ...priced.deal, sale_price: priced.price.now }} />
+                    )}
+                  </>
+                }
+              />
+            ))}
           </div>
+          <template data-when="refreshing">
+            <div className={dealGrid.grid} aria-busy="true">
+              {favorites.map(({ priced }) => (
+                <SkeletonCard key={priced.deal.id} />
+              ))}
+            </div>
+          </template>
           <Pager
             page={page}
             pageCount={pageCount}
@@ -211,16 +199,14 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
           />
         </section>
       )}
-      <Form method="post" className={styles.reminder}>
+      <form method="post" data-in-place="" className={styles.reminder}>
         <label>
           <input type="checkbox" name="remind" defaultChecked={remind} />
           Mail me a reminder a day before a favorite ends
         </label>
-        <Button type="submit" isBusy={isSaving}>
-          Save
-        </Button>
-        <span role="status">{actionData?.isSaved && !isSaving ? 'Saved' : ''}</span>
-      </Form>
+        <Button type="submit">Save</Button>
+        <span role="status">{actionData?.isSaved ? 'Saved' : ''}</span>
+      </form>
     </>
   );
 }

@@ -92,7 +92,7 @@ export function AlertCard({
         {hasTest ? (
           <PostButton
             fields={{ intent: 'test', id: alert.id }}
-            form={{ action: listPath, preventScrollReset: true }}
+            form={{ action: listPath }}
             aria-label={`Send me a test: ${title}`}
           >
             Send me a test

@@ -1,47 +1,36 @@
-import { useState } from 'react';
-import { Form, useNavigation } from 'react-router';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { isTooLow } from '#app/features/price-alerts/alert-input.ts';
-import { AlertFormFields } from '#app/features/price-alerts/alert-form-fields.tsx';
-import { AlertDealSummary } from '#app/features/price-alerts/alert-deal-summary.tsx';
 import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
-import { CheckField } from '#app/ui/check-field.tsx';
 import forms from '#app/ui/form.module.css';
-import { FormNotice } from '#app/ui/form-notice.tsx';
-import noticeStyles from '#app/ui/form-notice.module.css';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { overList } from './alert-notices.ts';
+import type { EditAlertForm } from './edit-alert-form.tsx';
 
 interface AlertDialog {
   alert: AlertView;
   listPath: string;
-  onClose: () => void;
 }
 
-const cancel = (listPath: string) => (
-  <ButtonLink to={listPath} swap="replace">
-    Cancel
-  </ButtonLink>
-);
-
-export function DeleteAlertDialog({ alert, listPath, onClose }: AlertDialog) {
+export function DeleteAlertDialog({ alert, listPath }: AlertDialog) {
   return (
-    <ModalDialog title="Delete Price Alert" onClose={onClose}>
-      <Form method="post" action={listPath} className={forms.stack} preventScrollReset>
+    <ModalDialog title="Delete Price Alert">
+      <form method="post" action={listPath} className={forms.stack} data-in-place="">
         <input type="hidden" name="id" value={alert.id} />
         <p>{alertMessages.confirmDelete}</p>
         <p>
           <strong>{alert.deal.title}</strong>
         </p>
         <div className={forms.actions}>
-          {cancel(listPath)}
+          <ButtonLink to={listPath} swap="replace">
+            Cancel
+          </ButtonLink>
           <Button type="submit" name="intent" value="delete" look="danger">
             Delete
           </Button>
         </div>
-      </Form>
+      </form>
     </ModalDialog>
   );
 }
@@ -50,45 +39,28 @@ export function EditAlertDialog({
   alert,
   listPath,
   error,
-  onClose,
 }: AlertDialog & { error: string | undefined }) {
-  const isSaving = useNavigation().formData?.get('intent') === 'update';
   const { currency } = useSite();
-  const [isUsable, setIsUsable] = useState(true);
-  const action = overList(listPath, `edit=${alert.id}`);
+  const { id, is_active: isActive, deal } = alert;
+  const { kind, target_price, target_percent, repeats } = alert;
+  const rule = { kind, target_percent, repeats };
   return (
-    <ModalDialog title="Edit Price Alert" onClose={onClose}>
-      <Form method="post" action={action} className={forms.stack} preventScrollReset noValidate>
-        <input type="hidden" name="id" value={alert.id} />
-        <AlertDealSummary deal={alert.deal} currency={alert.deal.currency} />
-        <AlertFormFields
-          currency={currency}
-          salePrice={alert.deal.currency === currency ? alert.deal.sale_price : null}
-          rules={[alert.currency === currency ? alert : { ...alert, target_price: null }]}
-          onChange={(kind, typed) =>
-            setIsUsable(kind !== 'target' || !(typed.trim() === '' || isTooLow(typed, currency)))
-          }
-        />
-        <CheckField label="Active Alert" name="is_active" defaultChecked={alert.is_active} />
-        {isUsable ? null : (
-          <p className={noticeStyles.notice} data-kind="error" role="status">
-            {alertMessages.tooLow}
-          </p>
-        )}
-        <FormNotice text={error} kind="error" />
-        <div className={forms.actions}>
-          {cancel(listPath)}
-          <Button
-            type="submit"
-            name="intent"
-            value="update"
-            look="primary"
-            disabled={!isUsable || isSaving}
-          >
-            {isSaving ? 'Saving...' : 'Save Changes'}
-          </Button>
-        </div>
-      </Form>
+    <ModalDialog title="Edit Price Alert">
+      <Island<typeof EditAlertForm>
+        name="edit-alert-form"
+        wakesOn="visible"
+        props={{
+          id,
+          isActive,
+          deal,
+          currency,
+          // A target in another currency is no target in this one.
+          rule: { ...rule, target_price: alert.currency === currency ? target_price : null },
+          action: overList(listPath, `edit=${id}`),
+          listPath,
+          error,
+        }}
+      />
     </ModalDialog>
   );
 }

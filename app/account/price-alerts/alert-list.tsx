@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { PrimaryLink } from '#app/ui/button.tsx';
@@ -26,16 +26,13 @@ export function AlertList({
   /** Stands between what was done and the list. */
   children?: ReactNode;
 }) {
-  const navigate = useNavigate();
   const [search] = useSearchParams();
   const { currency } = useSite();
   // Those in another currency are paused.
   const active = alerts.filter((one) => one.is_active && one.currency === currency).length;
-  const close = () => void navigate(listPath, { replace: true, preventScrollReset: true });
   const edited = alerts.find((alert) => String(alert.id) === search.get('edit'));
   const deleted = alerts.find((alert) => String(alert.id) === search.get('delete'));
   const notice = Object.entries(alertNotices).find(([name]) => search.has(name))?.[1];
-  const over = { listPath, onClose: close };
   return (
     <>
       <div className={styles.notices}>
@@ -43,10 +40,8 @@ export function AlertList({
         <FormNotice text={edited ? undefined : error} kind="error" />
       </div>
       {children}
-      {edited ? (
-        <EditAlertDialog key={`edit-${edited.id}`} alert={edited} error={error} {...over} />
-      ) : null}
-      {deleted ? <DeleteAlertDialog alert={deleted} {...over} /> : null}
+      {edited ? <EditAlertDialog alert={edited} error={error} listPath={listPath} /> : null}
+      {deleted ? <DeleteAlertDialog alert={deleted} listPath={listPath} /> : null}
       {alerts.length === 0 ? (
         <MessagePanel
           icon="bell"
@@ -63,7 +58,7 @@ export function AlertList({
           </div>
           <ul className={styles.list}>
             {alerts.map((alert) => (
-              <li key={alert.id}>
+              <li key={alert.id} data-key={alert.id}>
                 <AlertCard alert={alert} hasTest={hasTest} listPath={listPath} />
               </li>
             ))}

@@ -1,4 +1,4 @@
-import { data, Form, redirect } from 'react-router';
+import { data, redirect } from 'react-router';
 import type { Route } from './+types/confirm-alert-page';
 import { AlertDealSummary } from '#app/features/price-alerts/alert-deal-summary.tsx';
 import { describeWish } from '#app/features/price-alerts/alert-kind.ts';
@@ -80,7 +80,7 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
         {`Shall we write to ${asked.email} about this ${isDeal ? 'deal' : 'search'}?`}
       </PageHeading>
       <div className={styles.narrow}>
-        <Form method="post" className={forms.stack}>
+        <form method="post" data-in-place="" className={forms.stack}>
           {isDeal ? (
             <>
               <AlertDealSummary deal={asked.deal} currency={currency} />
@@ -101,7 +101,7 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
               {isDeal ? 'Watch this price' : 'Watch this search'}
             </Button>
           </div>
-        </Form>
+        </form>
       </div>
     </>
   );

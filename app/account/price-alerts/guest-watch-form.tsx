@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
-import { Form } from 'react-router';
+import { usePost } from '#app/islands/use-post.ts';
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { lostAct } from '#app/platform/failed-acts/failed-act.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmailField } from '#app/ui/email-field.tsx';
 import forms from '#app/ui/form.module.css';
@@ -25,17 +26,20 @@ export interface GuestWatchAnswer {
 export function GuestWatchForm({
   search,
   signInPath,
-  answer,
+  answer: ofPage,
 }: {
   search: { address: string; name: string };
   signInPath: string;
+  /** What became of a form that was sent without script. */
   answer: GuestWatchAnswer | undefined;
 }) {
   const captcha = useCaptcha();
   const { reset } = captcha;
+  const { send, isBusy, answer: latest } = usePost<GuestWatchAnswer>({ error: lostAct.cause });
+  const answer = latest ?? ofPage;
   useEffect(() => {
-    if (answer) reset(answer.done ? 'done' : 'again');
-  }, [answer, reset]);
+    if (latest) reset(latest.done ? 'done' : 'again');
+  }, [latest, reset]);
   if (answer?.done) {
     return (
       <div className={`${forms.stack} ${styles.narrow}`}>
@@ -47,13 +51,14 @@ export function GuestWatchForm({
     );
   }
   return (
-    <Form
+    <form
       method="post"
       className={`${forms.stack} ${styles.narrow}`}
       // What is wrong is said in our words, by the server.
       noValidate
       onSubmit={(event) => {
-        if (captcha.holds(event.currentTarget)) event.preventDefault();
+        event.preventDefault();
+        if (!captcha.holds(event.currentTarget)) void send(event.currentTarget);
       }}
     >
       <p>
@@ -69,10 +74,10 @@ export function GuestWatchForm({
       <FormNotice text={answer?.error} kind="error" />
       <div className={forms.actions}>
         <ButtonLink to={signInPath}>Sign in instead</ButtonLink>
-        <Button type="submit" look="primary" isHeld={captcha.isBlocking}>
+        <Button type="submit" look="primary" isBusy={isBusy} isHeld={captcha.isBlocking}>
           Watch
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }

@@ -1,10 +1,10 @@
-import { data, Form, redirect } from 'react-router';
+import { data, redirect } from 'react-router';
 import type { Route } from './+types/new-alert-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { findDealById } from '#app/features/deals/deal-queries.server.ts';
-import { DealAlertForm } from '#app/features/price-alerts/alert-dialog.tsx';
+import type { DealAlertForm } from '#app/features/price-alerts/alert-dialog.tsx';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listRulesOfDeal } from '#app/features/price-alerts/alert-queries.server.ts';
 import { createAlert } from '#app/features/price-alerts/create-alert.server.ts';
@@ -14,6 +14,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { findDealIds } from '#app/features/search/search-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
@@ -126,11 +127,9 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
       </PageHeading>
       {deal ? (
         <div className={styles.narrow}>
-          <DealAlertForm
-            deal={deal}
-            currency={currency}
-            rules={isGuest ? null : rules}
-            answer={actionData ?? null}
+          <Island<typeof DealAlertForm>
+            name="deal-alert-form"
+            props={{ deal, currency, rules: isGuest ? null : rules, answer: actionData ?? null }}
           />
           <p>
             <ButtonLink look="quiet" to="/price-alerts/new">
@@ -143,7 +142,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
           <div className={styles.notices}>
             <FormNotice text={refusal ?? error ?? undefined} kind="error" />
           </div>
-          <Form className={styles.picker} action="/price-alerts/new">
+          <form className={styles.picker} action="/price-alerts/new">
             <label htmlFor="alert-search">Search deals</label>
             <div className={styles.pickerRow}>
               <input
@@ -159,7 +158,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
                 Find
               </Button>
             </div>
-          </Form>
+          </form>
           <p role="status" className={styles.muted}>
             {found?.length ? describeFound(found.length, correctedQuery) : ''}
           </p>

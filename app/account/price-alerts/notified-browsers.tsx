@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
 import type { NotifiedBrowser } from '#app/features/price-alerts/push-subscription-queries.server.ts';
 import type { PushSwitch } from '#app/features/price-alerts/push-switch.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { shortDate } from '#app/platform/time-words.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
 import styles from './notified-browsers.module.css';
@@ -20,13 +20,6 @@ export function NotifiedBrowsers({
   browsers: readonly ListedBrowser[];
 }) {
   const { timeZone } = useSite();
-  const [Loaded, setLoaded] = useState<typeof PushSwitch | null>(null);
-  useEffect(() => {
-    void import('#app/features/price-alerts/push-switch.tsx').then(
-      ({ PushSwitch: loaded }) => setLoaded(() => loaded),
-      () => {}, // without it the list still works
-    );
-  }, []);
   return (
     <section className={styles.section} aria-labelledby="notified-browsers">
       <h2 id="notified-browsers">Notifications</h2>
@@ -34,26 +27,21 @@ export function NotifiedBrowsers({
         Beside the mail, a browser can tell you the moment an alert fires or a watched search has
         news, even while this site is closed.
       </p>
-      {Loaded ? (
-        <Loaded
-          publicKey={publicKey}
-          endpointHashes={browsers.map((browser) => browser.endpointHash)}
-        />
-      ) : null}
+      <Island<typeof PushSwitch> name="push-switch" wakesOn="visible" props={{ publicKey }} />
       <noscript>
         <p className={styles.muted}>To add this browser, switch JavaScript on.</p>
       </noscript>
       {browsers.length > 0 ? (
         <ul className={styles.list}>
-          {browsers.map(({ id, name, created_at }) => (
-            <li key={id}>
+          {browsers.map(({ id, name, created_at, endpointHash }) => (
+            <li key={id} data-key={id} data-endpoint={endpointHash}>
               <span>
                 {name}
                 <span className={styles.muted}>since {shortDate(created_at, timeZone)}</span>
               </span>
               <PostButton
                 fields={{ intent: 'stop-browser', id }}
-                form={{ action: '/price-alerts', preventScrollReset: true }}
+                form={{ action: '/price-alerts' }}
                 aria-label={`Stop: ${name}`}
               >
                 Stop

@@ -7,7 +7,6 @@ import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
 import { sendTestAlert } from '#app/features/price-alerts/send-test-alert.server.ts';
 import { listBrowsers } from '#app/features/price-alerts/push-subscription-queries.server.ts';
-import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
@@ -17,6 +16,7 @@ import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { SendLinkAgain } from '../send-link-again.tsx';
 import { SuspendedAddressNotice } from '../suspended-address-notice.tsx';
@@ -71,10 +71,6 @@ export async function action({ request, context }: Route.ActionArgs) {
   throw redirect(overList(path, 'tested'), 303);
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerWhenLost(serverAction, { error: alertMessages.notReached });
-}
-
 export const headers = keepRetryAfter;
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -103,27 +99,29 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   return (
     <>
       <PageHeading title="Price Alerts">{subtitle}</PageHeading>
-      <AlertList
-        alerts={alerts}
-        listPath={path}
-        error={actionData?.error ?? undefined}
-        hasTest={isVerified}
-      >
-        {isVerified && suspension ? (
-          <div className={styles.warning}>
-            <SuspendedAddressNotice reason={suspension.reason} />
-          </div>
-        ) : null}
-        {isVerified ? null : (
-          <div className={styles.warning}>
-            <p>
-              Your email address is not verified yet, so no alert can reach you. Your alerts wait
-              until it is.
-            </p>
-            <SendLinkAgain />
-          </div>
-        )}
-      </AlertList>
+      <Region name="alerts" lost={alertMessages.notShown}>
+        <AlertList
+          alerts={alerts}
+          listPath={path}
+          error={actionData?.error ?? undefined}
+          hasTest={isVerified}
+        >
+          {isVerified && suspension ? (
+            <div className={styles.warning}>
+              <SuspendedAddressNotice reason={suspension.reason} />
+            </div>
+          ) : null}
+          {isVerified ? null : (
+            <div className={styles.warning}>
+              <p>
+                Your email address is not verified yet, so no alert can reach you. Your alerts wait
+                until it is.
+              </p>
+              <SendLinkAgain />
+            </div>
+          )}
+        </AlertList>
+      </Region>
       <WatchedSearches searches={searches} listPath={path} now={now} />
       {isVerified ? <NotifiedBrowsers publicKey={publicKey} browsers={browsers} /> : null}
     </>

@@ -1,4 +1,4 @@
-import { data, Form } from 'react-router';
+import { data } from 'react-router';
 import type { Route } from './+types/stop-mails-page';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken, type StopWish } from '#app/platform/mail/stop-token.server.ts';
@@ -97,11 +97,11 @@ export default function StopMailsPage({ loaderData, actionData }: Route.Componen
   return (
     <>
       <PageHeading title="Stop these mails?">{question}</PageHeading>
-      <Form method="post">
+      <form method="post" data-in-place="">
         <Button type="submit" look="primary">
           {button}
         </Button>
-      </Form>
+      </form>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { data, Form, redirect } from 'react-router';
+import { data, redirect } from 'react-router';
 import type { Route } from './+types/watch-search-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
@@ -13,6 +13,7 @@ import {
   listWatchedSearches,
   saveWatchedSearch,
 } from '#app/features/watched-searches/watched-search-queries.server.ts';
+import { Island } from '#app/islands/island.tsx';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
@@ -25,7 +26,7 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 import type { Db } from '#database/connect.ts';
 import { overList } from './alert-notices.ts';
 import { CadenceField } from './cadence-field.tsx';
-import { GuestWatchForm, type GuestWatchAnswer } from './guest-watch-form.tsx';
+import type { GuestWatchAnswer, GuestWatchForm } from './guest-watch-form.tsx';
 import { readWatcher } from './read-watcher.server.ts';
 import styles from './price-alerts-page.module.css';
 
@@ -131,9 +132,12 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
         We mail you the deals that are new in it, and those that a new price brings into it.
       </PageHeading>
       {isProved === null ? (
-        <GuestWatchForm search={search} signInPath={signInPath} answer={actionData} />
+        <Island<typeof GuestWatchForm>
+          name="guest-watch-form"
+          props={{ search, signInPath, answer: actionData }}
+        />
       ) : (
-        <Form method="post" className={`${forms.stack} ${styles.narrow}`}>
+        <form method="post" data-in-place="" className={`${forms.stack} ${styles.narrow}`}>
           <p>
             <strong>{search.name}</strong>
           </p>
@@ -152,7 +156,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
               {search.isWatched ? 'Save Changes' : 'Watch'}
             </Button>
           </div>
-        </Form>
+        </form>
       )}
     </>
   );

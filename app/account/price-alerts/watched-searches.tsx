@@ -1,4 +1,3 @@
-import { Form } from 'react-router';
 import { newSince } from '#app/features/watched-searches/new-since.ts';
 import { cadenceLabels } from '#app/features/watched-searches/watch-cadence.ts';
 import type { WatchedSearch } from '#app/features/watched-searches/watched-search-queries.server.ts';
@@ -30,7 +29,7 @@ export function WatchedSearches({
       ) : (
         <ul>
           {searches.map((search) => (
-            <li key={search.id}>
+            <li key={search.id} data-key={search.id}>
               <div>
                 <Link to={search.address}>{search.name}</Link>
                 <p className={styles.muted}>
@@ -63,7 +62,7 @@ function SearchActs({ search, listPath }: { search: WatchedSearch; listPath: str
   link.set('of', address);
   const change = `/price-alerts/searches/new?${link}`;
   return (
-    <Form method="post" action={listPath} className={styles.actions} preventScrollReset>
+    <form method="post" action={listPath} className={styles.actions} data-in-place="">
       <HiddenFields fields={{ id }} />
       {is_active ? (
         <Button
@@ -86,6 +85,6 @@ function SearchActs({ search, listPath }: { search: WatchedSearch; listPath: str
       >
         Delete
       </Button>
-    </Form>
+    </form>
   );
 }

@@ -1,4 +1,4 @@
-import { data, redirect, useNavigate, useSearchParams } from 'react-router';
+import { data, redirect, useSearchParams } from 'react-router';
 import type { Route } from './+types/watcher-alerts-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
@@ -14,13 +14,13 @@ import {
   listWatchedSearches,
   stopWatchedSearches,
 } from '#app/features/watched-searches/watched-search-queries.server.ts';
-import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { type Post, readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertList } from './alert-list.tsx';
 import { overList } from './alert-notices.ts';
@@ -93,10 +93,6 @@ async function confirm({ db, rowId }: Post, email: string, listPath: string) {
   throw redirect(overList(listPath, outcome.word), 303);
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerWhenLost(serverAction, { error: alertMessages.notReached });
-}
-
 export const headers = keepRetryAfter;
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -105,7 +101,6 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function WatcherAlertsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const navigate = useNavigate();
   const [search] = useSearchParams();
   const { watcher, isErased } = loaderData;
   if (!watcher) return isErased ? <Erased /> : <InvalidLink />;
@@ -116,22 +111,17 @@ export default function WatcherAlertsPage({ loaderData, actionData }: Route.Comp
       <PageHeading title="Your Price Alerts">
         {`What ${email} waits for. Whoever has the link to this page can change it.`}
       </PageHeading>
-      <AlertList alerts={alerts} listPath={listPath} error={actionData?.error ?? undefined}>
-        <WaitingRequests requests={waiting} searches={waitingSearches} listPath={listPath} />
-      </AlertList>
-      <WatchedSearches searches={searches} listPath={listPath} now={now} />
-      {isWayToEnd(end) ? (
-        <EndWatchingDialog
-          way={end}
-          email={email}
+      <Region name="alerts" lost={alertMessages.notShown}>
+        <AlertList alerts={alerts} listPath={listPath} error={actionData?.error ?? undefined}>
+          <WaitingRequests requests={waiting} searches={waitingSearches} listPath={listPath} />
+        </AlertList>
+        <WatchedSearches searches={searches} listPath={listPath} now={now} />
+        {isWayToEnd(end) ? <EndWatchingDialog way={end} email={email} listPath={listPath} /> : null}
+        <WaysToEnd
           listPath={listPath}
-          onClose={() => void navigate(listPath, { replace: true, preventScrollReset: true })}
+          hasActive={[...alerts, ...searches].some((one) => one.is_active)}
         />
-      ) : null}
-      <WaysToEnd
-        listPath={listPath}
-        hasActive={[...alerts, ...searches].some((one) => one.is_active)}
-      />
+      </Region>
     </>
   );
 }

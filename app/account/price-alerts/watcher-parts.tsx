@@ -1,4 +1,3 @@
-import { Form } from 'react-router';
 import { AlertDealSummary } from '#app/features/price-alerts/alert-deal-summary.tsx';
 import { describeWish } from '#app/features/price-alerts/alert-kind.ts';
 import type { WatchRequest } from '#app/features/price-alerts/watcher-queries.server.ts';
@@ -34,12 +33,12 @@ export function WaitingRequests({
       </p>
       <ul>
         {requests.map((request) => (
-          <li key={request.id}>
+          <li key={request.id} data-key={request.id}>
             <AlertDealSummary deal={request.deal} currency={currency} />
             <p>{`When ${describeWish(request, (amount) => formatMoney(amount, currency))}`}</p>
             <PostButton
               fields={{ intent: 'confirm', id: request.id }}
-              form={{ action: listPath, preventScrollReset: true }}
+              form={{ action: listPath }}
               aria-label={`Watch this price: ${request.deal.title}`}
             >
               Watch this price
@@ -52,7 +51,7 @@ export function WaitingRequests({
             <p>{cadenceLabels[cadence]}</p>
             <PostButton
               fields={{ intent: 'confirm', id }}
-              form={{ action: listPath, preventScrollReset: true }}
+              form={{ action: listPath }}
               aria-label={`Watch this search: ${name}`}
             >
               Watch this search
@@ -110,17 +109,15 @@ export function EndWatchingDialog({
   way,
   email,
   listPath,
-  onClose,
 }: {
   way: WayToEnd;
   email: string;
   listPath: string;
-  onClose: () => void;
 }) {
   const { title, question, button } = endings[way];
   return (
-    <ModalDialog title={title} onClose={onClose}>
-      <Form method="post" action={listPath} className={forms.stack} preventScrollReset>
+    <ModalDialog title={title}>
+      <form method="post" action={listPath} className={forms.stack} data-in-place="">
         <p>{question}</p>
         <p>
           <strong>{email}</strong>
@@ -133,7 +130,7 @@ export function EndWatchingDialog({
             {button}
           </Button>
         </div>
-      </Form>
+      </form>
     </ModalDialog>
   );
 }

@@ -14,7 +14,7 @@ export function refuseForm(
   status = 422,
   headers: HeadersInit = {},
 ) {
-  const kept = ['email', 'full_name'].filter((name) => form.has(name));
+  const kept = ['email', 'full_name', 'name'].filter((name) => form.has(name));
   const values = kept.map((name) => [name, readText(form, name).slice(0, 254)]);
   return data<FormAnswer>(
     { ok: false, values: Object.fromEntries(values), errors, message, question },

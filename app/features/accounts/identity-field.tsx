@@ -1,41 +1,25 @@
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { knowsPasskeys, signWithPasskey, usePasskeyPrompt } from './passkeys/browser-passkeys.ts';
+import { startConfirmingByPasskey } from './passkeys/confirm-by-passkey.ts';
 import type { IdentityWays } from './confirm-identity.server.ts';
 import styles from './identity-field.module.css';
 
 /**
  * Asks who is there before an act for which an unlocked screen must not be enough (R50): by password, passkey or, without
- * a password, a new sign-in. A passkey submits the surrounding form.
+ * a password, a new sign-in. A passkey submits the surrounding form
+ * (`confirm-by-passkey.ts`).
  */
 export function IdentityField({ ways, error }: { ways: IdentityWays; error?: string | undefined }) {
-  const [credential, setCredential] = useState('');
-  const { isAsking, problem, ask } = usePasskeyPrompt();
-  const proof = useRef<HTMLInputElement>(null);
-  const isHydrated = useIsHydrated();
-  const mayUsePasskey = ways.hasPasskey && !ways.isFresh && isHydrated && knowsPasskeys();
-
-  async function confirm(): Promise<void> {
-    const signed = await signWithPasskey('confirm');
-    // Before the form is sent, the field must hold it and the password field be gone.
-    flushSync(() => setCredential(signed));
-    proof.current?.form?.requestSubmit();
-    setCredential(''); // good for one attempt
-  }
-
+  useEffect(startConfirmingByPasskey, []);
   return (
-    <div className={`${forms.stack} ${styles.identity}`}>
-      {credential ? (
-        <input ref={proof} type="hidden" name="credential" value={credential} />
-      ) : ways.hasPassword ? (
+    <div className={`${forms.stack} ${styles.identity}`} data-identity>
+      {ways.hasPassword ? (
         <PasswordField
           label="Your password"
           name="password"
@@ -50,10 +34,10 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
       ) : (
         <WithoutPassword ways={ways} error={error} />
       )}
-      {mayUsePasskey ? (
+      {ways.hasPasskey && !ways.isFresh ? (
         <>
-          <FormNotice text={problem} kind="error" />
-          <Button isBusy={isAsking} onClick={() => void ask(confirm)}>
+          <FormNotice text={undefined} kind="error" />
+          <Button data-needs-passkeys data-confirms-by-passkey>
             Confirm with a passkey
           </Button>
         </>

@@ -26,6 +26,11 @@ export const alertMessages = {
   tooMany: 'You have 100 price alerts, which is the limit. Delete one to add another.',
   updateFailed: (message: string) => `Error updating alert: ${message}`,
   notReached: 'The site could not be reached, so nothing was changed. Please try again.',
+  /** Where another state of the list does not come. */
+  notShown: {
+    title: 'Error Loading Price Alerts',
+    text: 'The site could not be reached. Please try again.',
+  },
   gone: 'This price alert no longer exists.',
   dealGone: 'This deal no longer exists.',
   confirmDelete: 'Are you sure you want to delete this price alert?',

@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react';
-import { useFetcher } from 'react-router';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { pageChanged } from '#app/islands/page-changed.ts';
+import { usePost } from '#app/islands/use-post.ts';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { Button } from '#app/ui/button.tsx';
 import {
   describeSubscription,
@@ -13,23 +15,27 @@ import { pushMessages } from './push-messages.ts';
 import styles from './push-switch.module.css';
 
 /** Switches the notifications of this browser. It asks for permission when it is pressed and never before. */
-export function PushSwitch({
-  publicKey,
-  endpointHashes,
-}: {
-  publicKey: string;
-  /** Of the browsers that the server tells already. */
-  endpointHashes: readonly string[];
-}) {
-  const fetcher = useFetcher<{ error?: string }>();
-  const [ability, setAbility] = useState(pushAbility);
+export function PushSwitch({ publicKey }: { publicKey: string }) {
+  const {
+    send: post,
+    isBusy: isPosting,
+    answer,
+  } = usePost<{ error?: string | null }>({
+    error: pushMessages.failed,
+  });
+  const isHydrated = useIsHydrated();
+  const [ability, setAbility] = useState<ReturnType<typeof pushAbility>>('possible');
+  const listed = useSyncExternalStore(onPageChange, listedEndpoints, () => '');
   const [ownHash, setOwnHash] = useState<string | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
-  const isOn = ownHash !== null && endpointHashes.includes(ownHash);
-  const isBusy = isAsking || fetcher.state !== 'idle';
+  const isOn = ownHash !== null && listed.split(' ').includes(ownHash);
+  const isBusy = isAsking || isPosting;
 
-  useEffect(() => onPermissionChange(() => setAbility(pushAbility())), []);
+  useEffect(() => {
+    setAbility(pushAbility());
+    return onPermissionChange(() => setAbility(pushAbility()));
+  }, []);
 
   useEffect(() => {
     if (ability !== 'possible') return;
@@ -50,8 +56,12 @@ export function PushSwitch({
     await subscription?.unsubscribe();
     await send({ intent: 'forget-browser', endpoint: subscription?.endpoint ?? '' });
   }
-  const send = (fields: Record<string, string>) =>
-    fetcher.submit(fields, { method: 'post', action: '/price-alerts' });
+  async function send(fields: Record<string, string>) {
+    await post({ action: '/price-alerts', fields });
+    // Not for the server, which renders the switch.
+    const { showAgain } = await import('#app/islands/post-in-place.ts');
+    await showAgain(); // its list of browsers
+  }
 
   async function press() {
     setIsAsking(true);
@@ -64,13 +74,14 @@ export function PushSwitch({
     setIsAsking(false);
   }
 
-  if (ability === 'unsupported') return <p className={styles.why}>{pushMessages.unsupported}</p>;
+  if (isHydrated && ability === 'unsupported')
+    return <p className={styles.why}>{pushMessages.unsupported}</p>;
   const problem =
     ability === 'denied'
       ? pushMessages.denied
       : hasFailed
         ? pushMessages.failed
-        : fetcher.data?.error;
+        : (answer?.error ?? undefined);
   return (
     <div className={styles.switch}>
       <Button
@@ -87,4 +98,15 @@ export function PushSwitch({
       </p>
     </div>
   );
+}
+
+function onPageChange(act: () => void): () => void {
+  document.addEventListener(pageChanged, act);
+  return () => document.removeEventListener(pageChanged, act);
+}
+
+/** Hashes of the browsers that the page lists, since the server tells them already. */
+function listedEndpoints(): string {
+  const listed = [...document.querySelectorAll<HTMLElement>('[data-endpoint]')];
+  return listed.map(({ dataset }) => dataset['endpoint']).join(' ');
 }

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { type FailedAct, lostAct } from '#app/platform/failed-acts/failed-act.ts';
 import { FailedActWords } from './failed-act-words.tsx';
 import { useDropFailedAct, useFailedAct } from './failed-act-context.ts';
 import styles from './failed-act-note.module.css';
+
+const attributes = { role: 'alert', tabIndex: -1, className: styles.note, 'data-failed-act': '' };
 
 /** Above a page: the act of it that met an error. Hidden where its form says so itself. */
 export function FailedActNote() {
@@ -13,11 +16,38 @@ export function FailedActNote() {
   }, [failed]);
   if (!failed) return null;
   return (
-    <div ref={note} role="alert" tabIndex={-1} className={styles.note}>
+    <div ref={note} {...attributes}>
+      <NoteWords failed={failed} />
+    </div>
+  );
+}
+
+/** The same on a page without a router, and a template of it for posts that are never answered (`post-in-place.ts`). */
+export function StaticFailedActNote() {
+  const failed = useFailedAct();
+  return (
+    <>
+      {failed ? (
+        <div {...attributes}>
+          <NoteWords failed={failed} />
+        </div>
+      ) : null}
+      <template data-when="unanswered">
+        <div {...attributes}>
+          <NoteWords failed={lostAct} />
+        </div>
+      </template>
+    </>
+  );
+}
+
+function NoteWords({ failed }: { failed: FailedAct }) {
+  return (
+    <>
       <p>
         <strong>{failed.title ?? 'This was not saved'}</strong>
       </p>
       <FailedActWords failed={failed} />
-    </div>
+    </>
   );
 }

@@ -9,6 +9,14 @@ export interface FailedAct {
   values: Record<string, string[]>;
 }
 
+/** A form whose answer never came, or was none of its action's. */
+export const lostAct: FailedAct = {
+  title: null,
+  cause: 'The site could not be reached, or did not answer. What you typed is still here.',
+  requestId: null,
+  values: {},
+};
+
 /** The answer of an action in place of its error, for the router in the browser. */
 export interface FailedActAnswer {
   failedAct: FailedAct;

@@ -1,5 +1,5 @@
 import { data, isRouteErrorResponse, type MiddlewareFunction } from 'react-router';
-import { type FailedAct, isFailedAct, typedTexts } from './failed-act.ts';
+import { type FailedAct, isFailedAct, lostAct, typedTexts } from './failed-act.ts';
 
 /** A failure in the browser, with the addresses of the page that shows it. */
 interface KeptFailure extends FailedAct {
@@ -46,7 +46,7 @@ export const keepFailedForms: MiddlewareFunction<Record<string, Result>> = async
   const results = await next();
   let isFailed = false;
   for (const [id, { type, result }] of Object.entries(results)) {
-    const failed = type === 'error' ? lostAct(result, request) : answeredAct(result);
+    const failed = type === 'error' ? actWithoutAnswer(result, request) : answeredAct(result);
     if (!failed) continue;
     isFailed = true;
     const typed = await copy.formData().catch(() => null);
@@ -67,9 +67,11 @@ function answeredAct(result: unknown): { act: FailedAct; status: number } | null
 }
 
 /** An error that no action answered; null for a refusal, which has a screen, and for a form that was left. */
-function lostAct(error: unknown, { signal }: Request): { act: FailedAct; status: number } | null {
+function actWithoutAnswer(
+  error: unknown,
+  { signal }: Request,
+): { act: FailedAct; status: number } | null {
   if (signal.aborted || error instanceof Response) return null; // a Response leads elsewhere
   if (isRouteErrorResponse(error) && error.status < 500) return null;
-  const cause = 'The site could not be reached, or did not answer. What you typed is still here.';
-  return { act: { title: null, cause, requestId: null, values: {} }, status: 503 };
+  return { act: lostAct, status: 503 };
 }

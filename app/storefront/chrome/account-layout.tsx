@@ -1,22 +1,23 @@
 import { isRouteErrorResponse, Outlet } from 'react-router';
 import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
-// Fetched beside the page, not after it.
-import '#app/islands/hydrate-page.tsx';
-import { RouterLinks } from '#app/islands/router-links.tsx';
-import { FailedActNote } from '#app/islands/failed-acts/failed-act-note.tsx';
+import { StaticFailedActNote } from '#app/islands/failed-acts/failed-act-note.tsx';
+import { openAsDocument } from '#app/islands/open-as-document.ts';
 import type { Route } from './+types/account-layout';
-import { accountPaths } from './account-paths.ts';
-import { NavigationProgress } from './navigation-progress.tsx';
 import { FailedPage, SiteFrame } from './site-frame.tsx';
 
-/** Around the pages of an account, which come to life as a whole. */
+/** As visitors' pages: no router, and no data for one (decision record 104). */
+export const handle = { islands: true };
+
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [openAsDocument];
+
+/** Around the pages of an account. `data-account`: what their forms do in place (`start-account.ts`). */
 export default function AccountLayout() {
   return (
     <SiteFrame>
-      <NavigationProgress />
-      <RouterLinks to={accountPaths} />
-      <FailedActNote />
-      <Outlet />
+      <div data-account>
+        <StaticFailedActNote />
+        <Outlet />
+      </div>
     </SiteFrame>
   );
 }

@@ -5,8 +5,13 @@ import { currentUser } from '#app/features/accounts/sessions/session-context.ser
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
 import type { ReportAbout } from '#app/features/reports/describe-reports.ts';
 import { reportDeal } from '#app/features/reports/report-deal.server.ts';
-import { type ReportAnswer, ReportForm, reportTitles } from '#app/features/reports/report-form.tsx';
+import {
+  type ReportAnswer,
+  type ReportForm,
+  reportTitles,
+} from '#app/features/reports/report-form.tsx';
 import { reportMessages } from '#app/features/reports/report-messages.ts';
+import { Island } from '#app/islands/island.tsx';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
@@ -90,7 +95,10 @@ export default function ReportPage({ loaderData, actionData }: Route.ComponentPr
     <>
       <PageHeading title={reportTitles[form.about]}>{title}</PageHeading>
       <div className={styles.narrow}>
-        <ReportForm {...form} slug={slug} answer={actionData ?? null} />
+        <Island<typeof ReportForm>
+          name="report-form"
+          props={{ ...form, slug, answer: actionData ?? null }}
+        />
         <p>{back}</p>
       </div>
     </>

@@ -1,10 +1,12 @@
-import { useState } from 'react';
-import { accountMessages } from '../account-messages.ts';
-
 /** Calls to `navigator.credentials`, with text both ways, converted here because not every browser can. */
 
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
+}
+
+/** Shows what is there for browsers with passkeys (`data-needs-passkeys`). */
+export function showPasskeys(): void {
+  if (knowsPasskeys()) document.documentElement.dataset['passkeys'] = '';
 }
 
 /** Makes a passkey on this device. Throws whatever the browser throws, for a cancelled prompt too. */
@@ -36,27 +38,6 @@ export async function signWithPasskey(purpose: 'sign-in' | 'confirm'): Promise<s
   const { clientDataJSON, authenticatorData, signature, userHandle } =
     used.response as AuthenticatorAssertionResponse;
   return answerOf(used, { clientDataJSON, authenticatorData, signature, userHandle });
-}
-
-/** State of a button that opens the browser's own prompt: whether it is open, and why the last attempt failed. */
-export function usePasskeyPrompt() {
-  const [isAsking, setIsAsking] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  async function ask(prompt: () => Promise<void>): Promise<void> {
-    setIsAsking(true);
-    setProblem(undefined);
-    try {
-      await prompt();
-    } catch (failure) {
-      const isClosed = failure instanceof DOMException;
-      setProblem(isClosed ? accountMessages.passkeyCancelled : accountMessages.failed);
-    } finally {
-      setIsAsking(false);
-    }
-  }
-
-  return { isAsking, problem, ask };
 }
 
 function withBytes(keys: PublicKeyCredentialDescriptorJSON[] = []) {

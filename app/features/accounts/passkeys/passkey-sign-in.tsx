@@ -3,26 +3,26 @@ import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { FurtherIcon } from '#app/ui/further-icon.tsx';
 import { useAccountPost } from '../account-form.tsx';
-import { knowsPasskeys, signWithPasskey, usePasskeyPrompt } from './browser-passkeys.ts';
+import { showPasskeys, signWithPasskey } from './browser-passkeys.ts';
+import { usePasskeyPrompt } from './use-passkey-prompt.ts';
 
 /** Signs in without a password. Shows nothing in a browser without passkeys. */
 export function PasskeySignIn({
   returnTo,
   onDone,
 }: {
-  returnTo: string | undefined;
+  returnTo?: string | undefined;
   /** In the dialog: closes it, and the page stays. */
-  onDone: (() => void) | undefined;
+  onDone?: (() => void) | undefined;
 }) {
   const { send, isBusy, answer } = useAccountPost();
   const { isAsking, problem, ask } = usePasskeyPrompt();
   const isDone = answer?.ok ?? false;
 
+  useEffect(showPasskeys, []);
   useEffect(() => {
     if (isDone) onDone?.();
   }, [isDone, onDone]);
-
-  if (!knowsPasskeys()) return null;
 
   async function signIn(): Promise<void> {
     const credential = await signWithPasskey('sign-in');
@@ -39,7 +39,12 @@ export function PasskeySignIn({
         text={problem ?? answer?.message}
         kind={isDone && !problem ? 'success' : 'error'}
       />
-      <Button isWide isBusy={isAsking || isBusy} onClick={() => void ask(signIn)}>
+      <Button
+        isWide
+        isBusy={isAsking || isBusy}
+        data-needs-passkeys
+        onClick={() => void ask(signIn)}
+      >
         <FurtherIcon name="key" size={18} />
         Sign in with a passkey
       </Button>

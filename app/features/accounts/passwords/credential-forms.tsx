@@ -1,19 +1,10 @@
-import { lazy, Suspense } from 'react';
-import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { AccountForm, type AccountPost } from '../account-form.tsx';
+import { PasskeySignIn } from '../passkeys/passkey-sign-in.tsx';
 import { ProviderButtons } from '../providers/provider-buttons.tsx';
 import type { FormAnswer } from '../form-answer.ts';
 import { usePasswordMinLength } from '../sessions/viewer-context.tsx';
-
-/** Passkeys need scripts, so their part is loaded once those run. Where it is lost the other ways in remain. */
-const PasskeySignIn = lazy(() =>
-  import('../passkeys/passkey-sign-in.tsx').then(
-    (module) => ({ default: module.PasskeySignIn }),
-    () => ({ default: () => null }),
-  ),
-);
 
 interface Props {
   post: AccountPost;
@@ -25,7 +16,6 @@ interface Props {
 }
 
 export function SignInForm({ post, firstAnswer, returnTo, onPasskey }: Props) {
-  const isHydrated = useIsHydrated();
   const answer = post.answer ?? firstAnswer;
   const action = returnTo ? `/sign-in?returnTo=${encodeURIComponent(returnTo)}` : '/sign-in';
   return (
@@ -42,11 +32,7 @@ export function SignInForm({ post, firstAnswer, returnTo, onPasskey }: Props) {
         />
       </AccountForm>
       <ProviderButtons returnTo={returnTo}>
-        {isHydrated ? (
-          <Suspense>
-            <PasskeySignIn returnTo={returnTo} onDone={onPasskey} />
-          </Suspense>
-        ) : null}
+        <PasskeySignIn returnTo={returnTo} onDone={onPasskey} />
       </ProviderButtons>
     </>
   );

@@ -2,13 +2,13 @@ import { useLocation } from 'react-router';
 import { opens } from '#app/islands/island.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
 import type { AuthDialog } from './auth-dialog.tsx';
-import { usePasswordMinLength, useProviders } from './viewer-context.tsx';
+import { useAccountFacts } from './viewer-context.tsx';
 import styles from './sign-in-link.module.css';
 
 /** Opens the dialog; without scripts, or with a modifier key, it is a link to the page. */
 export function SignInLink() {
   const { pathname, search } = useLocation();
-  const [passwordMinLength, providers] = [usePasswordMinLength(), useProviders()];
+  const facts = useAccountFacts();
   const isFormPage =
     /^\/(?:sign-in|sign-up|logout|setup|reset-password|verify-email|confirm-address)/.test(
       pathname,
@@ -19,9 +19,7 @@ export function SignInLink() {
     <a
       href={`/sign-in${here}`}
       className={buttonClass({ look: 'primary' }, styles.signIn)}
-      {...(pathname.startsWith('/sign-in')
-        ? {}
-        : opens<typeof AuthDialog>('auth-dialog', { passwordMinLength, providers }))}
+      {...(pathname.startsWith('/sign-in') ? {} : opens<typeof AuthDialog>('auth-dialog', facts))}
     >
       Sign In
     </a>

@@ -51,3 +51,8 @@ export function usePasswordMinLength(): number {
 export function useProviders(): readonly ProviderName[] {
   return useContext(AccountContext).providers;
 }
+
+/** What an island of forms is given of the page that it stands on. */
+export function useAccountFacts(): Pick<AccountFacts, 'passwordMinLength' | 'providers'> {
+  return { passwordMinLength: usePasswordMinLength(), providers: useProviders() };
+}

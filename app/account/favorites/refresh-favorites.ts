@@ -1,0 +1,31 @@
+import { heartTurned } from '#app/features/favorites/turn-heart.ts';
+import { showAgain } from '#app/islands/post-in-place.ts';
+import { closest } from '#app/islands/pressed.ts';
+
+/** On the page of favorites: the list follows each heart, and is read again by its button. */
+export function startFavorites(): void {
+  document.addEventListener(heartTurned, () => void showAgain().catch(() => {}));
+  document.addEventListener('click', ({ target }) => {
+    const button = closest(target, '[data-refreshes]');
+    if (button && !button.ariaBusy) void refresh(button);
+  });
+}
+
+/** Skeletons stand in for the cards meanwhile. */
+async function refresh(button: HTMLElement): Promise<void> {
+  const label = button.textContent;
+  const cards = document.querySelector<HTMLElement>('[data-favorites]');
+  const template = document.querySelector<HTMLTemplateElement>('[data-when="refreshing"]');
+  const standIn = template && document.importNode(template.content, true).firstElementChild;
+  button.ariaBusy = 'true';
+  button.textContent = button.dataset['busy'] ?? label;
+  if (cards && standIn) {
+    cards.hidden = true;
+    cards.before(standIn);
+  }
+  await showAgain().catch(() => {});
+  standIn?.remove();
+  if (cards) cards.hidden = false;
+  button.ariaBusy = null;
+  button.textContent = label;
+}

@@ -1,0 +1,60 @@
+import { closest } from '#app/islands/pressed.ts';
+import noticeStyles from '#app/ui/form-notice.module.css';
+import { accountMessages } from '../account-messages.ts';
+import { showPasskeys, signWithPasskey } from './browser-passkeys.ts';
+
+let isStarted = false;
+
+/** Makes the passkey buttons of `IdentityField` answer, on pages with and without React. */
+export function startConfirmingByPasskey(): void {
+  showPasskeys();
+  if (isStarted) return;
+  isStarted = true;
+  document.addEventListener('click', ({ target }) => {
+    const button = closest(target, '[data-confirms-by-passkey]');
+    if (button instanceof HTMLButtonElement && !button.ariaBusy) void confirm(button);
+  });
+}
+
+async function confirm(button: HTMLButtonElement): Promise<void> {
+  const place = closest(button, '[data-identity]');
+  const { form, previousElementSibling: notice } = button;
+  if (!form || !place) return;
+  button.ariaBusy = 'true';
+  notice?.replaceChildren();
+  try {
+    const credential = await signWithPasskey('confirm');
+    sendWith(form, { credential }, place);
+  } catch (failure) {
+    const isClosed = failure instanceof DOMException;
+    tell(notice, isClosed ? accountMessages.passkeyCancelled : accountMessages.failed);
+  }
+  button.ariaBusy = null;
+}
+
+/** Submits a form with more fields, which are good for one attempt, and without those that they stand for. */
+export function sendWith(
+  form: HTMLFormElement,
+  fields: Record<string, string>,
+  replaced: Element | null,
+): void {
+  const added = Object.entries(fields).map(([name, value]) =>
+    Object.assign(document.createElement('input'), { type: 'hidden', name, value }),
+  );
+  const typed = [...(replaced?.querySelectorAll('input') ?? [])].filter(
+    ({ disabled }) => !disabled,
+  );
+  for (const field of typed) field.disabled = true;
+  form.append(...added);
+  form.requestSubmit();
+  for (const field of added) field.remove();
+  for (const field of typed) field.disabled = false;
+}
+
+/** Shows an error in the region of a `FormNotice`. */
+export function tell(region: Element | null, text: string): void {
+  const notice = Object.assign(document.createElement('p'), { textContent: text });
+  notice.className = noticeStyles.notice ?? '';
+  notice.dataset['kind'] = 'error';
+  region?.replaceChildren(notice);
+}

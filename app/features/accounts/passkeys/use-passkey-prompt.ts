@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { accountMessages } from '../account-messages.ts';
+
+/** State of a button that opens the browser's own prompt: whether it is open, and why the last attempt failed. */
+export function usePasskeyPrompt() {
+  const [isAsking, setIsAsking] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function ask(prompt: () => Promise<void>): Promise<void> {
+    setIsAsking(true);
+    setProblem(undefined);
+    try {
+      await prompt();
+    } catch (failure) {
+      const isClosed = failure instanceof DOMException;
+      setProblem(isClosed ? accountMessages.passkeyCancelled : accountMessages.failed);
+    } finally {
+      setIsAsking(false);
+    }
+  }
+
+  return { isAsking, problem, ask };
+}

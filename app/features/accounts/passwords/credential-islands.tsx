@@ -1,0 +1,49 @@
+import { EmailField, SignInForm, SignUpForm } from './credential-forms.tsx';
+import { AccountForm, useAccountPost } from '../account-form.tsx';
+import type { FormAnswer } from '../form-answer.ts';
+import { type AccountFacts, ViewerProvider } from '../sessions/viewer-context.tsx';
+
+interface Props {
+  facts: Pick<AccountFacts, 'passwordMinLength' | 'providers'>;
+  /** The answer the page was rendered with, before any script ran. */
+  answer: FormAnswer | undefined;
+}
+
+export function SignInIsland({ facts, answer, returnTo }: Props & { returnTo: string }) {
+  const post = useAccountPost(answer?.values);
+  return (
+    <ViewerProvider viewer={null} {...facts}>
+      <SignInForm post={post} firstAnswer={answer} returnTo={returnTo} />
+    </ViewerProvider>
+  );
+}
+
+export function SignUpIsland({ facts, answer }: Props) {
+  const post = useAccountPost(answer?.values);
+  return (
+    <ViewerProvider viewer={null} {...facts}>
+      <SignUpForm post={post} firstAnswer={answer} />
+    </ViewerProvider>
+  );
+}
+
+/** Asks for an address to mail a link to. */
+export function MailRequestIsland({
+  answer: ofPage,
+  email,
+  ...form
+}: Pick<Props, 'answer'> & {
+  action: string;
+  submitLabel: string;
+  /** Of the signed-in user. */
+  email: string | undefined;
+}) {
+  const own = email === undefined ? undefined : { values: { email } };
+  const post = useAccountPost((ofPage ?? own)?.values);
+  const answer = post.answer ?? ofPage;
+  return (
+    <AccountForm {...form} post={post} answer={answer}>
+      <EmailField answer={answer ?? own} />
+    </AccountForm>
+  );
+}

@@ -1,0 +1,121 @@
+import { pageChanged } from './page-changed.ts';
+import { type Field, isField, morph } from './morph.ts';
+import { findIslands } from './wake-islands.ts';
+
+/** What a post may change, in the order of the page: the visitor may be signed in by it. */
+const changingParts: readonly string[] = ['body > header', 'main[id]'];
+
+/**
+ * On pages without a router: forms with `data-in-place` post by a script, and the page becomes that of the answer. A refused
+ * form keeps what was typed, passwords included. `data-busy` is the label of a button meanwhile.
+ */
+export function startPostsInPlace(): void {
+  document.addEventListener('submit', (event) => {
+    const { target, submitter } = event;
+    if (!(target instanceof HTMLFormElement) || event.defaultPrevented) return;
+    if (target.dataset['inPlace'] === undefined) return;
+    // The page of another address is opened by the browser.
+    if (new URL(target.action).pathname !== location.pathname) return;
+    event.preventDefault();
+    if (!target.ariaBusy) void postInPlace(target, submitter);
+  });
+}
+
+async function postInPlace(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const body = new URLSearchParams();
+  for (const [name, text] of new FormData(form, submitter)) {
+    if (typeof text === 'string') body.append(name, text);
+  }
+  const end = setBusy(form, submitter ?? form.querySelector<HTMLElement>('[type=submit]'));
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept } });
+    if (await showAnswer(answer)) return end();
+  } catch {
+    showUnanswered(form);
+    return end();
+  }
+  // Another page comes. The form is free again where the browser kept this one and shows it.
+  addEventListener('pageshow', end, { once: true });
+}
+
+const accept = 'text/html';
+
+function setBusy(form: HTMLFormElement, button: HTMLElement | null): () => void {
+  const label = button?.textContent ?? '';
+  const busyLabel = button?.dataset['busy'];
+  form.ariaBusy = 'true';
+  if (button) button.ariaBusy = 'true';
+  if (button && busyLabel) button.textContent = busyLabel;
+  return () => {
+    form.ariaBusy = null;
+    if (button) button.ariaBusy = null;
+    // The answer may have given it another one.
+    if (button && busyLabel && button.textContent === busyLabel) button.textContent = label;
+  };
+}
+
+/** Shows the present address anew, for example once the session has ended. What was typed stays. */
+export async function showAgain(parts = changingParts): Promise<void> {
+  const answer = await fetch(location.href, { headers: { accept } });
+  await showAnswer(answer, true, parts);
+}
+
+/** Returns false if the answer leads to another page. */
+async function showAnswer(
+  answer: Response,
+  keepsTyped = !answer.ok,
+  parts = changingParts,
+): Promise<boolean> {
+  const { redirected, status, url } = answer;
+  if (redirected && new URL(url).pathname !== location.pathname) {
+    location.assign(url);
+    return false;
+  }
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const isOurs = page.querySelector('main[id]') !== null;
+  if (!isOurs || (status >= 500 && !page.querySelector('[data-failed-act]'))) {
+    throw new Error(`The answer is no page of its form: ${status}`);
+  }
+  if (redirected) history.replaceState(history.state, '', url);
+  showPage(page, keepsTyped, parts);
+  return true;
+}
+
+function showPage(page: Document, keepsTyped: boolean, parts: readonly string[]): void {
+  const focused = document.activeElement;
+  const { own, sessionEnds } = page.documentElement.dataset;
+  Object.assign(document.documentElement.dataset, { own, sessionEnds });
+  for (const name of ['own', 'sessionEnds']) {
+    if (page.documentElement.dataset[name] === undefined)
+      delete document.documentElement.dataset[name];
+  }
+  document.title = page.title;
+  for (const part of parts) {
+    const [here, come] = [document, page].map((one) => one.querySelector(part));
+    if (!here || !come) continue;
+    morph(here, come, keepsTyped ? typedIn(here) : new Map<Element, string>());
+    findIslands(here);
+  }
+  document.dispatchEvent(new Event(pageChanged));
+  const note = document.querySelector<HTMLElement>('[data-failed-act]');
+  if (note) note.focus();
+  else if (focused !== document.activeElement) {
+    document.querySelector<HTMLElement>('main[id]')?.focus({ preventScroll: true });
+  }
+}
+
+/** Fields that differ from what the page gave them. `morph` takes them for typed in since the post. */
+function typedIn(part: Element): Map<Element, string> {
+  const fields = [...part.querySelectorAll<Field>('input:not([type=hidden]), select')];
+  return new Map(fields.filter(isField).map((field) => [field, `${field.value} before`]));
+}
+
+/** Says so above the page, and on the form itself if it has words of its own. */
+function showUnanswered(form: HTMLFormElement): void {
+  const template = document.querySelector<HTMLTemplateElement>('template[data-when="unanswered"]');
+  const note = template && document.importNode(template.content, true).firstElementChild;
+  if (!template || !(note instanceof HTMLElement)) return form.submit();
+  template.parentElement?.querySelector('[data-failed-act]')?.remove();
+  template.before(note);
+  note.focus();
+}

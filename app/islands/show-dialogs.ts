@@ -1,0 +1,38 @@
+import { closest } from './pressed.ts';
+import { pageChanged } from './page-changed.ts';
+
+/** What opened the dialog that is shown. */
+let opener: HTMLElement | null = null;
+
+/**
+ * On pages without a router: a dialog that is an address stands open in the page, and is shown over it. Escape and its cross
+ * follow the link that leads back.
+ */
+export function startDialogs(): void {
+  document.addEventListener('click', ({ target }) => {
+    opener = closest(target, 'a[data-swap="push"]') ?? opener;
+    if (closest(target, '[data-closes-dialog]')) close(closest(target, 'dialog'));
+  });
+  document.addEventListener(pageChanged, showDialog);
+  showDialog();
+}
+
+function showDialog(): void {
+  const dialog = document.querySelector<HTMLDialogElement>('main dialog[open]');
+  if (!dialog) {
+    if (opener?.isConnected) opener.focus();
+    opener = null;
+    return;
+  }
+  if (dialog.matches(':modal')) return;
+  dialog.close();
+  dialog.showModal();
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    close(dialog);
+  });
+}
+
+function close(dialog: HTMLElement | null): void {
+  dialog?.querySelector<HTMLElement>('a[data-swap="replace"]')?.click();
+}

@@ -1,0 +1,22 @@
+let isStarted = false;
+
+/** Makes the button behind each password field show and hide it, on pages with and without React. */
+export function startShowingPasswords(): void {
+  if (isStarted) return;
+  isStarted = true;
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element && target.closest('[data-shows-password]');
+    const field = button && button.previousElementSibling;
+    if (!button || !(field instanceof HTMLInputElement)) return;
+    const isShown = field.type === 'password';
+    field.type = isShown ? 'text' : 'password';
+    // A hidden one is never capitalised or checked, and may not say so.
+    field.toggleAttribute('autocapitalize', isShown);
+    if (isShown) {
+      field.autocapitalize = 'none';
+      field.spellcheck = false;
+    } else field.removeAttribute('spellcheck');
+    button.ariaPressed = String(isShown);
+    button.textContent = isShown ? 'Hide' : 'Show';
+  });
+}
