@@ -13,6 +13,7 @@ import { migrateCommand } from '#server/commands/migrate-command.ts';
 import { seedCommand } from '#server/commands/seed-command.ts';
 import { startCommand } from '#server/commands/start-command.ts';
 import { upgradeCommand } from '#server/commands/upgrade-command.ts';
+import { programVersion } from '#server/program-version.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { runDeals, type Said, useOwner } from '#test/run-deals.ts';
 
@@ -81,6 +82,23 @@ describe('the help', () => {
     const whole = await owner.deals('--help');
     for (const command of commands)
       expect(whole.out).toMatch(new RegExp(`^  ${command.name()}\\b`, 'm'));
+  });
+});
+
+describe('the version', () => {
+  it('is printed with its commit, without loading any command', async () => {
+    const [long, short] = await runAll([['--version'], ['-v']]);
+    expect(long).toMatchObject({ code: 0, err: '' });
+    expect(long?.out).toMatch(/^\d+\.\d+\.\d+(?: \([0-9a-f]{8}\))?\n$/);
+    expect(short).toEqual(long);
+  });
+
+  it('takes the commit of a release from its package.json, and does without one elsewhere', async () => {
+    const file = path.join(owner.folder, 'package.json');
+    await writeFile(file, '{"version":"1.2.3"}');
+    expect(programVersion(owner.folder)).toBe('1.2.3');
+    await writeFile(file, `{"version":"1.2.3","gitHead":"${'0123456789'.repeat(4)}"}`);
+    expect(programVersion(owner.folder)).toBe('1.2.3 (01234567)');
   });
 });
 

@@ -41,6 +41,7 @@ export function stageRelease(tree: string, epoch: number): void {
   const put = (file: string, to = file) => copy(path.join(root, file), path.join(tree, to));
   for (const file of sourcesThatRun()) put(file);
   for (const file of [...documents, 'package.json', 'bin/site-flags.mjs']) put(file);
+  noteCommit(path.join(tree, 'package.json'));
   put('bin/release/deals', 'deals');
   for (const folder of ['client', 'server']) put(`build/${folder}`);
   for (const place of packagesThatRun()) copyPackage(place, path.join(tree, place));
@@ -52,6 +53,16 @@ export function stageRelease(tree: string, epoch: number): void {
   fs.writeFileSync(path.join(tree, 'sbom.json'), bill);
   describeThirdParties(tree);
   finish(tree, epoch);
+}
+
+/** For `deals --version`: a release has no git. */
+function noteCommit(file: string): void {
+  const about: object = JSON.parse(fs.readFileSync(file, 'utf8'));
+  const gitHead = execFileSync('git', ['rev-parse', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+  fs.writeFileSync(file, `${JSON.stringify({ ...about, gitHead }, null, 2)}\n`);
 }
 
 /** Pages are in the bundle; of the rest the server reads TypeScript, mappings of feeds and SQL. */
