@@ -12,6 +12,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
 import { noteVersion } from '#database/site-versions.ts';
+import { announceSite, type Fact } from '#server/announce-site.ts';
 import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { Gate } from '#server/gate.ts';
 import { jobRunner } from '#server/run-apart.ts';
@@ -122,18 +123,25 @@ async function start(
   stopping.atTheEnd(() => told.stop());
   await manager.ready(`${env.origin} answers`, database.isSound);
   const setupLink = await makeSetupLink(database.db, env.origin);
-  announce([
-    ['Address', env.origin],
-    ...(setupLink ? ([['Make the owner’s account', setupLink]] as const) : []),
-    ...roleLines[env.role],
-    ['Database', database.description],
-    ['Mail', describeMail(env.mail)],
-    ['Page cache', cache ? `${env.pageCacheMb} MB` : 'off'],
-    ...(env.metrics
-      ? ([['Figures', `http://${env.metrics.host}:${env.metrics.port}/metrics`]] as const)
-      : []),
-    ...(isDevelopment ? ([['Mode', 'development']] as const) : []),
-  ]);
+  announceSite(factsOf(env, database, { setupLink, hasCache: cache !== null }), log);
+}
+
+function factsOf(
+  { origin, role, mail, metrics, nodeEnv, pageCacheMb }: Env,
+  { description }: OpenDatabase,
+  { setupLink, hasCache }: { setupLink: string | null; hasCache: boolean },
+): Fact[] {
+  const facts: (Fact | null)[] = [
+    ['address', 'Address', origin],
+    setupLink ? ['setupLink', 'Create your account', setupLink] : null,
+    roleFacts[role],
+    ['database', 'Database', description],
+    ['mail', 'Mail', describeMail(mail)],
+    ['pageCache', 'Page cache', hasCache ? `${pageCacheMb} MB` : 'off'],
+    metrics ? ['metrics', 'Metrics', `http://${metrics.host}:${metrics.port}/metrics`] : null,
+    nodeEnv === 'development' ? ['mode', 'Mode', 'development'] : null,
+  ];
+  return facts.filter((fact) => fact !== null);
 }
 
 /** At a port of their own; answers what ends it. */
@@ -158,10 +166,10 @@ function openPageCache({ nodeEnv, pageCacheMb }: Env): PageCache<StoredAnswer> |
   return new PageCache({ maxBytes, markStandIn: asStandIn, markUnsure: asUnsure });
 }
 
-const roleLines: Record<Env['role'], (readonly [string, string])[]> = {
-  all: [],
-  web: [['Role', 'web: visitors only; a process with ROLE=worker runs the jobs']],
-  worker: [['Role', 'worker: jobs only; visitors are answered by others']],
+const roleFacts: Record<Env['role'], Fact | null> = {
+  all: null,
+  web: ['role', 'Role', 'web: visitors only; a process with ROLE=worker runs the jobs'],
+  worker: ['role', 'Role', 'worker: jobs only; visitors are answered by others'],
 };
 
 async function openAndPrepare(
@@ -233,18 +241,4 @@ function startErrorOf(error: unknown, { port, host, names }: Place): unknown {
     return new Error(`${names?.[1] ?? 'HOST'} is ${host}, which is no address of this machine.`);
   }
   return error;
-}
-
-/** One box on the terminal; the log goes on below it. */
-function announce(lines: readonly (readonly [string, string])[]): void {
-  const width = Math.max(...lines.map(([name]) => name.length)) + 2;
-  const rows = [
-    'Deal Hub is running',
-    '',
-    ...lines.map(([name, value]) => name.padEnd(width) + value),
-  ];
-  const inner = Math.max(...rows.map((row) => row.length)) + 2;
-  const edge = '─'.repeat(inner);
-  const body = rows.map((row) => `│ ${row.padEnd(inner - 2)} │`).join('\n');
-  process.stdout.write(`┌${edge}┐\n${body}\n└${edge}┘\n`);
 }

@@ -135,6 +135,10 @@ describe('a start before its database', () => {
     const env = { ...owner.env, DATABASE_URL: url, HOST: '127.0.0.1', PORT };
     const said = await runDeals(['start'], env, { onStart: watch });
     expect(said).toMatchObject({ code: 0, err: '' });
-    expect(said.out).toContain('Deal Hub is running');
+    const lines = said.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toContain('Deal Hub is running');
   });
 });
