@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -166,5 +166,15 @@ describe('settings', () => {
     expect(wrong.err).toContain('SEED is "lots"');
     const right = await runDeals(['migrate', '--json'], { PORT: '3000', SEED: 'none' }, there);
     expect(right).toEqual({ code: 0, out: '{\n  "migrations": []\n}\n', err: '' });
+    await appendFile(path.join(owner.folder, '.env'), 'SMPT_URL=smtp://mail.example\n');
+    const findings = JSON.parse(
+      (await runDeals(['doctor', '--json'], { PORT: '3000', SEED: 'none' }, there)).out,
+    );
+    expect(findings).toContainEqual({
+      name: 'configuration',
+      state: 'warning',
+      says: '.env sets SMPT_URL, which is not a setting. Did you mean SMTP_URL?',
+      mend: 'Correct or remove these lines of .env.',
+    });
   });
 });
