@@ -14,6 +14,7 @@ import { migrate } from '#database/migrate.ts';
 import { noteVersion } from '#database/site-versions.ts';
 import { announceSite, type Fact } from '#server/announce-site.ts';
 import { examineAlphabets } from '#server/examine-alphabets.ts';
+import { explainFullDisk } from '#server/explain-full-disk.ts';
 import { Gate } from '#server/gate.ts';
 import { jobRunner } from '#server/run-apart.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
@@ -50,6 +51,9 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
     if (!stopping.now()) throw error;
   }
 }
+
+/** ms; for a server that is in trouble itself. */
+const patienceMs = 5_000;
 
 interface Process {
   manager: ReturnType<typeof serviceManager>;
@@ -182,6 +186,23 @@ async function openAndPrepare(
   stopping.atTheEnd(async () => (await opening.catch(() => null))?.stop());
   const database = await opening;
   if (stopping.now()) throw new Error('It was told to stop.');
+  try {
+    await prepare(database, env, log, stopping);
+    return database;
+  } catch (error) {
+    const explained = await explainFullDisk(error, env);
+    // Else the private server outlives the failed start.
+    await Promise.race([database.stop().catch(() => {}), sleep(patienceMs)]);
+    throw explained;
+  }
+}
+
+async function prepare(
+  database: OpenDatabase,
+  env: Env,
+  log: Log,
+  stopping: Process['stopping'],
+): Promise<void> {
   await waitForDatabase(database, log, { ask: () => refuseDeafDatabase(database, env) });
   const { url, db } = database;
   const patient = connect(url, { maxConnections: 2, statementTimeout: 0 });
@@ -197,7 +218,6 @@ async function openAndPrepare(
     await patient.close();
   }
   await db.selectFrom('deals').select('id').limit(1).execute();
-  return database;
 }
 
 /** Where to listen; `names` are the settings that say so, where they are not PORT and HOST. */

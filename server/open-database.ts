@@ -8,6 +8,7 @@ import type { Tell } from '#database/embedded-postgres-place.ts';
 import { hostsOf, PrimaryClient } from '#database/primary-client.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { isServerOf } from '#database/embedded-postgres-process.ts';
+import { explainFullDisk } from '#server/explain-full-disk.ts';
 
 export interface OpenDatabase extends Connection {
   /** Where a connection of the server stays one's own: DATABASE_URL_DIRECT, where that is set. */
@@ -35,7 +36,11 @@ export async function openDatabase(
   const tell: Tell = (line, urgency) => log[urgency ? 'warn' : 'info'](line);
   const embedded =
     env.databaseUrl === null
-      ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: tell, mayMove })
+      ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: tell, mayMove }).catch(
+          async (error: unknown) => {
+            throw await explainFullDisk(error, env);
+          },
+        )
       : null;
   const url = embedded?.url ?? env.databaseUrlDirect ?? env.databaseUrl ?? '';
   const isPooled = (options.forPages ?? false) && env.databaseUrlDirect !== null;
