@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { errorWords } from '#database/error-code.ts';
+import { programVersion } from '#server/program-version.ts';
 
 const examples = `Examples:
   deals start --port 3001          start the site on another port
@@ -44,14 +45,18 @@ export async function runCommandLine(words: readonly string[]): Promise<number |
 }
 
 const wrongUsage = 2;
+const versionFlags = ['-v', '--version'];
 
 async function loadProgram(asked: string): Promise<Command> {
+  const asksVersion = versionFlags.includes(asked);
   const program = new Command('deals')
     .description('Everything the site does, from the command line.')
+    .version(asksVersion ? programVersion() : '', versionFlags.join(', '), 'print the version')
     .showSuggestionAfterError()
     .showHelpAfterError('(`deals --help` shows what there is)')
     .addHelpText('beforeAll', examples);
-  for (const name of Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands)) {
+  const others = asksVersion ? [] : Object.keys(commands);
+  for (const name of Object.hasOwn(commands, asked) ? [asked] : others) {
     const command = await commands[name]?.();
     if (command) program.addCommand(command);
   }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import { migrateCommand } from '#server/commands/migrate-command.ts';
 import { seedCommand } from '#server/commands/seed-command.ts';
 import { startCommand } from '#server/commands/start-command.ts';
 import { upgradeCommand } from '#server/commands/upgrade-command.ts';
+import { programVersion } from '#server/program-version.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { runDeals, type Said, useOwner } from '#test/run-deals.ts';
 
@@ -84,6 +85,23 @@ describe('the help', () => {
   });
 });
 
+describe('the version', () => {
+  it('is printed with its commit, without loading any command', async () => {
+    const [long, short] = await runAll([['--version'], ['-v']]);
+    expect(long).toMatchObject({ code: 0, err: '' });
+    expect(long?.out).toMatch(/^\d+\.\d+\.\d+(?: \([0-9a-f]{8}\))?\n$/);
+    expect(short).toEqual(long);
+  });
+
+  it('takes the commit of a release from its package.json, and does without one elsewhere', async () => {
+    const file = path.join(owner.folder, 'package.json');
+    await writeFile(file, '{"version":"1.2.3"}');
+    expect(programVersion(owner.folder)).toBe('1.2.3');
+    await writeFile(file, `{"version":"1.2.3","gitHead":"${'0123456789'.repeat(4)}"}`);
+    expect(programVersion(owner.folder)).toBe('1.2.3 (01234567)');
+  });
+});
+
 describe('a wrong use', () => {
   // [what was typed, a part of what is answered]
   const wrong: [string, RegExp][] = [
@@ -148,5 +166,15 @@ describe('settings', () => {
     expect(wrong.err).toContain('SEED is "lots"');
     const right = await runDeals(['migrate', '--json'], { PORT: '3000', SEED: 'none' }, there);
     expect(right).toEqual({ code: 0, out: '{\n  "migrations": []\n}\n', err: '' });
+    await appendFile(path.join(owner.folder, '.env'), 'SMPT_URL=smtp://mail.example\n');
+    const findings = JSON.parse(
+      (await runDeals(['doctor', '--json'], { PORT: '3000', SEED: 'none' }, there)).out,
+    );
+    expect(findings).toContainEqual({
+      name: 'configuration',
+      state: 'warning',
+      says: '.env sets SMPT_URL, which is not a setting. Did you mean SMTP_URL?',
+      mend: 'Correct or remove these lines of .env.',
+    });
   });
 });

@@ -1,7 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
 import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { freePort } from '#test/free-port.ts';
+import { runDeals } from '#test/run-deals.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import type { SiteApp } from './site-app.ts';
 
@@ -53,4 +59,22 @@ it('R36: with a full disk writes are put off, reads go on, and it recovers alone
   expect((await site.send('/deals?a=1')).text).toBe('0 deals');
   await setDisk('empty');
   expect((await site.send('/deals', write)).text).toBe('1 deals');
+});
+
+// Only root may mount a disk as small as this.
+it.runIf(process.getuid?.() === 0)('names the full disk at the first start', async () => {
+  const disk = await mkdtemp(path.join(tmpdir(), 'deal-hub-small-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=42m,mode=0755', 'tmpfs', disk]);
+  try {
+    const folder = path.join(disk, 'data');
+    await mkdir(folder);
+    const env = { DATA_DIR: folder, SEED: 'none', PORT: String(await freePort()) };
+    const { code, err } = await runDeals(['start'], env);
+    expect(code).toBe(1);
+    expect(err).toContain(`The disk of ${folder} is full`);
+  } finally {
+    // Refused while the database still runs there.
+    execFileSync('umount', [disk]);
+    await rm(disk, { recursive: true });
+  }
 });

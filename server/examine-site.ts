@@ -11,6 +11,7 @@ import {
 import { type Finding, problem, fine, warning } from '#app/platform/finding.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { listPolicyReports } from '#app/platform/policy-report-queries.server.ts';
+import { unknownSettings } from '#app/platform/unknown-settings.server.ts';
 import type { Db } from '#database/connect.ts';
 import { newestMigration } from '#database/migrate.ts';
 import { examineAddress } from '#server/examine-address.ts';
@@ -42,7 +43,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     const mend = 'Put the named variables right; docs/settings.md lists what each may be.';
     return [...findings, problem('configuration', errorWords(error), mend)];
   }
-  findings.push(fine('configuration', 'valid'));
+  findings.push(examineNames(unknownSettings()));
   findings.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
   findings.push(...examineConnections(env), ...(await examineMailDns(env)));
   findings.push(examineBounces(env));
@@ -63,6 +64,13 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     findings.push(problem('database', errorWords(error), mendDatabase(error, env)));
   }
   return findings;
+}
+
+/** Names of `.env` that the site does not know. */
+export function examineNames(unknown: readonly string[]): Finding {
+  const name = 'configuration';
+  if (unknown.length === 0) return fine(name, 'valid');
+  return warning(name, unknown.join(' '), 'Correct or remove these lines of .env.');
 }
 
 function mendDatabase(error: unknown, { databaseUrl }: Env): string {

@@ -14,6 +14,7 @@ import type { Connection, Db } from '#database/connect.ts';
 import { errorWords } from '#database/error-code.ts';
 import { inMegabytes } from '#database/in-megabytes.ts';
 import { readMigrations, readMigrationTexts } from '#database/migrate.ts';
+import { migrationNotes } from '#database/migration-notes.ts';
 import { releases } from '#database/releases.ts';
 import { lastVersion, releaseAt } from '#database/site-versions.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
@@ -22,7 +23,7 @@ export interface UpgradeReport {
   /** For people: a version, or what else the database is. */
   from: string;
   to: string;
-  /** Those that would run, in order, each with what it changes in its own words. */
+  /** Those that would run, in order, each with what it changes for an owner. */
   migrations: { name: string; changes: string }[];
   findings: Finding[];
 }
@@ -64,7 +65,10 @@ export async function examineUpgrade(
   const from = await versionOf(examined);
   if (done.length > 0 && pending.length > 0) findings.push(describeWayBack(from));
   const texts = await readMigrationTexts();
-  const migrations = pending.map((name) => ({ name, changes: changesOf(texts.get(name) ?? '') }));
+  const migrations = pending.map((name) => ({
+    name,
+    changes: migrationNotes[name] ?? changesOf(texts.get(name) ?? ''),
+  }));
   return { from, to, migrations, findings };
 }
 

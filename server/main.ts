@@ -12,7 +12,9 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
 import { noteVersion } from '#database/site-versions.ts';
+import { announceSite, type Fact } from '#server/announce-site.ts';
 import { examineAlphabets } from '#server/examine-alphabets.ts';
+import { explainFullDisk } from '#server/explain-full-disk.ts';
 import { Gate } from '#server/gate.ts';
 import { jobRunner } from '#server/run-apart.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
@@ -48,6 +50,9 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
     if (!stopping.now()) throw error;
   }
 }
+
+/** ms; for a server that is in trouble itself. */
+const patienceMs = 5_000;
 
 interface Process {
   manager: ReturnType<typeof serviceManager>;
@@ -121,18 +126,25 @@ async function start(
   stopping.atTheEnd(() => told.stop());
   await manager.ready(`${env.origin} answers`, database.isSound);
   const setupLink = await makeSetupLink(database.db, env.origin);
-  announce([
-    ['Address', env.origin],
-    ...(setupLink ? ([['Make the owner’s account', setupLink]] as const) : []),
-    ...roleLines[env.role],
-    ['Database', database.description],
-    ['Mail', describeMail(env.mail)],
-    ['Page cache', cache ? `${env.pageCacheMb} MB` : 'off'],
-    ...(env.metrics
-      ? ([['Figures', `http://${env.metrics.host}:${env.metrics.port}/metrics`]] as const)
-      : []),
-    ...(isDevelopment ? ([['Mode', 'development']] as const) : []),
-  ]);
+  announceSite(factsOf(env, database, { setupLink, hasCache: cache !== null }), log);
+}
+
+function factsOf(
+  { origin, role, mail, metrics, nodeEnv, pageCacheMb }: Env,
+  { description }: OpenDatabase,
+  { setupLink, hasCache }: { setupLink: string | null; hasCache: boolean },
+): Fact[] {
+  const facts: (Fact | null)[] = [
+    ['address', 'Address', origin],
+    setupLink ? ['setupLink', 'Create your account', setupLink] : null,
+    roleFacts[role],
+    ['database', 'Database', description],
+    ['mail', 'Mail', describeMail(mail)],
+    ['pageCache', 'Page cache', hasCache ? `${pageCacheMb} MB` : 'off'],
+    metrics ? ['metrics', 'Metrics', `http://${metrics.host}:${metrics.port}/metrics`] : null,
+    nodeEnv === 'development' ? ['mode', 'Mode', 'development'] : null,
+  ];
+  return facts.filter((fact) => fact !== null);
 }
 
 /** At a port of their own; answers what ends it. */
@@ -150,10 +162,10 @@ function openPageCache({ nodeEnv, pageCacheMb }: Env): PageCache<StoredAnswer> |
   return new PageCache({ maxBytes, markStandIn: asStandIn, markUnsure: asUnsure });
 }
 
-const roleLines: Record<Env['role'], (readonly [string, string])[]> = {
-  all: [],
-  web: [['Role', 'web: visitors only; a process with ROLE=worker runs the jobs']],
-  worker: [['Role', 'worker: jobs only; visitors are answered by others']],
+const roleFacts: Record<Env['role'], Fact | null> = {
+  all: null,
+  web: ['role', 'Role', 'web: visitors only; a process with ROLE=worker runs the jobs'],
+  worker: ['role', 'Role', 'worker: jobs only; visitors are answered by others'],
 };
 
 async function openAndPrepare(
@@ -166,6 +178,23 @@ async function openAndPrepare(
   stopping.atTheEnd(async () => (await opening.catch(() => null))?.stop());
   const database = await opening;
   if (stopping.now()) throw new Error('It was told to stop.');
+  try {
+    await prepare(database, env, log, stopping);
+    return database;
+  } catch (error) {
+    const explained = await explainFullDisk(error, env);
+    // Else the private server outlives the failed start.
+    await Promise.race([database.stop().catch(() => {}), sleep(patienceMs)]);
+    throw explained;
+  }
+}
+
+async function prepare(
+  database: OpenDatabase,
+  env: Env,
+  log: Log,
+  stopping: Process['stopping'],
+): Promise<void> {
   await waitForDatabase(database, log, { ask: () => refuseDeafDatabase(database, env) });
   const { url, db } = database;
   const patient = connect(url, { maxConnections: 2, statementTimeout: 0 });
@@ -181,7 +210,6 @@ async function openAndPrepare(
     await patient.close();
   }
   await db.selectFrom('deals').select('id').limit(1).execute();
-  return database;
 }
 
 /** Where to listen; `names` are the settings that say so, where they are not PORT and HOST. */
@@ -225,18 +253,4 @@ function startErrorOf(error: unknown, { port, host, names }: Place): unknown {
     return new Error(`${names?.[1] ?? 'HOST'} is ${host}, which is no address of this machine.`);
   }
   return error;
-}
-
-/** One box on the terminal; the log goes on below it. */
-function announce(lines: readonly (readonly [string, string])[]): void {
-  const width = Math.max(...lines.map(([name]) => name.length)) + 2;
-  const rows = [
-    'Deal Hub is running',
-    '',
-    ...lines.map(([name, value]) => name.padEnd(width) + value),
-  ];
-  const inner = Math.max(...rows.map((row) => row.length)) + 2;
-  const edge = '─'.repeat(inner);
-  const body = rows.map((row) => `│ ${row.padEnd(inner - 2)} │`).join('\n');
-  process.stdout.write(`┌${edge}┐\n${body}\n└${edge}┘\n`);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { routePatterns } from '#test/route-patterns.ts';
 import { signIn } from '#test/staff.ts';
 import { createLog } from '#app/platform/log.server.ts';
@@ -22,6 +22,8 @@ const unlimited = {
 let database: TestDatabase;
 let site: HttpSite;
 let staffCookie = '';
+/** Lines of the log. A stack is for a fault of the site, not of whoever sent the request. */
+const logged: string[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -32,7 +34,12 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n++) await insertDeal(db, { slug: `drill-${n}`, ...places });
   await insertBlogPost(db, { slug: 'guide', tags: ['Tools'] });
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...unlimited });
-  const services = { db, env, log: createLog('silent'), now: () => new Date() };
+  const services = {
+    db,
+    env,
+    log: createLog('warn', { write: (line) => void logged.push(line) }),
+    now: () => new Date(),
+  };
   staffCookie = (await signIn(database, { role: 'super_admin' }, env.origin)).cookie;
   const { app, files } = await loadBuiltSite(services);
   site = await startHttpSite(app, { db, files, env: unlimited });
@@ -40,6 +47,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await site?.close();
   await database?.close();
+});
+
+afterEach(() => {
+  expect(logged.splice(0).filter((line) => line.includes('"stack"'))).toEqual([]);
 });
 
 // As they stand in an address: a browser, a robot and an attacker each send some of these.
@@ -251,6 +262,42 @@ it('R23: no body and no method makes the site fail, whoever sends it and whereve
     }
   }
   await Promise.all(Array.from({ length: 6 }, work));
+  expect(failed).toEqual([]);
+});
+
+/** What a browser never sends together, or no browser sends. */
+const oddOrigins: Record<string, string>[] = [
+  {},
+  { origin: 'null' },
+  { origin: 'not an origin' },
+  { origin: 'https://evil.example' },
+  { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  { origin: 'not an origin', 'sec-fetch-site': 'same-origin' },
+  { origin: 'https://localhost', 'sec-fetch-site': 'same-origin' },
+  { origin: 'https://deals.test', 'sec-fetch-site': 'cross-site' },
+];
+/** Behind a proxy that changes the host, and where a policy hides the origin. */
+const ownOrigins: Record<string, string>[] = [
+  { origin: 'https://deals.test', host: 'localhost' },
+  { origin: 'null', 'sec-fetch-site': 'same-origin' },
+];
+
+it('R23: no post of another origin reaches a route, and none writes a stack', async () => {
+  const failed: string[] = [];
+  const isRefused = (status: number, n: number) =>
+    // Programs say nothing of where they come from; some routes are for them.
+    n === 0 ? status >= 400 && status < 500 : status === 403;
+  const isTaken = (status: number) => status >= 200 && status < 500 && status !== 403;
+  for (const [nth, page] of pages.entries()) {
+    if (page.endsWith('/one-click')) continue; // mailboxes post there
+    for (const [n, odd] of [...oddOrigins, ...ownOrigins].entries()) {
+      if ((n + nth) % 3 !== 0) continue;
+      const headers = { 'content-type': form, ...odd };
+      const { status } = await site.send(page, { method: 'POST', headers, body: 'a=1' });
+      const isRight = n < oddOrigins.length ? isRefused(status, n) : isTaken(status);
+      if (!isRight) failed.push(`${status} ${page} ${JSON.stringify(odd)}`);
+    }
+  }
   expect(failed).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import type { Log } from '#app/platform/log.server.ts';
 import { connect, type Connection, cut } from '#database/connect.ts';
 import { hostsOf, PrimaryClient } from '#database/primary-client.ts';
 import { startEmbeddedPostgres, type Tell } from '#database/embedded/embedded-postgres.ts';
+import { explainFullDisk } from '#server/explain-full-disk.ts';
 
 export interface OpenDatabase extends Connection {
   /** Where a connection of the server stays one's own: DATABASE_URL_DIRECT, where that is set. */
@@ -33,7 +34,11 @@ export async function openDatabase(
   const tell: Tell = (line, urgency) => log[urgency ? 'warn' : 'info'](line);
   const embedded =
     env.databaseUrl === null
-      ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: tell, mayMove })
+      ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: tell, mayMove }).catch(
+          async (error: unknown) => {
+            throw await explainFullDisk(error, env);
+          },
+        )
       : null;
   const url = embedded?.url ?? env.databaseUrlDirect ?? env.databaseUrl ?? '';
   const isPooled = (options.forPages ?? false) && env.databaseUrlDirect !== null;

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/pro
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { insertCategory, insertDeal, insertUser } from '#test/factories/insert.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
@@ -13,6 +14,8 @@ import { jsonOf, runDeals, useOwner } from '#test/run-deals.ts';
 import { openBucket } from '#database/s3-bucket.ts';
 import { startS3Server } from '#test/s3-server.ts';
 import { startSmtpStandIn } from '#test/smtp-stand-in.ts';
+import { testServices } from '#test/services.ts';
+import { sendTestMail } from './commands/send-test-mail.ts';
 
 const database = useTestDatabase();
 const owner = useOwner(database);
@@ -106,7 +109,7 @@ describe('deals mail', () => {
     expect(await states()).toEqual(['ada queued', 'bob queued', 'cay sent']);
   });
 
-  it('sends a test and says what the server said, with 1 where it did not take it', async () => {
+  it('prints the server’s response to a test mail, with exit code 1 unless it was sent', async () => {
     const smtp = await startSmtpStandIn((to) =>
       to.startsWith('no') ? { at: 'recipient', code: 550, words: 'no such user' } : 'accept',
     );
@@ -115,24 +118,44 @@ describe('deals mail', () => {
     const test = (to: string) => runDeals(['mail', 'test', to], env);
     expect(await test('ada@mail.example')).toEqual({
       code: 0,
-      out: 'Mail 1 by smtp 127.0.0.1: sent 250 queued as 1\n',
+      out: 'Sent to ada@mail.example by smtp 127.0.0.1. Server response: 250 queued as 1\n',
       err: '',
     });
     expect(smtp.accepted.map(({ to }) => to)).toEqual(['ada@mail.example']);
     expect(await test('nobody@mail.example')).toMatchObject({
       code: 1,
-      out: 'Mail 2 by smtp 127.0.0.1: failed 550 no such user\n',
+      out: 'Not sent by smtp 127.0.0.1: 550 no such user. Mail 2 is failed.\n',
     });
     const away = { ...env, SMTP_PORT: '1' };
     const later = await runDeals(['mail', 'test', 'ada@mail.example'], away);
     expect(later.code).toBe(1);
-    expect(later.out).toMatch(/^Mail 3 by smtp 127\.0\.0\.1: queued .*ECONNREFUSED/);
+    expect(later.out).toMatch(
+      /^Not sent by smtp 127\.0\.0\.1: .*ECONNREFUSED.* Mail 3 is queued and retried\./,
+    );
   });
 
-  it('without a mail server keeps the test for reading, which is no failure', async () => {
+  it('says that a test mail was not sent, and where it is kept, without a mail server', async () => {
     const said = await deals('mail', 'test', 'ada@mail.example');
-    expect(said).toEqual({ code: 0, out: 'Mail 1 by outbox at /admin/outbox: kept\n', err: '' });
+    expect(said).toEqual({
+      code: 1,
+      out: 'Not sent: no mail server is configured (SMTP_URL or SMTP_HOST). Mail 1 is kept at /admin/outbox; `deals mail show 1` prints it.\n',
+      err: '',
+    });
     expect((await deals('mail', 'list', '--state', 'kept')).out).toContain('ada@mail.example');
+  });
+
+  it('does not count a test mail as sent while another process holds it', async () => {
+    await sql`create or replace function claim_mail() returns trigger language plpgsql as $$
+      begin new.lease_until := now() + interval '1 minute'; return new; end $$`.execute(
+      database.db,
+    );
+    await sql`create trigger claim_mail before insert on mail_outbox
+      for each row execute function claim_mail()`.execute(database.db);
+    closings.push(() => sql`drop trigger claim_mail on mail_outbox`.execute(database.db));
+    expect(await sendTestMail(testServices(database), 'ada@mail.example', 0)).toEqual({
+      isSent: false,
+      text: 'Not sent yet: another process of the site is sending mail 1. `deals mail list` shows the result.',
+    });
   });
 });
 

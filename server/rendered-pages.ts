@@ -121,8 +121,9 @@ function webRequest(
     if (!response.writableFinished) left.abort();
   });
   const headers = createHeaders(request);
-  // Where it comes from is settled by now. A proxy's `Referrer-Policy: no-referrer` makes it null, which the router refuses.
-  if (headers.get('origin') === 'null' && !safeMethods.has(method)) headers.set('origin', origin);
+  // `refuseUnsafeRequest` has settled where it comes from. The router compares again, and would log an error with its stack for `null`,
+  // for ORIGIN behind a proxy that changes the host, and for a mailbox that unsubscribes.
+  if (headers.has('origin') && !safeMethods.has(method)) headers.set('origin', origin);
   return new Request(origin + pathname + search, {
     method,
     headers,

@@ -58,14 +58,14 @@ export function refuseUnsafeRequest(
   ownOrigins: readonly string[],
   pathname: string,
 ): 403 | 415 | null {
-  const site = headers['sec-fetch-site'];
-  const isOwn =
-    site === undefined
-      ? headers.origin !== undefined && ownOrigins.includes(headers.origin)
-      : site === 'same-origin';
+  const { 'sec-fetch-site': site, origin } = headers;
+  const namesOwn = origin !== undefined && ownOrigins.includes(origin);
+  // A browser that says `same-origin` names that origin, or `null` after `Referrer-Policy: no-referrer`.
+  const namesOther = origin !== undefined && origin !== 'null' && !namesOwn;
+  const isOwn = site === undefined ? namesOwn : site === 'same-origin' && !namesOther;
   // Some browsers do not say where a report comes from, and all it does is add to a counter.
   const isReport = pathname === policyReportPath;
-  const saysNothing = site === undefined && headers.origin === undefined;
+  const saysNothing = site === undefined && origin === undefined;
   // Assistants are no browsers, and say nothing; a page elsewhere that asks in its visitor's network says where it is.
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const isMcp = pathname === mcpPath;

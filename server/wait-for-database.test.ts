@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect as connectSocket, createServer, type Server } from 'node:net';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#app/platform/log.server.ts';
 import { connect } from '#database/connect.ts';
@@ -133,8 +135,15 @@ describe('a start before its database', () => {
       });
     };
     const env = { ...owner.env, DATABASE_URL: url, HOST: '127.0.0.1', PORT };
-    const said = await runDeals(['start'], env, { onStart: watch });
+    await writeFile(path.join(owner.folder, '.env'), 'SMPT_URL=smtp://mail.example\n');
+    const said = await runDeals(['start'], env, { onStart: watch, cwd: owner.folder });
     expect(said).toMatchObject({ code: 0, err: '' });
-    expect(said.out).toContain('Deal Hub is running');
+    const lines = said.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toContain('Deal Hub is running');
+    const warning = '.env sets SMPT_URL, which is not a setting. Did you mean SMTP_URL?';
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', msg: warning }));
   });
 });

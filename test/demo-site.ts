@@ -11,8 +11,8 @@ export interface DemoSite {
   origin: string;
   /** Its data folder, for commands that join it. */
   folder: string;
-  /** What it printed when it was up, such as the link that makes the owner's account. */
-  printed: string;
+  /** Creates the owner's account; null on a site that has one. */
+  setupLink: string | null;
   /** Ends the process and removes its folder. */
   stop(): Promise<void>;
 }
@@ -37,14 +37,12 @@ export async function startDemoSite(settings: Record<string, string> = {}): Prom
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(site, 'exit');
-  let isRunning = false;
-  let printed = '';
+  let running: { setupLink?: string } | null = null;
   for await (const line of createInterface({ input: site.stdout })) {
-    isRunning ||= line.includes('Deal Hub is running');
-    printed += `${line}\n`;
-    if (line.startsWith('└')) break;
+    if (line.includes('Deal Hub is running')) running = JSON.parse(line);
+    if (running !== null) break;
   }
-  if (!isRunning) {
+  if (running === null) {
     await rm(folder, { recursive: true, force: true });
     throw new Error('The site did not start; its message stands above. Is it built?');
   }
@@ -52,7 +50,7 @@ export async function startDemoSite(settings: Record<string, string> = {}): Prom
   return {
     origin: `http://localhost:${port}`,
     folder,
-    printed,
+    setupLink: running.setupLink ?? null,
     async stop() {
       site.kill('SIGTERM');
       await exited;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
+import { unknownSettings } from '#app/platform/unknown-settings.server.ts';
 
 /** What is said of these settings, a line each; '' when they are taken. */
 function problemsOf(source: Record<string, string>): string {
@@ -281,5 +282,29 @@ describe('the environment', () => {
       drainSeconds: 8,
     });
     expect(readEnv({ ...balanced, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0);
+  });
+});
+
+describe('names in .env', () => {
+  it.each([
+    ['SMPT_URL', 'SMTP_URL'],
+    ['smtp_url', 'SMTP_URL'],
+    ['ORIGN', 'ORIGIN'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['TRUSTED_PROXY', null],
+    ['POSTGRES_PASSWORD', null],
+    ['PRT', 'PORT'],
+    ['A', null],
+  ])('that are no setting are named: %s, near %s', (name, near) => {
+    const hint = near === null ? 'README.md lists them.' : `Did you mean ${near}?`;
+    expect(unknownSettings(`${name}=x`)).toEqual([
+      `.env sets ${name}, which is not a setting. ${hint}`,
+    ]);
+  });
+
+  it('are fine if they are settings, comments or for Node itself', () => {
+    const own = Object.keys(environmentSchema.shape).map((name) => `export ${name}="x"`);
+    const others = ['# SMPT_URL=x', 'NODE_EXTRA_CA_CERTS=/ca.pem', 'TZ=UTC', 'TMPDIR=/var/tmp', ''];
+    expect(unknownSettings([...own, ...others].join('\n'))).toEqual([]);
   });
 });

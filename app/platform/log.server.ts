@@ -66,6 +66,6 @@ export function describeError(error: unknown, depth = 0): DescribedError {
 }
 
 /** A password may hold an `@` itself: what is hidden ends at the last one before the path. */
-export function hideCredentials(text: string): string {
+function hideCredentials(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/]*@/gi, '$1[removed]@');
 }

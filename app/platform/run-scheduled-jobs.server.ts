@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { hideCredentials } from '#app/platform/log.server.ts';
+import { describeError } from '#app/platform/log.server.ts';
 import { lastRun } from '#app/platform/next-run.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { errorWords } from '#database/error-code.ts';
 import { runsAreKeptForDays } from '#database/table-registry.ts';
 
 const minute = 60_000;
@@ -102,7 +101,7 @@ async function errorOf(run: Promise<void>): Promise<string | null> {
     await run;
     return null;
   } catch (error) {
-    return hideCredentials(errorWords(error));
+    return describeError(error).message;
   }
 }
 

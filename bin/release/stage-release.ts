@@ -50,6 +50,7 @@ export function stageRelease(tree: string, epoch: number, arch: string): void {
   const put = (file: string, to = file) => copy(path.join(root, file), path.join(tree, to));
   for (const file of sourcesThatRun()) put(file);
   for (const file of [...documents, ...programs, 'package.json']) put(file);
+  noteCommit(path.join(tree, 'package.json'));
   put('bin/release/deals', 'deals');
   for (const folder of ['client', 'server']) put(`build/${folder}`);
   const fetched = `${tree}-packages`;
@@ -65,6 +66,15 @@ export function stageRelease(tree: string, epoch: number, arch: string): void {
   fs.writeFileSync(path.join(tree, 'sbom.json'), bill);
   fs.writeFileSync(path.join(tree, 'THIRD-PARTY.md'), describeThirdParties(tree));
   finish(tree, epoch);
+}
+
+/** Notes the commit for `deals --version`, unless the sources came without git. */
+function noteCommit(file: string): void {
+  if (!fs.existsSync(path.join(root, '.git'))) return;
+  const about: object = JSON.parse(fs.readFileSync(file, 'utf8'));
+  const words = ['rev-parse', 'HEAD'];
+  const gitHead = execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
+  fs.writeFileSync(file, `${JSON.stringify({ ...about, gitHead }, null, 2)}\n`);
 }
 
 /** Pages are in the bundle; of the rest the server reads TypeScript, mappings of feeds and SQL. */

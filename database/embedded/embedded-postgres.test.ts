@@ -235,6 +235,21 @@ describe('the first start', () => {
     expect(await ask(await start(dataDir), letters)).toEqual([{ letters: 'C' }]);
   });
 
+  it('shows why initdb failed, however much it says of its progress', async () => {
+    const binaries = findPostgresBinaries();
+    if (typeof binaries === 'string') throw new Error(binaries);
+    const dataDir = newFolder('data');
+    fs.mkdirSync(dataDir, { recursive: true });
+    const initdb = path.join(path.dirname(dataDir), 'initdb');
+    const reason = 'FATAL:  insufficient file descriptors available to start server process';
+    fs.writeFileSync(initdb, `#!/bin/sh\necho '${reason}' >&2\nsleep 0.1\nseq 40\nexit 1\n`);
+    fs.chmodSync(initdb, 0o755);
+    const cluster = path.join(dataDir, 'postgres');
+    await expect(
+      ensureCluster({ cluster, binaries: { ...binaries, initdb }, account: chooseAccount() }),
+    ).rejects.toThrow(reason);
+  });
+
   it('leaves a folder alone that is no cluster', async () => {
     const dataDir = newFolder('data');
     const foreign = path.join(dataDir, 'postgres', 'somebody.txt');

@@ -180,10 +180,9 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
     cwd: path.parse(place.cluster).root, // ours may be closed to its user
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
-  }
+  let [progress, reason] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (progress += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (reason += text));
   const failure = await new Promise<string | null>((resolve) => {
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code, signal) =>
@@ -191,9 +190,9 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
     );
   });
   if (failure === null) return;
-  throw new Error(
-    `The database could not be created in ${place.cluster} (${failure}):\n${lastLines(output.join(''))}`,
-  );
+  // Its progress, many lines long, arrives after the reason.
+  const said = lastLines(reason.trim() || progress);
+  throw new Error(`The database could not be created in ${place.cluster} (${failure}):\n${said}`);
 }
 
 /** Refused before a file is written. */

@@ -8,10 +8,8 @@ import {
 } from '#app/platform/mail/outbox-queries.server.ts';
 import { type MailState, mailStates } from '#app/platform/mail/mail-states.ts';
 import { hiddenQuery } from '#app/platform/mail/mail-kind.server.ts';
-import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
-import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
-import { describeMail, mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import { print, printAs, wholeNumber, withDatabase } from '#server/commands/with-database.ts';
+import { sendTestMail } from '#server/commands/send-test-mail.ts';
 import { loadEntry } from '#server/site-sources.ts';
 
 export const mailCommand = new Command('mail').description('mails of the site');
@@ -59,26 +57,17 @@ mailCommand
 
 mailCommand
   .command('test')
-  .description('send a test mail and print what the mail server says')
+  .description(
+    'send a test mail and print the response of the mail server; exit code 1 unless it was sent',
+  )
   .argument('<email>', 'where to')
   .action((email: string) =>
     withDatabase(async ({ database: { db }, env, log }) => {
       const to = readMailAddress(email);
       if (to === null) throw new Error(`${email} is not one plain email address.`);
-      const askedAt = new Date().toISOString();
-      const mailed = { key: `test:${askedAt}`, kind: 'test', to, props: { askedAt } };
-      const queued = await queueMail(db, mailed);
-      if (!queued.queued) throw new Error('A test was asked for a moment ago.');
-      // Beside a running site this is one more worker: a mail belongs to whoever leases it first.
-      const transport = mailTransportOf(env);
-      const { mails: kinds } = await loadEntry();
-      await sendDueMails({ db, env, log }, { kinds, readSite: readMailSite, transport });
-      transport?.close();
-      const mail = await findOutboxMail(db, queued.id);
-      const words = mail?.reply ?? mail?.last_error ?? '';
-      print(`Mail ${queued.id} by ${describeMail(env.mail)}: ${mail?.state} ${words}`.trim());
-      if (mail?.state === 'failed' || (mail?.state === 'queued' && words !== ''))
-        process.exitCode = 1;
+      const { isSent, text } = await sendTestMail({ db, env, log }, to);
+      print(text);
+      if (!isSent) process.exitCode = 1;
     }),
   );
 

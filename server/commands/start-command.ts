@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
+import { unknownSettings } from '#app/platform/unknown-settings.server.ts';
 import { takeHeldSocket } from '#server/held-socket.ts';
 import { startSite } from '#server/main.ts';
 
@@ -16,6 +17,7 @@ export const startCommand = new Command('start')
     const ownPort = held ? String(held.port) : port;
     const env = readEnv({ ...process.env, PORT: ownPort, HOST: host, ROLE: role });
     const log = createLog(env.logLevel);
+    for (const text of unknownSettings()) log.warn(text);
     if (held && port !== undefined && port !== ownPort) {
       log.warn(
         `PORT is ${port}, but the service manager holds the socket of port ${ownPort}: its .socket unit says where the site listens`,

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
+import { describeMail, mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
+import { loadEntry } from '#server/site-sources.ts';
+
+/** Longer than the mail server may be silent. */
+const patienceMs = 45_000;
+
+/** Sends one mail now, and returns what became of it in a sentence. */
+export async function sendTestMail(
+  { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
+  to: string,
+  waitMs = patienceMs,
+): Promise<{ isSent: boolean; text: string }> {
+  // First: if its DKIM key can't be read, no mail is left in the outbox.
+  const transport = mailTransportOf(env);
+  const askedAt = new Date().toISOString();
+  const queued = await queueMail(db, {
+    key: `test:${askedAt}`,
+    kind: 'test',
+    to,
+    props: { askedAt },
+  });
+  if (!queued.queued) throw new Error('You just sent a test email. Try again in a minute.');
+  const { mails: kinds } = await loadEntry();
+  await sendDueMails({ db, env, log }, { kinds, readSite: readMailSite, transport });
+  transport?.close();
+  const mail = await waitForOutcome(() => findOutboxMail(db, queued.id), waitMs);
+  return {
+    isSent: mail?.state === 'sent',
+    text: describeOutcome(queued.id, mail, describeMail(env.mail)),
+  };
+}
+
+type Outcome = Pick<OutboxMail, 'state' | 'recipient' | 'reply' | 'last_error'>;
+
+/** A worker of the running site may have claimed the mail first. */
+async function waitForOutcome<Mail extends Outcome>(
+  read: () => Promise<Mail | null>,
+  waitMs: number,
+): Promise<Mail | null> {
+  for (const end = Date.now() + waitMs; ; await sleep(250)) {
+    const mail = await read();
+    if (mail?.state !== 'queued' || mail.last_error !== null || Date.now() >= end) return mail;
+  }
+}
+
+function describeOutcome(id: number, mail: Outcome | null, by: string): string {
+  if (mail === null) return `Mail ${id} was removed before it was sent.`;
+  const { state, recipient, reply, last_error: error } = mail;
+  const shown = `\`deals mail show ${id}\` prints it`;
+  if (state === 'sent') return `Sent to ${recipient} by ${by}. Server response: ${reply ?? 'none'}`;
+  if (state === 'kept') {
+    return `Not sent: no mail server is configured (SMTP_URL or SMTP_HOST). Mail ${id} is kept at /admin/outbox; ${shown}.`;
+  }
+  if (state === 'queued' && error === null) {
+    return `Not sent yet: another process of the site is sending mail ${id}. \`deals mail list\` shows the result.`;
+  }
+  if (state === 'queued') return `Not sent by ${by}: ${error}. Mail ${id} is queued and retried.`;
+  return `Not sent by ${by}: ${error ?? state}. Mail ${id} is ${state}.`;
+}

@@ -1,0 +1,35 @@
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { Env } from '#app/platform/env.server.ts';
+import { errorCode } from '#database/error-code.ts';
+
+const codes = new Set(['ENOSPC', 'EDQUOT', '53100']);
+const messages = /No space left on device|Disk quota exceeded/;
+/** Two files of PostgreSQL's write-ahead log. With less it stops, and all that its clients see is a lost connection. */
+const leastBytes = 32 * 2 ** 20;
+
+/** If the private database failed for want of room, returns an error that says so, else the error itself. */
+export async function explainFullDisk(
+  error: unknown,
+  { databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>,
+  readFree = freeBytes,
+): Promise<unknown> {
+  if (databaseUrl !== null) return error;
+  const free = await readFree(dataDir);
+  if (!isOfRoom(error) && (free === null || free >= leastBytes)) return error;
+  const left = free === null ? '' : `, with ${Math.floor(free / 2 ** 20)} MB left`;
+  return new Error(
+    `The disk of ${path.resolve(dataDir)} is full${left}: the database could not be written. Make room there (at least 1 GB), or set DATA_DIR to a folder on another disk.`,
+    { cause: error },
+  );
+}
+
+function isOfRoom(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return codes.has(errorCode(error)) || messages.test(error.message) || isOfRoom(error.cause);
+}
+
+async function freeBytes(folder: string): Promise<number | null> {
+  const stat = await statfs(folder).catch(() => null);
+  return stat && stat.bavail * stat.bsize;
+}
