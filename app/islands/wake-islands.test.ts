@@ -38,7 +38,7 @@ const eventually = (check: () => void) => vi.waitFor(check, { timeout: 30_000 })
 const pressButton = () => document.querySelector('button')?.click();
 
 beforeAll(() => {
-  wakeOnTouch({ counter: script, dialog: () => Promise.resolve(Closable) });
+  wakeOnTouch({ counter: script }, async () => ({ dialog: () => Promise.resolve(Closable) }));
   addEventListener('submit', posted);
 });
 
