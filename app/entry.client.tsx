@@ -3,7 +3,7 @@ import { startPosts } from '#app/islands/post-forms.ts';
 import { startBehaviours } from './start-behaviours.ts';
 
 startBehaviours();
-// Named by the router's own scripts, which visitors' pages do not have.
+// Set by the router's own scripts, which visitors' pages do not have.
 const hasRouter = '__reactRouterContext' in window;
 if (hasRouter)
   void import('#app/islands/hydrate-page.tsx').then(({ hydratePage }) => hydratePage());
@@ -11,7 +11,7 @@ else {
   startPosts();
   setAlive();
 }
-// On a page with a router somebody may sign in without leaving it.
+// On a page with a router, users may sign in without leaving it.
 if (hasRouter || document.documentElement.dataset['sessionEnds']) {
   void import('#app/features/accounts/sessions/keep-session-alive.ts').then(
     ({ keepSessionAlive }) => keepSessionAlive(),

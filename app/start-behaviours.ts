@@ -7,7 +7,7 @@ import { watchConnection } from '#app/storefront/chrome/watch-connection.ts';
 import { startActs, startFloating, startMenus, startPictures, startSlash } from './behaviours.ts';
 import { islands, openedIslands } from './islands.ts';
 
-/** All that makes a page answer before, and mostly without, any component of it. */
+/** Starts everything that makes a page respond before, and mostly without, any component. */
 export function startBehaviours(): void {
   wakeOnTouch({ ...islands, ...openedIslands });
   startActs();
@@ -21,7 +21,8 @@ export function startBehaviours(): void {
   findIslands(document);
   reloadWhenStale();
   whenIdle(watchConnection);
-  // For visitors without a connection. It waits for somebody who stays, so as not to compete with what they came for.
+  // Offline support. Registered only after visitors have stayed a while, so that it does not
+  // compete with the page.
   const keepWorker = () => navigator.serviceWorker?.register('/sw.js').catch(() => {});
   if (import.meta.env.PROD) setTimeout(keepWorker, 6000);
 }
