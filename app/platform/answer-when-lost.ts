@@ -1,6 +1,7 @@
 /**
- * For the `clientAction` of a route that other pages post to. A request that is lost, or answered by something else than
- * the page (overloaded, restarting), would replace the page and all that was typed by an error screen.
+ * For the `clientAction` of a route that other pages post to. If the request is lost, or something
+ * other than the page responds (overload, restart), an error screen would replace the page and
+ * everything typed.
  */
 export async function answerWhenLost<Answer>(
   serverAction: () => Promise<unknown>,
@@ -9,7 +10,7 @@ export async function answerWhenLost<Answer>(
   try {
     return (await serverAction()) as Answer;
   } catch (error) {
-    if (error instanceof Response) throw error; // leads on
+    if (error instanceof Response) throw error; // redirects
     return lost;
   }
 }

@@ -33,7 +33,7 @@ test.each([
   );
 });
 
-test('every job of the site stands under a heading, and its schedule can be read', () => {
+test('every job of the site has a heading and a readable schedule', () => {
   for (const job of jobs) expect(job.group, job.name).toMatch(/^[A-Z]/);
   const scheduled = jobs.filter((job) => 'schedule' in job);
   expect(scheduled.length).toBeGreaterThan(15);

@@ -19,7 +19,7 @@ const one = (role: SiteProcess['role'], more: Partial<SiteProcess> = {}): SitePr
   ...more,
 });
 
-it('a process is there while it runs, once, and gone when it has stopped', async () => {
+it('a process is listed once while it runs, and removed when it has stopped', async () => {
   const as = (role: string) => testServices(database, { ROLE: role, PORT: '3001' });
   const killed = await tellOfProcess(as('web'), '1.0.0');
   const again = await tellOfProcess(as('worker'), '1.1.0'); // in the same place, after a kill

@@ -34,8 +34,9 @@ interface Result {
 }
 
 /**
- * Middleware of the router in the browser. A form that met an error leaves its page as it is, whether the site answered
- * so (`catchFailedActs`), answered something else (overloaded, restarting), or could not be reached.
+ * Middleware of the router in the browser. A form that met an error leaves its page as it is,
+ * whether the site reported the error (`catchFailedActs`), sent something else (overload, restart),
+ * or could not be reached.
  */
 export const keepFailedForms: MiddlewareFunction<Record<string, Result>> = async (
   { request },
@@ -58,7 +59,7 @@ export const keepFailedForms: MiddlewareFunction<Record<string, Result>> = async
   return results;
 };
 
-/** What the site said of its own failure. */
+/** The failure as the site described it. */
 function answeredAct(result: unknown): { act: FailedAct; status: number } | null {
   if (isFailedAct(result)) return { act: result.failedAct, status: 500 };
   const given = result as { data?: unknown; init?: { status?: number } | null } | null;
@@ -66,9 +67,12 @@ function answeredAct(result: unknown): { act: FailedAct; status: number } | null
   return isFailedAct(answer) ? { act: answer.failedAct, status: given?.init?.status ?? 500 } : null;
 }
 
-/** An error that no action answered; null for a refusal, which has a screen, and for a form that was left. */
+/**
+ * Describes an error that no action returned. Null for a refusal, which has its own screen, and for
+ * a form that was left.
+ */
 function lostAct(error: unknown, { signal }: Request): { act: FailedAct; status: number } | null {
-  if (signal.aborted || error instanceof Response) return null; // a Response leads elsewhere
+  if (signal.aborted || error instanceof Response) return null; // a Response redirects
   if (isRouteErrorResponse(error) && error.status < 500) return null;
   const cause = 'The site could not be reached, or did not answer. What you typed is still here.';
   return { act: { title: null, cause, requestId: null, values: {} }, status: 503 };
