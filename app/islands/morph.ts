@@ -1,12 +1,12 @@
-/** The values that fields had when the new ones were asked for. */
+/** The values of fields at the time of the request. */
 export type AskedValues = ReadonlyMap<Element, string>;
 
-/** Opened by the visitor or shown by a script, and none of the server's. */
+/** Set by the visitor or a script, never by the server. */
 const keptAttributes = new Set(['open', 'hidden', 'tabindex']);
 
 /**
- * Makes an element what `next` is. What both have stays the same element, with its focus, its selection and what is open
- * in it. A field takes its new value, unless something else was typed or chosen since that was asked for.
+ * Changes an element into `next`. Elements in both stay the same, with focus, selection and open
+ * state. A field takes its new value, unless its value was changed since the request.
  */
 export function morph(old: Element, next: Element, asked: AskedValues): void {
   const before = isField(old) ? old.value : '';
@@ -14,7 +14,7 @@ export function morph(old: Element, next: Element, asked: AskedValues): void {
   morphChildren(old, next, asked);
   if (!isField(old) || !isField(next)) return;
   const wanted = before === (asked.get(old) ?? before) ? next.value : before;
-  // To set what it is would move the caret.
+  // Setting the present value would move the caret.
   if (old.value !== wanted) old.value = wanted;
 }
 
@@ -50,14 +50,14 @@ function morphChildren(old: Element, next: Element, asked: AskedValues): void {
   while (place) place = remove(place);
 }
 
-/** Answers what stood behind it. */
+/** Returns the node that followed it. */
 function remove(node: ChildNode): ChildNode | null {
   const next = node.nextSibling;
   node.remove();
   return next;
 }
 
-/** Elements of one kind take each other's part, unless they say that they stand for something. */
+/** Elements of one kind replace each other, unless a key identifies them. */
 function isSame(one: Node, other: Node): boolean {
   if (one.nodeName !== other.nodeName) return false;
   if (!(one instanceof Element && other instanceof Element)) return true;

@@ -1,8 +1,8 @@
 const busy = new Set<HTMLElement>();
 
-/** On pages without a router: a form that the browser posts is sent once, however often its button is pressed. */
+/** On pages without a router: sends a posted form once, however often its button is pressed. */
 export function startPosts(): void {
-  // Heard last, when nobody else has taken the form.
+  // Registered last, so other handlers can take the form first.
   addEventListener('submit', (event) => {
     const { target, submitter } = event;
     if (!(target instanceof HTMLFormElement) || target.method !== 'post') return;
@@ -21,7 +21,7 @@ export function startPosts(): void {
   });
   const form = document.querySelector<HTMLFormElement>('form[data-post-at-once]');
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  // Who comes back has its button.
+  // Visitors who come back get the button again.
   if (form && visit?.type !== 'back_forward') {
     import('./post-at-once.ts').then(
       ({ postAtOnce }) => postAtOnce(form),

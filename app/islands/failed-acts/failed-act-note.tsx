@@ -3,7 +3,10 @@ import { FailedActWords } from './failed-act-words.tsx';
 import { useDropFailedAct, useFailedAct } from './failed-act-context.ts';
 import styles from './failed-act-note.module.css';
 
-/** Above a page: the act of it that met an error. Hidden where its form says so itself. */
+/**
+ * The act of this page that met an error, above the page. Hidden if its form shows the error
+ * itself.
+ */
 export function FailedActNote() {
   const failed = useFailedAct();
   const note = useRef<HTMLDivElement>(null);
