@@ -34,7 +34,7 @@ const commands = [
   upgradeCommand,
 ];
 
-/** A few at a time: each is a process. */
+/** A few at a time, since each is a process. */
 async function runAll(words: readonly string[][]): Promise<Said[]> {
   const said: Said[] = [];
   const waiting = [...words.entries()];
@@ -48,7 +48,7 @@ async function runAll(words: readonly string[][]): Promise<Said[]> {
 }
 
 describe('the help', () => {
-  it('says of every command, argument and option what it is for', () => {
+  it('describes every command, argument and option', () => {
     const explain = (command: Command, before = 'deals') => {
       const name = `${before} ${command.name()}`;
       expect([name, command.description()]).toEqual([name, expect.stringMatching(/\w{3,}/)]);
@@ -68,7 +68,7 @@ describe('the help', () => {
     for (const command of commands) explain(command);
   });
 
-  it('is had of every command, and of those within it, with 0', async () => {
+  it('is printed for every command and subcommand, with exit code 0', async () => {
     const words = commands.flatMap((command) => [
       [command.name(), '--help'],
       ...command.commands.slice(0, 1).map((inner) => [command.name(), inner.name(), '--help']),
@@ -84,8 +84,8 @@ describe('the help', () => {
   });
 });
 
-describe('a wrong use', () => {
-  // [what was typed, a part of what is answered]
+describe('a usage error', () => {
+  // [what was typed, a part of the output]
   const wrong: [string, RegExp][] = [
     ['', /Usage: deals/],
     ['start --port', /argument missing/],
@@ -122,9 +122,9 @@ describe('a wrong use', () => {
     ['import a.csv b.csv --merchant X', /too many arguments/],
   ];
 
-  it('of any command is answered with 2, in words on the error channel, before anything is touched', async () => {
+  it('of any command exits with 2 and a message on stderr, before anything is changed', async () => {
     const typed = wrong.map(([line]) => line.split(' ').filter(Boolean));
-    // A database that is not there would be a failure, 1: nobody asks for it.
+    // An unreachable database would be a failure, 1: no command connects to it.
     const said = await runAll(typed);
     for (const [index, [line, words]] of wrong.entries()) {
       const { code, out, err } = said[index] ?? { code: null, out: '', err: '' };
@@ -138,7 +138,7 @@ describe('a wrong use', () => {
 });
 
 describe('settings', () => {
-  it('may stand in a file .env where the owner stands, and what the environment says goes before it', async () => {
+  it('are read from a file .env in the current folder, and the environment takes precedence', async () => {
     const lines = ['PORT=99999', 'SEED=lots', `DATABASE_URL=${database.url}`];
     await writeFile(path.join(owner.folder, '.env'), `${lines.join('\n')}\n`);
     const there = { cwd: owner.folder };

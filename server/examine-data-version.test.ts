@@ -22,7 +22,7 @@ afterEach(() => {
 const examine = (more: Record<string, string> = {}) =>
   examineDataVersion(readEnv({ DATA_DIR: folder, ...more }));
 
-/** The files that are looked at, of a cluster with a table of 200 MB. */
+/** The files that the check reads, for a cluster with a table of 200 MB. */
 function haveDataOf(major: number): void {
   const base = path.join(folder, 'postgres/base/5');
   fs.mkdirSync(base, { recursive: true });
@@ -36,7 +36,7 @@ function keep(binaries = older): void {
 }
 
 describe('R55: doctor, before data move to a newer PostgreSQL', () => {
-  it('says versions, programs and room, and to make a backup first', () => {
+  it('shows versions, programs and free space, and suggests a backup first', () => {
     haveDataOf(17);
     keep();
     const [finding] = examine();
@@ -47,7 +47,7 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
     expect(finding?.mend).toContain('`deals backup`');
   });
 
-  it('calls too little room a problem', () => {
+  it('reports too little space as a problem', () => {
     haveDataOf(17);
     keep();
     const real = fs.statfsSync;
@@ -59,8 +59,8 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
     ]);
   });
 
-  it('calls programs that are gone a problem, and says how to get them', () => {
-    haveDataOf(14); // so old that no installed server is taken either
+  it('reports missing programs as a problem, with a fix', () => {
+    haveDataOf(14); // so old that no installed server is used either
     const [finding] = examine();
     expect(finding).toMatchObject({ state: 'problem' });
     expect(finding?.says).toContain('no programs of 14 are at hand');
@@ -68,8 +68,8 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
   });
 });
 
-describe('R55: doctor, where no move is due', () => {
-  it('says that the programs are kept for a later one, and until when the data from before are', () => {
+describe('R55: doctor, if no move is due', () => {
+  it('shows that the programs are kept for the next move, and how long the old data are', () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     haveDataOf(binaries.major);
@@ -84,7 +84,7 @@ describe('R55: doctor, where no move is due', () => {
     );
   });
 
-  it('says nothing before the first start, or with DATABASE_URL', () => {
+  it('reports nothing before the first start, or with DATABASE_URL', () => {
     expect(examine()).toEqual([]);
     haveDataOf(17);
     expect(examine({ DATABASE_URL: 'postgres://shop@127.0.0.1/shop' })).toEqual([]);

@@ -20,13 +20,16 @@ import { chooseAccount } from '#database/run-unprivileged.ts';
 
 const name = 'PostgreSQL version';
 
-/** What the next start will do with a private database of an older version, by its files. Throws as a start would. */
+/**
+ * Describes what the next start will do with a private database of an older version, judging by its
+ * files. Throws like a start.
+ */
 export function examineDataVersion({ databaseUrl, dataDir }: Env): Finding[] {
   if (databaseUrl !== null || !fs.existsSync(dataDir)) return [];
   const cluster = locateCluster(fs.realpathSync(dataDir));
   const major = majorOf(cluster);
   const binaries = findPostgresBinaries(major ?? undefined);
-  if (major === null || typeof binaries === 'string') return []; // the start says it
+  if (major === null || typeof binaries === 'string') return []; // the start reports it
   const place = { cluster, binaries, account: ownerOf(cluster, chooseAccount()) };
   const finding = major < binaries.major ? beforeMove(place, major) : afterwards(place);
   const old = listOldClusters(cluster).map(
@@ -41,21 +44,21 @@ function beforeMove(place: Place, major: number): Finding {
   const versions = `the data are of ${major}, and this release brings ${place.binaries.version}`;
   if (own === null) {
     const mend = withoutOlderBinaries(place, major);
-    return problem(name, `${versions}; no programs of ${major} are at hand`, mend);
+    return problem(name, `${versions}; the programs of ${major} are missing`, mend);
   }
-  const says = `${versions}; the programs of ${major} are at hand in ${own.root}, a move needs up to ${inMegabytes(needed)} of room, and ${inMegabytes(free)} are free`;
+  const says = `${versions}; the programs of ${major} are in ${own.root}, a move needs up to ${inMegabytes(needed)} of space, and ${inMegabytes(free)} are free`;
   if (free < needed)
-    return problem(name, says, 'Make room; till then the old version serves the data.');
+    return problem(name, says, 'Free up space; until then the old version serves the data.');
   const mend =
-    'Make a backup (`deals backup`), then start the site: it moves them. docs/operations.md, “A new PostgreSQL”.';
+    'Make a backup (`deals backup`), then start the site, which moves them. docs/operations.md, “A new PostgreSQL”.';
   return warning(name, says, mend);
 }
 
 function afterwards({ cluster, binaries, account }: Place): Finding {
   const { version, major, isPackaged } = binaries;
-  if (!isPackaged) return fine(name, `${version}, installed on this machine`);
+  if (!isPackaged) return fine(name, `${version}, installed on this server`);
   if (findKeptBinaries(path.dirname(cluster), major, account) !== null)
     return fine(name, `${version}; its programs are kept for the release that brings a newer one`);
   const says = `${version}, whose programs are not kept for the release that brings a newer one`;
-  return warning(name, says, 'Start the site once: it keeps them beside the data.');
+  return warning(name, says, 'Start the site once: it stores them beside the data.');
 }

@@ -57,7 +57,7 @@ async function stopSite(site: ChildProcess): Promise<void> {
   children.delete(site);
 }
 
-it('says what an upgrade of 1.0.0 would do, does it, serves its pages and leaves a backup as the way back', async () => {
+it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backup as the way back', async () => {
   const [before, schema] = [await heldRows(shop.pool), await describeSchema(shop.pool)];
   const ofSite = await describeSchema(shop.pool, { madeAnew: false });
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
@@ -114,7 +114,7 @@ it('says what an upgrade of 1.0.0 would do, does it, serves its pages and leaves
   }
   await stopSite(site);
 
-  // As 1.0.0 restores it, which knows no table of stored pictures.
+  // Like 1.0.0 restores it, which knows no table of stored pictures.
   const restored = await restoreBackup(shop.pool, { file: backup, media: null, replace: true });
   expect(restored).toMatchObject({ ok: true });
   await shop.pool.query('drop table stored_pictures');
@@ -122,8 +122,8 @@ it('says what an upgrade of 1.0.0 would do, does it, serves its pages and leaves
   expect(await heldRows(shop.pool)).toEqual(before);
 });
 
-describe('what stands in the way', () => {
-  it('is an older process that runs', async () => {
+describe('an upgrade is prevented', () => {
+  it('by a running older process', async () => {
     await shop.pool.query('update site_processes set seen_at = now()');
     for (const words of [['upgrade', '--check'], ['upgrade']]) {
       const said = await deals(...words);
@@ -136,7 +136,7 @@ describe('what stands in the way', () => {
     expect(await describeSchema(shop.pool)).not.toContain('stored_pictures');
   });
 
-  it('is a database of a newer version, a damaged backup, or none at all', async () => {
+  it('by a newer database, a damaged backup, or no database', async () => {
     const backups = path.join(shop.folder, 'backups');
     await deals('upgrade');
     const [file = ''] = await readdir(backups);
@@ -158,8 +158,11 @@ describe('what stands in the way', () => {
   });
 });
 
-describe('killed while it waits in its middle', () => {
-  /** Runs it until it waits for a lock of this table, which another connection holds, and kills it there. */
+describe('killed while it waits halfway', () => {
+  /**
+   * Runs the command until it waits for a lock on this table, which another connection holds, and
+   * kills it there.
+   */
   async function killAt(table: string, ...words: string[]): Promise<void> {
     const holder = await shop.pool.connect();
     try {
@@ -192,7 +195,7 @@ describe('killed while it waits in its middle', () => {
   const settled = (held: Awaited<ReturnType<typeof heldRows>>) =>
     held.filter(({ table }) => table !== 'audit_log');
 
-  it('an upgrade leaves what was there before, and goes when it is run again', async () => {
+  it('an upgrade leaves the former data, and succeeds when it is run again', async () => {
     const [before, schema] = [await heldRows(shop.pool), await describeSchema(shop.pool)];
     for (const table of ['price_alerts', 'watch_requests', 'deal_texts']) {
       await killAt(table, 'upgrade');

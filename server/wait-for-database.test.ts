@@ -13,7 +13,7 @@ const database = useTestDatabase();
 const owner = useOwner(database);
 
 let port = 0;
-/** The database's server as it comes up late. */
+/** The database's server, which starts late. */
 let relay: Server;
 let url = '';
 
@@ -39,7 +39,7 @@ async function comeUp(): Promise<AddressInfo> {
 }
 
 describe('a start before its database', () => {
-  it('waits with a line for each try, and goes on once the database answers', async () => {
+  it('waits with a log line per attempt, and continues once the database responds', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const { db, close } = connect(url);
@@ -60,7 +60,7 @@ describe('a start before its database', () => {
     });
   });
 
-  it('waits for a standby that answers in its place, too', async () => {
+  it('waits if a standby responds in its place, too', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const standby = Object.assign(new Error('cannot execute LISTEN during recovery'), {
@@ -77,7 +77,7 @@ describe('a start before its database', () => {
     ]);
   });
 
-  it('ends with a sentence when it stays away', async () => {
+  it('ends with a sentence if the database stays unreachable', async () => {
     const log = createLog('silent');
     const { db, close } = connect(url);
     const patience = { patienceInMs: 50, pauseInMs: 20 };
@@ -89,7 +89,7 @@ describe('a start before its database', () => {
     await close();
   });
 
-  it('waits for nothing that no waiting mends, and says it', async () => {
+  it('does not wait for errors that waiting cannot fix, and reports them', async () => {
     const none = new URL(database.url);
     none.pathname = '/no_such_database';
     const PORT = String(await freePort());
@@ -99,7 +99,7 @@ describe('a start before its database', () => {
     expect(said.err).toBe('database "no_such_database" does not exist\n');
   });
 
-  it('waits for no pooler that refuses a setting: it has answered', async () => {
+  it('does not wait for a pooler that rejects a setting: it has responded', async () => {
     const pooler = createServer((socket) => {
       socket.on('error', () => {});
       // ErrorResponse of the protocol, as pgbouncer sends it.
@@ -119,7 +119,7 @@ describe('a start before its database', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is what `deals start` does', async () => {
+  it('behaves so in `deals start`', async () => {
     const PORT = String(await freePort());
     let started = false;
     const watch = (child: ChildProcess) => {

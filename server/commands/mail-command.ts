@@ -46,20 +46,21 @@ mailCommand
       const kind = (await loadEntry()).mails[mail.kind];
       const purpose = mail.state === 'sent' ? 'look' : 'print';
       const written = await kind?.write(db, mail, await readMailSite(db, env), purpose);
-      if (!written) throw new Error('This mail can no longer be shown: what it was about is gone.');
+      if (!written)
+        throw new Error('This mail can no longer be shown: its subject no longer exists.');
       if (options.html) return print(written.html);
       print(
         `To: ${mail.recipient}\nSubject: ${written.subject}\nState: ${mail.state}\n\n${written.text}`,
       );
       if (written.text.includes(hiddenQuery)) {
-        print(`\nIts links left with it: the site keeps none. They end in ${hiddenQuery} here.`);
+        print(`\nIts links left with it: the site stores none. They end in ${hiddenQuery} here.`);
       }
     }),
   );
 
 mailCommand
   .command('test')
-  .description('send a test mail and print what the mail server says')
+  .description("send a test mail and print the mail server's response")
   .argument('<email>', 'where to')
   .action((email: string) =>
     withDatabase(async ({ database: { db }, env, log }) => {
@@ -68,8 +69,9 @@ mailCommand
       const askedAt = new Date().toISOString();
       const mailed = { key: `test:${askedAt}`, kind: 'test', to, props: { askedAt } };
       const queued = await queueMail(db, mailed);
-      if (!queued.queued) throw new Error('A test was asked for a moment ago.');
-      // Beside a running site this is one more worker: a mail belongs to whoever leases it first.
+      if (!queued.queued) throw new Error('You just sent a test email. Try again in a minute.');
+      // Beside a running site this is one more worker: a mail belongs to the worker that leases it
+      // first.
       const transport = mailTransportOf(env);
       const { mails: kinds } = await loadEntry();
       await sendDueMails({ db, env, log }, { kinds, readSite: readMailSite, transport });
@@ -84,7 +86,7 @@ mailCommand
 
 mailCommand
   .command('retry')
-  .description('put mails that failed, wait or were kept back into the queue')
+  .description('queue mails again that failed, wait or were kept')
   .argument('[id]', 'one mail; without it, all of them', wholeNumber)
   .action((id: number | undefined) =>
     withDatabase(async ({ database }) => {
