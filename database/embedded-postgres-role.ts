@@ -73,7 +73,7 @@ begin
     select replace(i.type, 'statistics object', 'statistics') as type, i.identity
       from owned o, pg_identify_object(o.class, o.id, 0) i
      where not exists (
-       -- Row types, array types and sequences of columns follow what they belong to.
+       -- Row types, array types and sequences of columns belong to the owner of their table.
        select from pg_depend d
         where d.classid = o.class and d.objid = o.id and d.objsubid = 0
           and (d.deptype in ('e', 'i') or d.deptype = 'a' and i.type = 'sequence'))
