@@ -25,12 +25,13 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        // The licences of what is in the scripts, for whoever gets them.
+        // The licences of everything in the scripts, for all who receive them.
         license: { fileName: 'third-party.md' },
         rolldownOptions: {
           optimization: { inlineConst: { mode: 'all' } },
           output: {
-            // One sheet for what pages share and one for lists and deals: a score of small ones would hold a page up.
+            // One stylesheet for the shared parts and one for lists and deals: twenty small ones
+            // would delay a page.
             codeSplitting: {
               groups: [
                 {
@@ -41,7 +42,7 @@ export default defineConfig({
                   name: 'browsing',
                   test: /\/app\/storefront\/(deals|search|categories|merchants|home|not-found)\/.*\.module\.css/,
                 },
-                // What every page loads first is one file, though others use parts of it.
+                // The first script of every page is one file, though others use parts of it.
                 { name: 'entry.client', test: /\/app\/entry\.client\.tsx$/ },
                 {
                   name: 'react',
@@ -51,7 +52,7 @@ export default defineConfig({
                   name: 'router',
                   test: /\/node_modules\/react-router\/|\/islands\/(hydrate-page|router-links)\.tsx$/,
                 },
-                // Few files for an island to name and fetch.
+                // Few files for an island to name and load.
                 { name: 'parts', test: /\/app\/ui\/(button|icon|link|made-once)\.tsx?$/ },
                 { name: 'contact', test: /\/contact\/contact-(limits|messages)\.ts$/ },
                 {

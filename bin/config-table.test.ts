@@ -6,7 +6,7 @@ import { configTable, withConfigTable } from './config-table.ts';
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 
-it('says what each setting is for', () => {
+it('describes each setting', () => {
   const table = configTable();
   for (const [name, schema] of Object.entries(environmentSchema.shape)) {
     expect([name, schema.description]).toEqual([name, expect.stringMatching(/\w{3}/)]);
@@ -25,7 +25,7 @@ it('puts the table between its markers and leaves the rest alone', () => {
   expect(withConfigTable('no markers')).toBeNull();
 });
 
-it.runIf(existsSync(readme))('stands in README.md as it is now', () => {
+it.runIf(existsSync(readme))('is up to date in README.md', () => {
   const text = readFileSync(readme, 'utf8');
   expect(withConfigTable(text)).toBe(text);
 });

@@ -1,5 +1,5 @@
-// Prints the table of settings out of the environment's schema, or writes it into README.md, or (--check) says
-// whether README.md has the present one.
+// Prints the table of settings from the environment's schema, writes it into README.md, or
+// (--check) checks that README.md is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
@@ -8,7 +8,7 @@ const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 const begin = '<!-- config-table: written by bin/config-table.ts --write -->';
 const end = '<!-- /config-table -->';
 
-/** Markdown, one row a setting. */
+/** Markdown, one row per setting. */
 export function configTable(): string {
   const rows = Object.entries(environmentSchema.shape).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined).data;
@@ -19,7 +19,7 @@ export function configTable(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The text with the present table between its markers; null when the markers are not there. */
+/** The text with the present table between its markers; null if there are no markers. */
 export function withConfigTable(text: string): string | null {
   const from = text.indexOf('<!-- config-table');
   const to = text.indexOf(end);

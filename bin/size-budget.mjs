@@ -1,4 +1,5 @@
-// Fails when a page would make its visitor load more than we allow, so that weight is added knowingly.
+// Fails if a page makes its visitor load more than its budget, so that every increase is
+// deliberate.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,7 @@ const budgets = {
   account: 160 * kilobyte,
   styles: 20 * kilobyte,
 };
-/** What a visitor fetches by turning to the search box, by the names of its chunks. */
+/** The chunks that load when a visitor focuses the search box. */
 const searchChunks = ['react', 'search-box'];
 
 const client = fileURLToPath(new URL('../build/client/', import.meta.url));
@@ -29,7 +30,7 @@ const { entry, routes } = JSON.parse(
 
 let isOver = false;
 const start = nameOf(entry.module);
-// The service worker comes later than the five seconds that are counted here.
+// The service worker loads later than the five seconds that count here.
 const untouched = withImports([start]);
 const searched = [...untouched, ...withImports(searchChunks.map(chunkOf))];
 report("script of an untouched visitors' page", untouched, budgets.untouched);
@@ -41,7 +42,7 @@ for (const page of Object.values(routes)) {
   const modules = chain.map(({ module }) => nameOf(module));
   const app = [manifest, ...withImports([start, ...modules])];
   if (isAccount) report(`script of ${page.id}`, app, budgets.account);
-  // The root document itself links the base sheet, so the manifest does not list it.
+  // The root document itself links the base stylesheet, so the manifest does not list it.
   const base = files.filter((name) => /^base-.*\.css$/.test(name));
   const sheets = chain.flatMap(({ css = [] }) => css.map(nameOf));
   report(`styles of ${page.id}`, [...base, ...sheets], budgets.styles);
@@ -55,7 +56,7 @@ function report(what, names, most) {
   isOver ||= bytes > most;
 }
 
-/** These chunks and all that they import at once, not what they may ask for later. */
+/** These chunks and all their static imports, not their dynamic ones. */
 function withImports(names) {
   const found = new Set(names);
   for (const name of found) {
@@ -65,10 +66,10 @@ function withImports(names) {
   return [...found];
 }
 
-/** The build ends a name with a hash of eight. */
+/** The build ends a name with a hash of eight characters. */
 function chunkOf(name) {
   const chunk = files.find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
-  if (!chunk) throw new Error(`No script is called ${name}. Which one does its work now?`);
+  if (!chunk) throw new Error(`There is no chunk ${name}. Was it renamed?`);
   return chunk;
 }
 

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * C libraries of Node and PostgreSQL with their licences, the locale C.UTF-8 (libc-bin), by which the database knows letters
- * (decision 054), and a shell, by which initdb starts PostgreSQL.
+ * C libraries of Node and PostgreSQL with their licences, the locale C.UTF-8 (libc-bin), from which
+ * the database knows its letters, and a shell, with which initdb starts PostgreSQL.
  */
 const packages = [
   'base-files',
@@ -16,7 +16,7 @@ const packages = [
   'libstdc++6',
 ];
 
-/** The number of the site's account in there, and of its group. */
+/** The user and group id of the site's account inside. */
 export const siteAccount = 1000;
 
 interface DebianPackage {
@@ -27,9 +27,9 @@ interface DebianPackage {
 }
 
 /**
- * Makes the new folder `root` the smallest Debian 12 in which the site runs: packages of this machine's kind, unpacked,
- * and an account of the site's own. apt checks what it fetches into `debs` against Debian's signed lists. Answers what
- * it was.
+ * Creates the folder `root` with the smallest Debian 12 in which the site runs: unpacked packages
+ * of this server's architecture, and an account of the site's own. apt verifies the packages that
+ * it downloads into `debs` against Debian's signed lists. Returns their names and versions.
  */
 export function layDebianRoot(root: string, debs: string): DebianPackage[] {
   fs.mkdirSync(root, { recursive: true });
@@ -56,7 +56,7 @@ function fetchPackages(folder: string): void {
   try {
     run('apt-get', words, folder);
   } catch {
-    // It knows nothing of them, or of versions that are gone.
+    // apt does not know the packages, or only versions that are gone.
     run('apt-get', ['update', '-qq'], folder);
     run('apt-get', words, folder);
   }

@@ -1,4 +1,5 @@
-// Makes the files of a release in `dist/`: `npm run release`, or some of them, `npm run release -- tarball`.
+// Creates the files of a release in `dist/`: `npm run release`, or some of them, `npm run release
+// -- tarball`.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { writeChecksums } from './write-checksums.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** In the order in which they are made. */
+/** In the order in which they are created. */
 const kinds: Record<string, MakeFiles> = {
   tarball: makeTarball,
   deb: makeDeb,
@@ -28,7 +29,7 @@ try {
 function makeRelease(words: string[]): void {
   const unknown = words.filter((word) => !Object.hasOwn(kinds, word));
   if (unknown.length > 0) {
-    throw new Error(`Choose of: ${Object.keys(kinds).join(', ')}. Without a word: all.`);
+    throw new Error(`Choose from ${Object.keys(kinds).join(', ')}, or name none for all.`);
   }
   const key = process.env['RELEASE_KEY'];
   if (key && !fs.existsSync(key))
@@ -37,12 +38,12 @@ function makeRelease(words: string[]): void {
   fs.rmSync(release.out, { recursive: true, force: true });
   fs.rmSync(path.dirname(release.tree), { recursive: true, force: true });
   fs.mkdirSync(release.out, { recursive: true });
-  say('laying out what runs the site');
+  say('collecting the files that the site needs');
   stageRelease(release.tree, release.epoch);
   const files: string[] = [];
   for (const [name, make] of Object.entries(kinds)) {
     if (words.length > 0 && !words.includes(name)) continue;
-    say(`making the ${name}`);
+    say(`creating the ${name}`);
     files.push(...make(release));
   }
   const bill = `${path.basename(release.tree)}.sbom.json`;
@@ -54,13 +55,15 @@ function makeRelease(words: string[]): void {
   }
 }
 
-/** A release is a commit: throws where files differ from it, since nobody could make the same again. */
+/**
+ * A release is a commit: throws if files differ from it, since the release could not be reproduced.
+ */
 function describeRelease(): Release {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
   const changed = git('status', '--porcelain');
   if (changed !== '') {
-    throw new Error(`A release is made of a commit, but these files differ from it:\n${changed}`);
+    throw new Error(`A release is made from a commit, but these files differ from it:\n${changed}`);
   }
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const name = `deal-hub-${version}-linux-${process.arch}`;

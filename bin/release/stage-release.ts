@@ -1,25 +1,29 @@
-// Lays out the folder that every release file wraps: what runs the site, its packages, its Node, and nothing else.
+// Collects the folder that every release file wraps: the site's files, its packages, its Node, and
+// nothing else.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { findPackagedBinaries } from '#database/embedded-postgres-binaries.ts';
 
-/** What every release file is made of. */
+/** The input of every release file. */
 export interface Release {
   /** As in package.json. */
   version: string;
-  /** Of this machine, in Node's words: x64, arm64. */
+  /** The architecture of this server, in Node's words: x64, arm64. */
   arch: string;
-  /** When the commit was made, in seconds since 1970: the time of every file inside. */
+  /** The time of the commit, in seconds since 1970: the time of every file inside. */
   epoch: number;
-  /** The folder that `stageRelease` laid out, by its whole path. To be read only. */
+  /** The absolute path of the folder that `stageRelease` created. Read-only. */
   tree: string;
-  /** Where finished files go, by its whole path. */
+  /** The absolute path of the folder for finished files. */
   out: string;
 }
 
-/** Makes files in `out` and answers their names. The same tree gives the same bytes, in whatever folder. */
+/**
+ * Creates files in `out` and returns their names. The same tree gives the same bytes, in any
+ * folder.
+ */
 export type MakeFiles = (release: Release) => string[];
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -30,12 +34,13 @@ const documents = [
   'docs/operations.md',
   'docs/security.md',
 ];
-/** Nothing of these is read at run time. Node does not even translate the sources of packages. */
+/** None of these are read at run time. Node does not even transpile the sources of packages. */
 const unread = /\.(?:[cm]?tsx?|map|a|tsbuildinfo)$/;
 
 /**
- * Lays the release out in `tree`, which must not exist yet. The pages must be built and the packages installed. What is
- * copied are files that git knows, and packages of the lock file that are not for development.
+ * Collects the release in `tree`, which must not exist yet. The pages must be built and the
+ * packages installed. Only files tracked by git and packages of the lock file without development
+ * ones are copied.
  */
 export function stageRelease(tree: string, epoch: number): void {
   const put = (file: string, to = file) => copy(path.join(root, file), path.join(tree, to));
@@ -54,7 +59,7 @@ export function stageRelease(tree: string, epoch: number): void {
   finish(tree, epoch);
 }
 
-/** Pages are in the bundle; of the rest the server reads TypeScript, mappings of feeds and SQL. */
+/** Pages are in the bundle; beyond it, the server reads TypeScript, mappings of feeds and SQL. */
 function sourcesThatRun(): string[] {
   return execFileSync('git', ['ls-files', 'app', 'database', 'server'], {
     cwd: root,
@@ -65,12 +70,12 @@ function sourcesThatRun(): string[] {
     .filter((file) => !/\.test\.ts$|\/fixtures\//.test(file));
 }
 
-/** By their places, as in node_modules/pg; those for other platforms are not installed here. */
+/** By their paths, as in node_modules/pg; those for other platforms are not installed here. */
 function packagesThatRun(): string[] {
   const lock = fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8');
   const packages: Record<string, { dev?: boolean; optional?: boolean }> = JSON.parse(lock).packages;
   return Object.entries(packages).flatMap(([place, { dev, optional }]) => {
-    // Node itself lies in a folder of its own, without what fetched it.
+    // Node itself is in a folder of its own, without its installer.
     if (place === '' || dev || /^node_modules\/node(?:-bin-setup)?$/.test(place)) return [];
     if (fs.existsSync(path.join(root, place))) return [place];
     if (optional) return [];
@@ -90,22 +95,25 @@ function copy(from: string, to: string): void {
   fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Npm packages hold no links. Made here, since an installed folder may be read-only; and so PostgreSQL is seen to run. */
+/**
+ * Npm packages contain no links. They are created here, since an installed folder may be read-only.
+ * This also proves that PostgreSQL runs.
+ */
 function linkLibraries(tree: string): void {
   if (findPackagedBinaries(createRequire(path.join(tree, 'package.json'))) === null) {
-    throw new Error('The PostgreSQL of the packages does not run on this machine.');
+    throw new Error('The PostgreSQL of the packages does not run on this server.');
   }
 }
 
-/** What in the release is not ours, and where its licence stands. */
+/** Lists the third-party parts of the release, and the paths of their licences. */
 function describeThirdParties(tree: string): void {
   const about = fs.readFileSync(path.join(root, 'bin/release/third-party.md'), 'utf8');
-  // Of packages whose code is in what browsers get; Vite writes it.
+  // Licences of packages whose code is in the browser bundle; Vite writes the file.
   const ofScripts = fs.readFileSync(path.join(tree, 'build/client/third-party.md'), 'utf8');
   fs.writeFileSync(path.join(tree, 'THIRD-PARTY.md'), `${about}\n${ofScripts}`);
 }
 
-/** Rights and times that do not depend on who made it, when and where. */
+/** Permissions and times that do not depend on who built it, when and where. */
 function finish(folder: string, epoch: number): void {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);
