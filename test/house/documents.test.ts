@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
-// What can be checked by a machine of what the documents say: files, commands, settings and numbers that they name.
+// Automatic checks of the documents: files, commands, settings and numbers that they name.
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -29,7 +29,7 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  test('name commands that there are', () => {
+  test('name commands that exist', () => {
     const known = new Set(
       [...read('server/command-line.ts').matchAll(/^ {2}'?([\w-]+)'?: async \(\) =>/gm)].map(
         ([, name]) => name,
@@ -45,7 +45,7 @@ describe('the documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('name settings that there are', () => {
+  test('name settings that exist', () => {
     const settings = new Set(Object.keys(environmentSchema.shape));
     const unknown = ['README.md', 'docs/operations.md'].flatMap((file) =>
       [...read(file).matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)]
@@ -73,7 +73,7 @@ describe('docs/security.md, requirement by requirement', () => {
     expect(lines.map(({ number }) => number)).toEqual(numbers);
   });
 
-  test('names tests that exist, one of which at least names the requirement', () => {
+  test('names tests that exist, at least one of which names the requirement', () => {
     const missing = lines.flatMap(({ number, files }) =>
       files.filter((file) => !existsSync(join(root, file))).map((file) => `${number}: ${file}`),
     );
@@ -84,7 +84,7 @@ describe('docs/security.md, requirement by requirement', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('calls nothing held that no test is named for', () => {
+  test('lists no requirement as held without a test', () => {
     expect(
       lines.filter(({ text, files }) => text.includes(': holds') && files.length === 0),
     ).toEqual([]);
