@@ -9,7 +9,7 @@ const scrolled = (page: Page) => page.evaluate(() => Math.round(scrollY));
 const scrollTo = (page: Page, top: number) =>
   page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
-/** Notes how every call of `scrollTo` would scroll. */
+/** Records the behavior of every call of `scrollTo`. */
 async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const noted: string[] = [];
@@ -35,7 +35,7 @@ async function openDeal(page: Page): Promise<void> {
 }
 
 describe('a change of the page', () => {
-  it('is a new document, which begins at its top and scrolls by nobody’s hand', async () => {
+  it('is a new document, which begins at its top without scrolling', async () => {
     const { page, complaints } = await browser.visit();
     await page.addInitScript(() => {
       const noted: unknown[] = [];
@@ -57,7 +57,7 @@ describe('a change of the page', () => {
   });
 
   // Proves P46: back returns to where the visitor was (site-layout.tsx)
-  it('begins at the top, and going back and forward returns to where the visitor was', async () => {
+  it('begins at the top, and going back and forward restores the scroll position', async () => {
     const { page, complaints } = await browser.visit();
     await openDeal(page);
     expect(await scrolled(page)).toBe(0);
@@ -71,7 +71,7 @@ describe('a change of the page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('fades, but not for visitors who asked for less motion', async () => {
+  it('fades, but not for visitors who prefer reduced motion', async () => {
     for (const [reducedMotion, isFading] of [
       ['no-preference', true],
       ['reduce', false],
@@ -97,7 +97,7 @@ describe('a change of the page', () => {
     }
   });
 
-  it('a link to a part of a page leads there, and a fragment that cannot be read does no harm', async () => {
+  it('scrolls to a part of the page, and ignores a malformed fragment', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
     await follow(page, '/#newsletter');
@@ -112,7 +112,7 @@ describe('a change of the page', () => {
   });
 });
 
-describe('a change of the page where a router runs', () => {
+describe('a change of the page with a router', () => {
   const low = { viewport: { width: 800, height: 240 } };
   const forgotten = (page: Page) =>
     page.locator('main').getByRole('link', { name: 'Forgot password?' });
@@ -138,7 +138,7 @@ describe('a change of the page where a router runs', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('jumps for visitors who asked for less motion', async () => {
+  it('jumps for visitors who prefer reduced motion', async () => {
     const { page } = await browser.visit({ ...low, reducedMotion: 'reduce' });
     await openAlive(page, '/sign-in');
     await forgotten(page).scrollIntoViewIfNeeded();
@@ -150,7 +150,7 @@ describe('a change of the page where a router runs', () => {
     expect(await noted()).toEqual(['instant']);
   });
 
-  it('going back returns to where the visitor was', async () => {
+  it('restores the scroll position on going back', async () => {
     const { page } = await browser.visit(low);
     await openAlive(page, '/sign-in');
     await scrollTo(page, 150);
@@ -163,7 +163,7 @@ describe('a change of the page where a router runs', () => {
     await page.waitForFunction(() => Math.abs(scrollY - 150) < 5);
   });
 
-  it('a fragment that cannot be read does no harm', async () => {
+  it('ignores a malformed fragment', async () => {
     const { page, complaints } = await browser.visit(low);
     await openAlive(page, '/sign-in');
     await follow(page, '/forgot-password#100%');
@@ -174,7 +174,7 @@ describe('a change of the page where a router runs', () => {
   });
 });
 
-/** By a link that somebody put into the page. */
+/** By a link that the test inserted into the page. */
 async function follow(page: Page, to: string): Promise<void> {
   await page.evaluate((address) => {
     const link = document.createElement('a');

@@ -4,7 +4,8 @@ import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
 
-// Links are plain. On the pages of accounts and of staff the router follows those to pages of its own, the browser all others.
+// Links are plain. On the pages of accounts and of staff the router follows links to its own pages,
+// and the browser all others.
 
 const browser = useBrowser();
 const password = 'walking the hills';
@@ -37,7 +38,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a link to the page itself makes no step', async () => {
+  it('a link to the page itself adds no history entry', async () => {
     await openAlive(page, '/favorites');
     const steps = await page.evaluate(() => history.length);
     await Promise.all([page.waitForResponse(/favorites\.data/), inHeader('/favorites').click()]);
@@ -45,7 +46,7 @@ describe('on a page of an account', () => {
     expect(await page.evaluate(() => history.length)).toBe(steps);
   });
 
-  it("a link to a visitors' page is a new document, and back is the page as it was", async () => {
+  it("a link to a visitors' page loads a new document, and going back restores the page", async () => {
     await openAlive(page, '/profile');
     const opened = await openedAt();
     await inHeader('/deals').click();
@@ -58,7 +59,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a link opens another tab for who asks for one', async () => {
+  it('a link opens another tab on request', async () => {
     await openAlive(page, '/profile');
     const [other] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -79,7 +80,7 @@ describe('on a page of an account', () => {
     expect(asked.filter((address) => address.includes('.data'))).toEqual([]);
   });
 
-  it('a dialog that is an address opens by a step, and Cancel takes its place', async () => {
+  it('a dialog with an address opens by a history entry, which Cancel replaces', async () => {
     await openAlive(page, '/deals');
     await page
       .locator('main')
@@ -114,7 +115,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('its application is fetched side by side, not one script after the other', async () => {
+  it('its application is loaded in parallel, not one script after the other', async () => {
     await page.goto('/profile');
     const preloaded = await page
       .locator('link[rel="modulepreload"]')
@@ -131,8 +132,8 @@ describe('on a page of an account', () => {
   });
 });
 
-describe('in the back office', () => {
-  it('screens are followed in place, the site and the way back are documents', async () => {
+describe('in the admin', () => {
+  it('screens are followed in place, while the site and the link back are documents', async () => {
     await openAlive(page, '/admin');
     const opened = await openedAt();
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
@@ -152,7 +153,7 @@ describe('in the back office', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('an address that is no screen is a document, which says so', async () => {
+  it('an address without a screen is a document with an error', async () => {
     await openAlive(page, '/admin');
     await page.evaluate(() => {
       const link = document.createElement('a');
