@@ -73,7 +73,7 @@ describe('R39: migrations', () => {
   it('name their file and a fix if they fail, and change nothing', async () => {
     await first.pool.query('create table deals (id int)');
     await expect(migrate(second.db)).rejects.toThrow(
-      /^database\/migrations\/0001_initial\.sql failed: relation "deals" already exists\. The database is as it was before\. Fix what it names, or go back to the version that ran before/,
+      /^database\/migrations\/0001_initial\.sql failed: relation "deals" already exists\. The database is as it was before\. Fix the error, or go back to the previous version/,
     );
     expect(await tables(first)).toEqual(['deals']);
   });

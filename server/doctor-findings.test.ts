@@ -113,8 +113,8 @@ describe('R55: the configuration', () => {
   it.each([
     ['https://deals.example', 'ok', 'https://deals.example'],
     ['http://deals.example', 'warning', 'is not encrypted'],
-    ['http://localhost:3000', 'warning', 'only this machine sees the site'],
-    ['http://127.0.0.1:3000', 'warning', 'only this machine sees the site'],
+    ['http://localhost:3000', 'warning', 'only this server can open the site'],
+    ['http://127.0.0.1:3000', 'warning', 'only this server can open the site'],
     ['http://192.168.1.5:3000', 'warning', 'is not encrypted'],
   ])('ORIGIN %s is %s', async (ORIGIN, state, words) => {
     // Its parts are checked without a request to that host.
@@ -192,12 +192,12 @@ describe('R55: the database', () => {
     try {
       expect((await examine({ DATABASE_URL: postgres.url })).get('database role')).toMatchObject({
         state: 'ok',
-        says: 'deal_hub, which is no superuser',
+        says: 'deal_hub, which is not a superuser',
       });
       const superuser = await examine({ DATABASE_URL: asSuperuser(postgres).url });
       expect(superuser.get('database role')).toMatchObject({
         state: 'warning',
-        says: 'postgres may run programs on the machine of the database',
+        says: "postgres may run programs on the database's server",
       });
     } finally {
       await postgres.stop();
@@ -209,7 +209,7 @@ describe('R55: the database', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     const finding = (await examine()).get('clock');
     expect(finding?.state).toBe('warning');
-    expect(finding?.says).toMatch(/^(?:59|6\d)\.\d s apart from the database$/);
+    expect(finding?.says).toMatch(/^the clock is (?:59|6\d)\.\d s off the database's$/);
   });
 });
 
@@ -304,14 +304,14 @@ describe('R55: the public address', () => {
     });
     const [finding] = await examineAddress(origin, now);
     expect(finding?.state).toBe('problem');
-    expect(finding?.says).toBe(`${origin} sends another referrer-policy, x-frame-options`);
+    expect(finding?.says).toBe(`${origin} changes or drops referrer-policy, x-frame-options`);
   });
 
   it('causes only a warning if nothing responds correctly', async () => {
     const hangsUp = await answering((request) => void request.socket.destroy());
     const [finding] = await examineAddress(hangsUp, now);
     expect(finding).toMatchObject({ name: 'headers', state: 'warning' });
-    expect(finding?.says).toContain('does not answer from here');
+    expect(finding?.says).toContain('does not respond from here');
   });
 
   it.each([
@@ -324,7 +324,7 @@ describe('R55: the public address', () => {
     const ends = new Date(now.getTime() + days * 86_400_000);
     expect(certificateFinding(ends, now)).toMatchObject({
       state,
-      says: `the certificate holds for ${days} more days`,
+      says: `the certificate is valid for ${days} more days`,
     });
   });
 });

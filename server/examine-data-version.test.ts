@@ -43,7 +43,7 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
     expect(finding).toMatchObject({ name: 'PostgreSQL version', state: 'warning' });
     expect(finding?.says).toMatch(/^the data are of 17, and this release brings 18\.\d+; the pro/);
     expect(finding?.says).toContain(path.join(folder, `postgresql-${older.version}`));
-    expect(finding?.says).toMatch(/needs up to 600 MB of room, and [\d,]+ MB are free$/);
+    expect(finding?.says).toMatch(/needs up to 600 MB of space, and [\d,]+ MB are free$/);
     expect(finding?.mend).toContain('`deals backup`');
   });
 
@@ -55,7 +55,7 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
       Object.assign(real(...args), { bavail: 10 }),
     );
     expect(examine()).toMatchObject([
-      { state: 'problem', mend: expect.stringMatching(/^Make room/) },
+      { state: 'problem', mend: expect.stringMatching(/^Free up space/) },
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
     haveDataOf(14); // so old that no installed server is used either
     const [finding] = examine();
     expect(finding).toMatchObject({ state: 'problem' });
-    expect(finding?.says).toContain('no programs of 14 are at hand');
+    expect(finding?.says).toContain('the programs of 14 are missing');
     expect(finding?.mend).toContain('install PostgreSQL 14');
   });
 });

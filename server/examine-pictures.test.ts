@@ -30,7 +30,7 @@ it('that are in a folder should be moved', async () => {
   await openFolderMedia(path.join(folder, 'media')).write('a-1.webp', Buffer.from('a'));
   expect(await examine()).toMatchObject({
     state: 'warning',
-    says: '0 in the database, 1 elsewhere, which other machines may not reach',
+    says: '0 in the database, 1 elsewhere, which other servers may not reach',
     mend: 'deals move-pictures',
   });
 });
@@ -43,7 +43,7 @@ it('that a deal, a post or the logo shows and that are missing are a problem', a
     insert into blog_posts (title, slug, content) values ('Post', 'post', '<img src="/media/site/b-3.webp">')`);
   expect(await examine()).toMatchObject({
     state: 'problem',
-    says: '3 that pages show are in no place that this machine reaches, such as shop/a-1.webp',
+    says: '3 shown pictures cannot be found from this server, such as shop/a-1.webp',
   });
 });
 

@@ -59,7 +59,7 @@ describe('behind a transaction pooler', () => {
 
   it('reports the missing pooler address if only the direct one is set', () => {
     expect(() => readEnv({ DATABASE_URL_DIRECT: database.url })).toThrow(
-      /DATABASE_URL, the way through it, is missing/,
+      /DATABASE_URL, the pooler's own address, is missing/,
     );
   });
 

@@ -91,7 +91,7 @@ describe('deals mail', () => {
     const { out } = await deals('mail', 'show', '1');
     expect(out).toContain('/reset-password?…');
     expect(out).not.toContain('token=');
-    expect(out).toContain('Its links left with it: the site keeps none.');
+    expect(out).toContain('Its links left with it: the site stores none.');
   });
 
   it('requeues one mail, or all', async () => {
@@ -156,7 +156,7 @@ describe('deals move-pictures', () => {
 
     const copied = await deals('move-pictures', '--to', 'folder');
     expect(copied.out).toBe(
-      'Copied 1 pictures (0.0 MB) to folder; 0 were there already. Now set PICTURE_STORE=folder, start the site again everywhere, and run this once more.\n',
+      'Copied 1 pictures (0.0 MB) to folder; 0 were there already. Now set PICTURE_STORE=folder, restart the site everywhere, and run this command again.\n',
     );
     expect(await readFile(file, 'utf8')).toBe('picture');
     expect(await stored()).toEqual(['shop/a-1.webp picture']);
@@ -170,7 +170,7 @@ describe('deals move-pictures', () => {
     expect((await deals('move-pictures', '--to', 'attic')).code).toBe(2);
     expect(await deals('move-pictures', '--to', 's3')).toMatchObject({
       code: 1,
-      err: 'There is no bucket: set S3_ENDPOINT and what follows it.\n',
+      err: 'There is no bucket. Set S3_ENDPOINT and the other S3 settings.\n',
     });
   });
 });
@@ -202,7 +202,7 @@ describe('R40: deals backup and deals restore', () => {
     const refused = await deals('restore', file());
     expect([refused.code, refused.out]).toEqual([1, '']);
     expect(refused.err).toBe(
-      `There are data in this database. To lose them for those of the backup: --replace ${nameOf()}\n`,
+      `This database contains data. To replace them with the backup: --replace ${nameOf()}\n`,
     );
     const wrong = await deals('restore', file(), '--replace', 'deals');
     expect(wrong).toMatchObject({
@@ -369,7 +369,7 @@ describe('deals start', () => {
     const said = await runDeals(['start', '--host', '192.0.2.77'], owner.env);
     expect([said.code, said.err]).toEqual([
       1,
-      'HOST is 192.0.2.77, which is no address of this machine.\n',
+      'HOST is 192.0.2.77, which is not an address of this server.\n',
     ]);
   });
 });

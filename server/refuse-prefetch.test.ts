@@ -53,7 +53,7 @@ const prefetch = (path: string, headers: Record<string, string> = {}) =>
 /** The cheap response, which is not cached. */
 const refused = {
   status: 503,
-  text: 'Not fetched ahead\n',
+  text: 'Not prefetched\n',
   headers: expect.objectContaining({
     'cache-control': 'private, no-store',
     'content-type': 'text/plain; charset=utf-8',

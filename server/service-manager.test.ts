@@ -190,7 +190,7 @@ it('loses no request when one process hands a held socket to the next', async ()
 it('rejects unusable sockets with a sentence', async () => {
   const port = await freePort();
   const several = startPerl(hold, [String(port), '2', ...program()], siteEnv(port));
-  await several.until('holds 2 sockets, and the site listens on one');
+  await several.until('holds 2 sockets, but the site listens on one');
   const holdFolder = hold.replace(/socket\(.*|bind\(.*/g, `open($s, '<', '.');`);
   const folder = startPerl(holdFolder, [String(port), '1', ...program()], siteEnv(port));
   await folder.until('no listening TCP socket');

@@ -71,12 +71,12 @@ it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backu
   expect(checked.out).toMatch(
     /\nok {4}room: up to \d+ MB for the tables that change; the server of/,
   );
-  expect(checked.out).toContain('\nnote  backup: none was ever made\n');
-  expect(checked.out).toContain('\nok    processes: none of this site is running\n');
+  expect(checked.out).toContain('\nnote  backup: no backup was ever made\n');
+  expect(checked.out).toContain('\nok    processes: no process of this site is running\n');
   expect(checked.out).toContain(
     '\nok    way back: restore the backup that `deals upgrade` makes, with 1.0.0 installed again;',
   );
-  expect(checked.out).toMatch(/\nIt can go: `deals upgrade`, or `deals start`\.\n$/);
+  expect(checked.out).toMatch(/\nReady: run `deals upgrade` or `deals start`\.\n$/);
   expect(await describeSchema(shop.pool)).toBe(schema);
   expect(await heldRows(shop.pool)).toEqual(before);
 
@@ -94,11 +94,11 @@ it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backu
     `\nTo go back to 1.0.0: stop the site, install that version, then \`deals restore ${backup} --replace ${database}\`. What`,
   );
   expect((await deals('upgrade', '--check')).out).toMatch(
-    new RegExp(`^Nothing to do: the database is that of ${version}\\.\\nok `),
+    new RegExp(`^Nothing to do: the database has version ${version}\\.\\nok `),
   );
   const again = jsonOf(await deals('upgrade', '--check', '--json'));
   expect(again).toMatchObject({ isReady: true, from: version, to: version, migrations: [] });
-  expect(JSON.stringify(again)).toContain(`${file} is whole and can be read`);
+  expect(JSON.stringify(again)).toContain(`${file} is complete and readable`);
 
   const site = await startSite();
   const pages = [
@@ -131,7 +131,7 @@ describe('an upgrade is prevented', () => {
       expect(said.out).toContain(
         '\nFAIL  processes: one.example:3000 runs 1.0.0, two.example:3000 runs 1.0.0\n        → Stop all of them first',
       );
-      expect(said.out).toMatch(/\nNot yet: see FAIL above\.\n$/);
+      expect(said.out).toMatch(/\nNot ready: see FAIL above\.\n$/);
     }
     expect(await describeSchema(shop.pool)).not.toContain('stored_pictures');
   });

@@ -55,7 +55,7 @@ describe('a start before its database', () => {
     );
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'warn',
-      msg: 'the database does not answer yet',
+      msg: 'the database does not respond yet',
       words: `connect ECONNREFUSED 127.0.0.1:${port}`,
     });
   });
@@ -84,7 +84,7 @@ describe('a start before its database', () => {
     await expect(
       waitForDatabase({ db, description: 'db.example/deals' }, log, patience),
     ).rejects.toThrow(
-      /^The database \(db\.example\/deals\) did not answer for 0 s: connect ECONNREFUSED .*\. Is it running, and does DATABASE_URL name it\?$/,
+      /^The database \(db\.example\/deals\) did not respond for 0 s: connect ECONNREFUSED .*\. Is it running, and is DATABASE_URL correct\?$/,
     );
     await close();
   });
@@ -125,7 +125,7 @@ describe('a start before its database', () => {
     const watch = (child: ChildProcess) => {
       child.stdout?.on('data', (chunk: Buffer) => {
         const text = chunk.toString();
-        if (text.includes('the database does not answer yet') && !started) {
+        if (text.includes('the database does not respond yet') && !started) {
           started = true;
           void comeUp();
         }

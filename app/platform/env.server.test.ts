@@ -158,8 +158,7 @@ describe('the environment', () => {
 
   it('requires the primary of the standbys', () => {
     const DATABASE_URL_READ = 'postgres://u:p@one/Shop, postgres://u:P@two/Shop';
-    const problem =
-      'DATABASE_URL_READ names standbys, but DATABASE_URL, the server that they follow';
+    const problem = 'DATABASE_URL_READ names standbys, but DATABASE_URL, their primary';
     expect(() => readEnv({ DATABASE_URL_READ })).toThrow(problem);
     const { standbyUrls } = readEnv({ DATABASE_URL: 'postgres://u:p@db/Shop', DATABASE_URL_READ });
     expect(standbyUrls).toEqual(['postgres://u:p@one/Shop', 'postgres://u:P@two/Shop']);

@@ -339,7 +339,9 @@ describe('the body of a response', () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'zstd' }).end('x');
     });
-    await expect(text((await safeFetch(url, local)).body)).rejects.toThrow('an unknown way');
+    await expect(text((await safeFetch(url, local)).body)).rejects.toThrow(
+      'an unknown compression',
+    );
   });
 
   test.each([

@@ -77,7 +77,7 @@ describe('R16: an address', () => {
   test('R18: of a picture is stored as https, the only scheme that pages show', () => {
     expect(pictureUrl.parse('HTTP://img.example/a.png')).toBe('https://img.example/a.png');
     expect(messageOf(pictureUrl, 'http://img.example:8080/a.png')).toBe(
-      'Must begin with https://, or browsers show no picture',
+      "Must begin with https://, or browsers won't show the picture",
     );
   });
 });

@@ -107,10 +107,10 @@ describe('an error in the log', () => {
     [undefined, 'undefined', 'undefined'],
     [null, 'object', 'null'],
     [{ status: 404 }, 'object', 'an object with status'],
-    [{}, 'object', 'an object without words'],
+    [{}, 'object', 'an object without a message'],
     [['hush'], 'object', 'an object with 0'],
-    [new Response('x'), 'object', 'an object without words'],
-    [Object.create(null), 'object', 'an object without words'],
+    [new Response('x'), 'object', 'an object without a message'],
+    [Object.create(null), 'object', 'an object without a message'],
   ])('may be %j, which was thrown', (thrown, type, message) => {
     expect(describeError(thrown)).toEqual({ type, message });
   });

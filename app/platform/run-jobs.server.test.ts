@@ -90,7 +90,7 @@ describe('a job that runs when it is due', () => {
     const jobs = [isDue('one', 'true'), isDue('other', 'true')].filter((job) => 'isDue' in job);
     expect(await findDue(jobs, { ...services(), db: lost.db })).toEqual([]);
     await lost.close();
-    expect(lines).toMatchObject([{ msg: 'the jobs that are due could not be found' }]);
+    expect(lines).toMatchObject([{ msg: 'due jobs could not be found' }]);
   });
 });
 

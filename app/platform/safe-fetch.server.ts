@@ -287,7 +287,7 @@ async function* decompressed(
       if (bytes > limits.maxBytes) throw tooLarge(limits.maxBytes);
       if (unzip && bytes > ratioMattersFrom && bytes > raw * largestRatio) {
         throw new SafeFetchError(
-          `the answer decompresses to more than ${largestRatio} times its size, as an attack would`,
+          `the answer unpacks to more than ${largestRatio} times its size, as an attack would`,
         );
       }
       yield chunk;

@@ -29,7 +29,7 @@ test.each([
   'Every minute',
 ])('names the job whose schedule is "%s"', (schedule) => {
   expect(() => cronOf({ name: 'tidy', schedule })).toThrow(
-    `The job tidy has a schedule in unknown words: "${schedule}".`,
+    `The job tidy has a schedule that cannot be read: "${schedule}".`,
   );
 });
 

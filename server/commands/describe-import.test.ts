@@ -36,10 +36,12 @@ test('the report contains every metric, fifty lines and where to find the others
   expect(text).toContain(
     '  new        1,000\n  changed    50\n  unchanged  90\n  held       0\n  rejected   60\n',
   );
-  expect(text).toContain('variants that went into the deal of their group: 7\n  ended      4\n');
+  expect(text).toContain(
+    'variants that were merged into the deal of their group: 7\n  ended      4\n',
+  );
   expect(text.match(/price is 0/g)).toHaveLength(50);
   expect(text).toContain('line 2 (x0): price is 0');
-  expect(text).toContain('… and 10 more; the first 1,000 are kept with run 7');
+  expect(text).toContain('… and 10 more; the first 1,000 are stored with run 7');
 });
 
 test('the report suggests a next step for an interrupted, failed, blocked or held import', () => {
@@ -54,10 +56,10 @@ test('the report suggests a next step for an interrupted, failed, blocked or hel
     'Import failed (run 7). Nothing was changed.\nError: the feed is cut off.',
   );
   expect(describeImport({ ...report, state: 'asking' }, facts)).toContain(
-    'what the feed no longer names waits for an answer at /admin/imports',
+    'deals that the feed no longer lists wait for your decision at /admin/imports',
   );
   expect(describeImport({ ...report, state: 'asking' }, { ...facts, isRehearsal: true })).toContain(
-    'More than 30 % of the deals would end',
+    'More than 30% of the deals would end',
   );
   const busy = describeImport(
     { ...report, state: 'busy', error: 'another import is running' },

@@ -10,7 +10,7 @@ export function FailedActWords({ failed: { cause, requestId } }: { failed: Faile
       <p>{cause}</p>
       {requestId === null ? null : (
         <p>
-          To find the cause in the log, use this reference: <code>{requestId}</code>
+          The log has details under this reference: <code>{requestId}</code>
         </p>
       )}
     </>

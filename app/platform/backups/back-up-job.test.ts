@@ -76,7 +76,7 @@ it('contains the pictures of every storage, and reports those that are missing',
 
   await media.remove('shop/a-1.webp');
   await expect(backUp(services({}, '2026-11-25T02:45:00Z'))).rejects.toThrow(
-    '1 picture that pages show is not in it, since this machine does not reach it: shop/a-1.webp',
+    '1 picture that pages show is not in it, since this server does not reach it: shop/a-1.webp',
   );
   expect(await backups()).toHaveLength(2);
 });

@@ -69,7 +69,7 @@ export function CaptchaField({
         </div>
       ) : (
         <p className={styles.note} data-without-js={isPossible || undefined}>
-          To keep bots out, you'll get one short question when you send this form.
+          To keep bots out, one short question follows when you send this form.
         </p>
       )}
     </div>

@@ -283,7 +283,7 @@ describe('before sending', () => {
     );
     expect((await mail('b')).last_error).toContain('it links to');
     expect((await mail('c')).last_error).toContain('no way to unsubscribe');
-    expect((await mail('d')).last_error).toBe('no template is called unheard-of');
+    expect((await mail('d')).last_error).toBe('there is no template unheard-of');
   });
 
   test('a mail without a mail server is kept for reading and never leaves by itself', async () => {

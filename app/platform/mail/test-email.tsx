@@ -21,7 +21,7 @@ export default function TestEmail({ askedAt, site }: Props & { site: MailSite })
       reason="You are receiving this email because an administrator asked for a test."
     >
       <MailText>
-        This test was requested on {askedAt}. If you can read it, mail from this site arrives.
+        This mail was asked for on {askedAt}. If you can read it, mail from this site arrives.
       </MailText>
     </MailLayout>
   );
