@@ -79,7 +79,7 @@ export async function benchCache(
   }
 }
 
-/** Of all deals and of every category, in every order. */
+/** Lists of all deals and of every category, in every order. */
 async function listAddresses(db: Db): Promise<string[]> {
   const categories = await db.selectFrom('categories').select('slug').orderBy('id').execute();
   const places = ['/deals', ...categories.map(({ slug }) => `/categories/${slug}`)];

@@ -10,9 +10,9 @@ const mostMinutes = 15;
 const changedOf = 20;
 
 /**
- * The first pass of the discount check over a year of prices, the pass of an ordinary night, the
- * change of prices before it, and a pass of the forecasts; all in a transaction that is rolled
- * back. The time for a million deals is extrapolated.
+ * Measures the discount check and the forecasts: a first pass over a year of prices, the price
+ * changes of a day, and the pass of the following night. Everything is in a transaction that is
+ * rolled back. The time for a million deals is extrapolated.
  */
 export async function benchDiscounts(
   serverUrl: string,

@@ -87,7 +87,7 @@ async function measure(
     feed,
     rows,
     seconds,
-    /** Of the whole, by phase. */
+    /** Shares of the whole, by phase. */
     shares: Object.fromEntries(
       Object.entries(timing).map(([phase, spent]) => [phase, spent / 1_000 / seconds]),
     ),

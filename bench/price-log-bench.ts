@@ -10,9 +10,8 @@ const mostRatio = 1.1;
 const pages = 10;
 
 /**
- * The database time of the cards of ten list pages whose deals had a daily price for a week, and of
- * ten others whose deals had one for a year: page by page in turn, in transactions that are rolled
- * back.
+ * The database time of the cards of ten list pages whose deals had a daily price for a week. Ten
+ * others, whose deals had one for a year, are measured in turn. All transactions are rolled back.
  */
 export async function benchPriceLog(
   serverUrl: string,

@@ -1,10 +1,8 @@
 // Compares the parts of `.ci/run` with their budgets, in seconds and in CPU seconds. Both are
-// scaled by the time that
-// a fixed piece of work takes on this server at this hour, so a busy server is not blamed on the
+// scaled by the time of a fixed piece of work on this server, so a busy server is not blamed on the
 // tests.
-//   node bin/budget.mjs start measures the server, before anything else
-//   node bin/budget.mjs end measures it again and prints the table; exits with 1 above twice a CPU
-//   budget
+//   node bin/budget.mjs start   measures the server, before anything else
+//   node bin/budget.mjs end     measures it again and prints the table; exits with 1 above twice a CPU budget
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // Decides which proofs run: those whose inputs changed since they last passed, and a sixth of the
 // others.
-//   node bin/proofs.ts plan KIND [--anew] writes build/proof-plan.json and prints a summary
-//   node bin/proofs.ts record updates test/proofs.json from build/proof-results.json
+//   node bin/proofs.ts plan KIND [--anew]   writes build/proof-plan.json and prints a summary
+//   node bin/proofs.ts record               updates test/proofs.json from build/proof-results.json
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 // Prints the packages that the site runs with as a CycloneDX 1.5 bill of materials, from the lock
-// file alone. npm's own `npm sbom` omits required packages (11.19.1: @remix-run/node-fetch-server),
-// and fails with those for development. With a folder, only packages inside it are listed: a
-// release contains the packages of one platform.
+// file alone. The command `npm sbom` omits required packages (11.19.1:
+// @remix-run/node-fetch-server), and fails with those for development. With a folder, only packages
+// inside it are listed: a release contains the packages of one platform.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,6 @@
 // Writes docs/spec-coverage.md, or (--check) checks that it is up to date. Its sources are
-// docs/spec-deviations.md and
-// comments right above a test or a describe. Each has a statement and, unless it is beside the
-// test, the file that the
-// statement is about:
+// docs/spec-deviations.md and comments right above a test or a describe. Each has a statement and,
+// unless it is beside the test, the file that the statement is about:
 //   // Proves Storefront 2: Deal card: favorite toggle (favorite-toggle.tsx)
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

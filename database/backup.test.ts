@@ -171,7 +171,7 @@ describe('R40: a restore', () => {
         ),
     ],
     ['no backup at all', async () => Buffer.from('hello')],
-  ])('of a file that is %s is rejected before anything is changed', async (_how, damage) => {
+  ])('rejects a file that is %s before anything is changed', async (_how, damage) => {
     await backup();
     await writeFile(file(), await damage(await readFile(file())));
     await insertUser(to.db, { email: 'here@shop.example' });
@@ -209,7 +209,7 @@ describe('R40: a restore', () => {
     expect(await readdir(mediaOf('to'))).toEqual(['shop']);
   });
 
-  it('of a newer version’s backup is rejected', async () => {
+  it('rejects a newer version’s backup', async () => {
     await sql`insert into kysely_migration values ('9999_later', '')`.execute(from.db);
     await backup();
     await sql`delete from kysely_migration where name = '9999_later'`.execute(from.db);

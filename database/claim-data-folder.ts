@@ -1,7 +1,7 @@
 // Two containers may share a data folder without seeing each other's processes. Then PostgreSQL's
-// pid file names a process that the other container cannot find, so it would consider the server
-// dead and start a second one on the same files, which corrupts them. File locks work across
-// containers: every process that uses the server holds a shared one.
+// pid file names a process that the other container cannot find. It would consider the server dead
+// and start a second one on the same files, which corrupts them. File locks work across containers:
+// every process that uses the server holds a shared one.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

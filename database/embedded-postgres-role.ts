@@ -2,9 +2,10 @@
 import { newSuperuser, sitePassword, siteRole } from './embedded-postgres-client.ts';
 
 /**
- * Creates the site's role if it is missing, sets its rights, and makes it the owner of its database and of everything in
- * it that a superuser owns. Earlier releases created all of that as superuser. Each step is one statement, so a kill
- * leaves it done or not done. Call it under the start lock.
+ * Creates the site's role if it is missing and sets its rights. It becomes the owner of its
+ * database and of everything in it that a superuser owns. Earlier releases created all of that as
+ * superuser. Each step is one statement, so a kill leaves it done or not done. Call it under the
+ * start lock.
  */
 export async function prepareSiteRole(
   cluster: string,

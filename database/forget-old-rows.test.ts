@@ -77,7 +77,7 @@ describe('in batches', () => {
     } as AbortSignal;
   };
 
-  test('of rows that an index finds, an interrupted run loses nothing, and the next continues', async () => {
+  test('with an index, an interrupted run loses nothing, and the next continues', async () => {
     const { db } = database;
     const deal = await insertDeal(db);
     await sql`insert into clicks (deal_id, day, count)
@@ -90,7 +90,7 @@ describe('in batches', () => {
     expect(await count('clicks')).toBe(3);
   });
 
-  test('of a table that is read in pieces, all old rows are deleted', async () => {
+  test('without an index, all old rows of a table are deleted', async () => {
     const { db } = database;
     await sql`insert into mail_outbox (key, kind, recipient, payload, state, created_at)
       select n, 'test', 'a@mail.example', jsonb_build_object('filler', repeat(n::text, 300)), 'sent',

@@ -121,7 +121,7 @@ describe('a failure', () => {
     ['words alone', new Error('ECONNREFUSED')],
     ['no error', { code: 'ECONNREFUSED' }],
     ['nothing', undefined],
-  ])('of %s is a fault of ours, not an outage', (_what, error) => {
+  ])('from %s is a fault of ours, not an outage', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 

@@ -41,8 +41,8 @@ function addressesOf(url: string): string[] {
 }
 
 /**
- * A client that finds the writable one of several hosts at each connection, so that a promoted
- * standby is found as soon as the connections to the old primary are gone.
+ * A client that finds the writable one of several hosts at each connection. So a promoted standby
+ * is found once the connections to the old primary are gone.
  */
 export class PrimaryClient extends pg.Client {
   readonly #addresses: string[];

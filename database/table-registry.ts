@@ -328,7 +328,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: spent(`started_at < now() - interval '${runsAreKeptForDays} days'`),
   },
   site_versions: { isMachinery: true, old: 'kept' },
-  // Of pages that were not opened for this long.
+  // Files of pages that were not opened for this long.
   build_files: {
     leftOut: true,
     isMachinery: true,

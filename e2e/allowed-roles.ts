@@ -57,7 +57,7 @@ const allowed: Readonly<Record<string, string>> = {
   'input[type=search]': 'searchbox',
   'input[type=submit]': buttonRoles,
   'input[type=text]': 'textbox combobox searchbox spinbutton',
-  input: '', // of every other type, and those with a list
+  input: '', // every other type, and those with a list
   label: '',
   legend: '',
   li: `listitem ${menuItems} none option presentation radio separator tab treeitem`,

@@ -156,7 +156,7 @@ describe('a coupon code', () => {
 });
 
 describe('a picture that fails to load', () => {
-  it('of a store leaves its initials, even if it failed before hydration', async () => {
+  it('leaves the initials of a store, even if it failed before hydration', async () => {
     const { page } = await browser.visit();
     const alive = Promise.withResolvers<void>();
     await page.route(/\/media\/|\.svg|\.webp/, (route) => route.abort());
@@ -181,7 +181,7 @@ describe('a picture that fails to load', () => {
     expect(await first.getByText(initials, { exact: true }).isVisible()).toBe(true);
   });
 
-  it('of a deal leaves a neutral placeholder', async () => {
+  it('leaves a neutral placeholder on a deal', async () => {
     const { page } = await browser.visit();
     await page.route('**/media/**', (route) => route.abort());
     await openAlive(page, '/deals');

@@ -78,7 +78,7 @@ export async function openAndExamineSent(
 /**
  * Lists the faults of an open page by look. A page whose screen and layout are both in `seen` is
  * skipped in that look. A theme changes nothing but colors, so the second theme at a width is
- * audited for colors only, and in its screen only if its layout was audited in this look before.
+ * audited for colors only. Its screen is skipped unless its layout was audited in this look before.
  */
 export async function examineIn(
   looks: readonly Look[],

@@ -69,7 +69,7 @@ describe('a change within a list', () => {
     expect(await listTop(page)).toBeGreaterThanOrEqual(0);
   });
 
-  it('of filters keeps the scroll position of a visitor who sees the list’s top', async () => {
+  it('keeps the scroll position for filters if the visitor sees the list’s top', async () => {
     const { page } = await browser.visit();
     await page.clock.install();
     await openAlive(page, '/deals');

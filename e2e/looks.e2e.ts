@@ -29,7 +29,7 @@ async function aDeal(page: Page): Promise<string> {
 }
 
 describe('pictures', () => {
-  it.each([phone, desktop])('of featured deals have no seam around them', async (screen) => {
+  it.each([phone, desktop])('have no seam around them on featured deals', async (screen) => {
     const page = await open('/deals?type=featured', screen);
     const cards = await page.locator('main article:has(img)').all();
     expect(cards.length).toBeGreaterThan(5);
@@ -49,7 +49,7 @@ describe('pictures', () => {
   });
 
   it.each([phone, desktop])(
-    'of an article lose at most an eighth to their frame',
+    'lose at most an eighth to their frame on an article',
     async (screen) => {
       const page = await open('/blog', screen);
       await page.goto(

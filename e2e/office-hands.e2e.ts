@@ -211,7 +211,7 @@ describe('unsaved changes', () => {
 });
 
 describe('a second press', () => {
-  test('of a save button creates nothing twice', async () => {
+  test('creates nothing twice on a save button', async () => {
     const page = await staff();
     await open(page, '/admin/deals/new');
     const form = page.getByRole('dialog', { name: 'Create New Deal' });
@@ -231,7 +231,7 @@ describe('a second press', () => {
     await page.context().close();
   });
 
-  test('of a question that was answered finds the dialog gone', async () => {
+  test('finds the dialog gone after an answered question', async () => {
     const page = await staff();
     await open(page, `/admin/messages/${office.things.message}`);
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -171,7 +171,7 @@ describe('the session of an open page', () => {
     });
   });
 
-  it('of a signed-out visitor requests nothing', async () => {
+  it('requests nothing for a signed-out visitor', async () => {
     await page.context().clearCookies();
     const asked = watchRefreshes();
     await openAlive(page, '/how-we-rank');

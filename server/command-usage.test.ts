@@ -122,7 +122,7 @@ describe('a usage error', () => {
     ['import a.csv b.csv --merchant X', /too many arguments/],
   ];
 
-  it('of any command exits with 2 and a message on stderr, before anything is changed', async () => {
+  it('exits with 2 and a message on stderr for any command, before anything is changed', async () => {
     const typed = wrong.map(([line]) => line.split(' ').filter(Boolean));
     // An unreachable database would be a failure, 1: no command connects to it.
     const said = await runAll(typed);

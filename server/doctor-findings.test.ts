@@ -102,7 +102,7 @@ describe('R55: the configuration', () => {
     const findings = await examineSite({ PORT: 'x', DATABASE_URL: 'mysql://a:hunter2@b/c' });
     expect(findings.map(({ name, state }) => [name, state])).toEqual([
       ['Node', 'ok'],
-      ['rights', expect.any(String)], // of the user who runs these tests
+      ['rights', expect.any(String)], // the user who runs these tests
       ['configuration', 'problem'],
     ]);
     expect(findings[2]?.says).toContain('PORT is "x"');
@@ -238,7 +238,7 @@ describe('R55: passwords in connection strings', () => {
     [{ SMTP_URL: 'smtp://mail.example' }, 0],
     [{ SMTP_HOST: 'mail.example', SMTP_USER: 'me', SMTP_PASSWORD: 'short' }, 1],
     [{ SMTP_HOST: 'mail.example' }, 0],
-  ])('of %j are short: %i', (env, count) => {
+  ])('in %j are short: %i', (env, count) => {
     const found = findings(env);
     expect(found).toHaveLength(count);
     expect(JSON.stringify(found)).not.toMatch(/:short|50%/);

@@ -47,7 +47,7 @@ it('that a deal, a post or the logo shows and that are missing are a problem', a
   });
 });
 
-it('of a bucket are counted, and an unreachable bucket is a problem', async () => {
+it('are counted in a bucket, and an unreachable bucket is a problem', async () => {
   const s3 = await startS3Server();
   try {
     const env = { PICTURE_STORE: 's3', ...s3.env };

@@ -22,8 +22,8 @@ type MakeVisitorsPage = (
 
 /**
  * The router's own handler, with a fast path for visitors' pages. The router encodes all data of a
- * page for a router in the browser, which they do not have, and searches all routes three times for
- * each address.
+ * page for a router in the browser, which they do not have. It also searches all routes three times
+ * for each address.
  */
 export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   if (typeof build === 'function') {

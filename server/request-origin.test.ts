@@ -265,7 +265,7 @@ describe('a local request', () => {
     ],
     ['one without a host', '127.0.0.1', {}],
     ['one whose socket is gone', undefined, { host: 'localhost' }],
-  ])('of %s is not one', (_who, peer, headers) => {
+  ])('like %s is not one', (_who, peer, headers) => {
     expect(isLocalRequest(from(peer, headers as Record<string, string>))).toBe(false);
   });
 });
@@ -291,7 +291,7 @@ describe('a request of a load balancer for itself', () => {
     ['a visitor it tells of', '10.0.0.5', { host: '10.0.0.7', 'x-forwarded-for': '10.0.0.5' }],
     ['a visitor it tells of in the new way', '10.0.0.5', { forwarded: 'for=10.0.0.5' }],
     ['one whose socket is gone', undefined, { host: '10.0.0.7' }],
-  ])('of %s is not one', (_who, peer, headers) => {
+  ])('like %s is not one', (_who, peer, headers) => {
     expect(isBalancer(from(peer, headers as Record<string, string>))).toBe(false);
   });
 });

@@ -22,7 +22,8 @@ interface KeptBy {
 /**
  * Headers for shared caches in front of the site. Only they read `CDN-Cache-Control` (RFC 9213), so
  * browsers and other proxies revalidate as always. Empty if the keys do not fit, since the page
- * could not be purged, and if the page becomes wrong by itself while a cache may still show it.
+ * could not be purged. Also empty if the page becomes wrong by itself while a cache may still show
+ * it.
  */
 export function sharedCacheHeaders({ tags, seconds, until }: KeptBy, now = Date.now()): HeaderSet {
   if (until && until.getTime() < now + (seconds + staleSeconds.renewed) * 1000) return {};

@@ -84,7 +84,7 @@ describe('a visitor who leaves', () => {
 });
 
 describe('R24: a request with Expect: 100-continue', () => {
-  it('is told to continue once if the size is allowed, and answered', async () => {
+  it('gets 100 Continue once if the size is allowed, and a response', async () => {
     site = await startHttpSite(ok);
     const said = await site.sendRaw(`${post(3, 'expect: 100-continue\r\n')}a=1`);
     expect(said.match(/HTTP\/1\.1 100 Continue/g)).toHaveLength(1);

@@ -46,7 +46,7 @@ export function useCurrencyShop(database: TestDatabase) {
     },
     theDeal: () =>
       database.db.selectFrom('deals').selectAll().orderBy('id').executeTakeFirstOrThrow(),
-    /** Of all lines, as '1299 USD'. */
+    /** All lines, as '1299 USD'. */
     async theLog() {
       const lines = await database.db
         .selectFrom('price_log')

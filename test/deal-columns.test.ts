@@ -218,7 +218,7 @@ async function writeOther(): Promise<{ id: number; runId: number }> {
   return { id, runId };
 }
 
-/** Of these columns, those with equal values. */
+/** Returns the columns with equal values. */
 const alike = (names: string[], a: Values, b: Values): string[] =>
   names.filter((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 

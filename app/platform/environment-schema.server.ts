@@ -83,7 +83,7 @@ export const environmentSchema = z.object({
   BACKUP_KEY: text(/^[^\p{Cc}]{16,500}$/u, 'at least 16 characters')
     .optional()
     .describe(
-      'Passphrase that seals every backup. Without it nobody can read one, including you. Keep it apart from the backups',
+      'Passphrase that seals every backup. Without it a backup cannot be read, not even by you. Keep it apart from the backups',
     ),
   SEED: oneOf(['demo', 'none'], 'demo').describe(
     'Content of an empty database on the first start: a demo shop, or nothing',

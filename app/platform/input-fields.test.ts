@@ -65,7 +65,7 @@ describe('R16: an address', () => {
     expect(messageOf(pictureUrl, value)).toBe('Must be a valid URL');
   });
 
-  test('of a picture may be one of our own, but may not leave its folder', () => {
+  test('may be one of our own for a picture, but may not leave its folder', () => {
     expect(pictureUrl.parse(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
     expect(pictureUrl.parse('https://img.example/a.png')).toBe('https://img.example/a.png');
     for (const path of ['/media/../secret', '/media/a b.png', '/admin', '/media/', 'media/a.png']) {

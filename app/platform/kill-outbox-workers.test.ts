@@ -10,7 +10,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { useMailWorkers } from '#test/mail-worker-processes.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';
 
-// Proves for the other outboxes what `kill-mail-worker.test.ts` proves for mails.
+// Covers the other outboxes like `kill-mail-worker.test.ts` covers mails.
 
 const database = useTestDatabase();
 const workers = useMailWorkers(database, 'send-outboxes-until-killed.ts');

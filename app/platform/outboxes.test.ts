@@ -192,7 +192,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     return database.db.withPlugin(plugin);
   }
 
-  test('leave once, whoever sends them, and no more at once than allowed', async () => {
+  test('leave once from any process, and no more at once than allowed', async () => {
     await queue(60);
     let [arrived, now, most] = [0, 0, 0];
     receive = async () => {

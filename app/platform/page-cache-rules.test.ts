@@ -22,7 +22,7 @@ describe('R19: the cache key', () => {
     '/_root.data',
     '/how-we-rank',
     '/feeds',
-  ])('of %s is its own address', (path) => {
+  ])('for %s is its own address', (path) => {
     expect(keyOf(path)).toBe(path);
   });
 

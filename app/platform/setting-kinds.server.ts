@@ -44,7 +44,7 @@ export function addressOf(protocols: readonly string[], allowed: string) {
   return z.string().refine((value) => isAddressOf(protocols, value), allowed);
 }
 
-/** Of one server or several, of which the writable one is used. */
+/** The address of one server or several, of which the writable one is used. */
 export function databaseAddress(protocols: readonly string[], allowed: string) {
   return z
     .string()

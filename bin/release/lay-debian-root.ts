@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * C libraries of Node and PostgreSQL with their licences, the locale C.UTF-8 (libc-bin), from which
- * the database knows its letters, and a shell, with which initdb starts PostgreSQL.
+ * C libraries of Node and PostgreSQL with their licences; the locale C.UTF-8 (libc-bin), which
+ * defines letters for the database; a shell, with which initdb starts PostgreSQL.
  */
 const packages = [
   'base-files',
@@ -27,9 +27,10 @@ interface DebianPackage {
 }
 
 /**
- * Creates the folder `root` with the smallest Debian 12 in which the site runs: unpacked packages
- * of this server's architecture, and an account of the site's own. apt verifies the packages that
- * it downloads into `debs` against Debian's signed lists. Returns their names and versions.
+ * Creates the folder `root` with the smallest Debian 12 in which the site runs. It has unpacked
+ * packages of this server's architecture, and an account of the site's own. The packages in `debs`
+ * are downloaded by apt, which verifies them against Debian's signed lists. Returns their names and
+ * versions.
  */
 export function layDebianRoot(root: string, debs: string): DebianPackage[] {
   fs.mkdirSync(root, { recursive: true });

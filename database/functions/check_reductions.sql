@@ -2,10 +2,10 @@
 -- the result. It is idempotent; `-infinity` recomputes everything. Staff's reasons for excluding
 -- some are kept.
 --
--- A discount begins with a line of the log that announces one after none, strikes a higher price
--- than before, or lowers the price after it had risen. A price that falls step by step is one
--- discount. After 90 days a discount is judged again, against the price that was valid longest in
--- them.
+-- A discount begins with a line of the log that announces one after none, or strikes a higher price
+-- than before. It also begins with a line that lowers the price after it had risen. A price that
+-- falls step by step is one discount. After 90 days a discount is judged again, against the price
+-- that was valid longest in them.
 create or replace function check_reductions(of_deals bigint[], since timestamptz) returns void language sql
 set plan_cache_mode to force_custom_plan as $$
   with asked as materialized (
@@ -42,7 +42,7 @@ set plan_cache_mode to force_custom_plan as $$
   ), runs as (
     select deal_id, at, stops_at, true as is_new from stopped where is_begin
     union all
-    -- Those that began before and may continue.
+    -- Discounts that began before and may continue.
     select a.deal_id, r.began_at,
            coalesce((select min(l.at) from valid_prices l
                       where l.deal_id = a.deal_id and l.at > r.began_at and l.at < since and l.availability <> 'out_of_stock'

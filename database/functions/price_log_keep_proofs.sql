@@ -1,6 +1,6 @@
--- Maintains the price facts of cards with each new line, whoever writes it, so a card reads the
--- same amount after ten years as after a week. A line newer than all others is appended; anything
--- else is recomputed from the log.
+-- Maintains the price facts of cards with each new line. So a card reads the same amount after ten
+-- years as after a week. A line newer than all others is appended; anything else is recomputed from
+-- the log.
 create or replace function price_log_keep_proofs() returns trigger language plpgsql as $$
 declare others bigint[]; referred bigint[];
 begin

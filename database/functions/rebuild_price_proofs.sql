@@ -1,6 +1,6 @@
--- Recomputes the price facts of cards from the log, for these deals or all. If there are more than
--- 120 steps in 90 days, the newest 40 are kept, and for each day before them its lowest price from
--- its first step on: a low may be shown lower than it was, never higher.
+-- Recomputes the price facts of cards from the log, for these deals or all. Of more than 120 steps
+-- in 90 days, the newest 40 are kept. For each day before them, the lowest price from its first
+-- step on is kept. So a low may be shown lower than it was, never higher.
 create or replace function rebuild_price_proofs(of_deals bigint[]) returns void language sql as $$
   with lines as (
     select l.deal_id, l.id, l.at, l.sale_price, l.availability <> 'out_of_stock' as is_offer, d.price_since,

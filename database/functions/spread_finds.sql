@@ -3,7 +3,7 @@
 -- progress commits together with its finds. A search gets the latest changes.
 create or replace function spread_finds(most integer) returns integer language plpgsql set enable_seqscan = off as $$
 declare
-  kept_waiting constant integer := 30; -- of a search; the list has the others
+  kept_waiting constant integer := 30; -- per search; the list has the others
   one watched_filter_hits;
   part bigint[];
   left_over integer := most;

@@ -17,7 +17,7 @@ export interface AlertTables {
      * history.
      */
     kept_price: number | null;
-    /** Of `kept_price`. */
+    /** The currency of `kept_price`. */
     currency: Generated<string>;
     created_at: Timestamp;
   };
@@ -43,7 +43,7 @@ export interface AlertTables {
     target_price: number | null;
     target_percent: number | null;
     base_price: number | null;
-    /** Of its prices; an alert in another than its deal's is paused. */
+    /** The currency of its prices. An alert in another than its deal's is paused. */
     currency: Generated<string>;
     is_active: Generated<boolean>;
     /** Stays armed after it has fired, and fires again after the price has risen. */
@@ -192,9 +192,9 @@ export interface AlertTables {
     key: string;
     subscription_id: number;
     kind: Generated<'price-alert' | 'search-news'>;
-    /** Of a price alert. */
+    /** Set for a price alert. */
     event_id: number | null;
-    /** Of a watched search; `mail_key` names the mail that it belongs to. */
+    /** Set for a watched search; `mail_key` names the mail that it belongs to. */
     search_id: number | null;
     search_mail: number | null;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;

@@ -86,7 +86,7 @@ export interface CatalogTables {
     image_url: string | null;
     sale_price: number;
     original_price: number | null;
-    /** Of its prices; the site's, unless the deal still waits for one in that. */
+    /** The currency of its prices: the site's, unless the deal still waits for one in that. */
     currency: Generated<string>;
     /** Was live until the site's currency changed; its first new price makes it live again. */
     waits_for_price: Generated<boolean>;
@@ -318,7 +318,7 @@ export interface CatalogTables {
     deleted_at: Timestamp;
     /** Rows by table name, for `restore_deal`. */
     snapshot: Json<Record<string, unknown[]>>;
-    /** Of its prices, if the snapshot does not contain it. */
+    /** The currency of its prices, if the snapshot does not contain it. */
     currency: Generated<string>;
   };
   bulk_changes: {

@@ -27,7 +27,7 @@ export interface PriceChange {
   title: string;
   slug: string;
   before: number;
-  /** Of `before`, if it differs from the run's. */
+  /** The currency of `before`, if it differs from the run's. */
   before_currency?: string;
   after: number;
   is_held: boolean;
@@ -90,7 +90,7 @@ export interface FeedTables {
     may_end_many: Generated<boolean>;
     wants_cancel: Generated<boolean>;
     timing: ColumnType<Partial<Record<ImportPhase, number>>, string | undefined, string>;
-    /** Of the prices that it read. */
+    /** The currency of the prices that it read. */
     currency: Generated<string>;
     preview: ColumnType<PriceChange[] | null, string | null | undefined, string | null>;
     field_changes: ColumnType<
@@ -119,7 +119,7 @@ export interface FeedTables {
     deal_id: number;
     kind: 'created' | 'changed' | 'ended';
     before: ColumnType<Record<string, unknown> | null, never, never>;
-    /** Of its prices, if `before` does not contain it. */
+    /** The currency of its prices, if `before` does not contain it. */
     currency: Generated<string>;
     /** Null for a deal that the run created, and for runs before the column. */
     version_before: number | null;

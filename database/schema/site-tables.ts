@@ -47,7 +47,7 @@ export interface SiteTables {
     entity_id: string | null;
     before: ColumnType<unknown, string | null | undefined, never>;
     after: ColumnType<unknown, string | null | undefined, never>;
-    /** Of its amounts, unless a value names another. */
+    /** The currency of its amounts, unless a value names another. */
     currency: Generated<string>;
     /** By kind and id, maintained by the database. */
     names: ColumnType<Record<string, Record<string, string>> | null, never, never>;

@@ -6,7 +6,7 @@ type Palette = (typeof palettes)[number];
 
 /**
  * On a 640 x 480 canvas with the floor at y = 400. A drawing uses only the colours of its palette,
- * which it names in braces, white, and translucent black or white for shadows and highlights, so
+ * which it names in braces, and white. Shadows and highlights are translucent black or white, so
  * that every kind works in every palette. `shadow` is half the width of the shadow on the floor; 0
  * for things that hang or lie flat.
  */

@@ -107,7 +107,7 @@ export async function countLosses(
       what: 'webhooks',
       expected: known.size,
       lost: [...known].filter((id) => !arrived.has(id)).length + untold,
-      // Of a change that the database does not contain.
+      // Deliveries of a change that the database does not contain.
       doubled: [...arrived.keys()].filter((id) => !known.has(id)).length,
       repeated: [...arrived.values()].filter((times) => times > 1).length,
     },

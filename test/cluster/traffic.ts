@@ -9,7 +9,7 @@ export const writes = ['message', 'favorite', 'price'] as const;
 const kinds = [...reads, ...memberReads, ...writes];
 type Kind = (typeof kinds)[number];
 
-/** Of all reads, and of all writes. */
+/** Shares of all reads, and of all writes. */
 const shares: Record<Kind, number> = {
   'kept page': 0.82,
   search: 0.06,

@@ -23,7 +23,7 @@ interface Platform {
   libc?: string;
 }
 
-/** Those with an embedded PostgreSQL. */
+/** Platforms with an embedded PostgreSQL. */
 const platforms: Platform[] = [
   { os: 'linux', cpu: 'x64', libc: 'glibc' },
   { os: 'linux', cpu: 'x64', libc: 'musl' },

@@ -175,7 +175,7 @@ describe('R10: a session', () => {
     ['admin', 'user'],
     ['admin', 'super_admin'],
   ])(
-    'of a %s is dead on the server once they are %s, and new rights need a new sign-in',
+    'for a %s is dead on the server once they are %s, and new rights need a new sign-in',
     async (before, after) => {
       await makePerson(before);
       const token = (await enter()).cookies.get('session');
@@ -189,7 +189,7 @@ describe('R10: a session', () => {
     },
   );
 
-  test('of a user ends 14 days after its last use', async () => {
+  test('for a user ends 14 days after its last use', async () => {
     const who = await enter();
     await passTime(14 * day - 60);
     expect((await who.open('/profile')).status).toBe(open); // which is a use
@@ -212,7 +212,7 @@ describe('R10: a session', () => {
   });
 
   test.each<Role>(['admin', 'super_admin'])(
-    'of a %s ends 12 hours after its last use',
+    'for a %s ends 12 hours after its last use',
     async (role) => {
       await makePerson(role);
       const who = await enter();

@@ -34,9 +34,8 @@ interface Result {
 }
 
 /**
- * Middleware of the router in the browser. A form that met an error leaves its page as it is,
- * whether the site reported the error (`catchFailedActs`), sent something else (overload, restart),
- * or could not be reached.
+ * Middleware of the router in the browser. A form that met an error leaves its page as it is. So
+ * does a form whose response is lost, or comes from an overloaded or restarting site.
  */
 export const keepFailedForms: MiddlewareFunction<Record<string, Result>> = async (
   { request },

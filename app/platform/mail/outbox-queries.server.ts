@@ -41,8 +41,8 @@ export function listOutbox(
 const mostSearched = 20_000;
 
 /**
- * Returns a page of the newest mails that match the start of an address, or any part of it or of
- * the kind among the newest.
+ * Returns a page of the newest mails that match the query. It matches the start of an address, or
+ * any part of the address or the kind.
  */
 export async function listOutboxPage(db: Db, query: OutboxQuery): Promise<TablePage<OutboxEntry>> {
   const { state } = query.filters;

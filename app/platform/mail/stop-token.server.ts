@@ -5,9 +5,9 @@ import type { Db } from '#database/connect.ts';
 const kinds = ['alert', 'alerts', 'watcher', 'request', 'search', 'reminders'] as const;
 
 /**
- * The mails that a link can stop: the price alerts that the mail names (ids joined by `-`), all of
- * a user's, all of a guest subscriber's, an unconfirmed request, a watched search, or a user's
- * reminders of favorites.
+ * The mails that a link can stop. It may name price alerts (ids joined by `-`), all alerts of a
+ * user or guest subscriber, or an unconfirmed request. It may also name a watched search, or a
+ * user's reminders of favorites.
  */
 export interface StopWish {
   what: (typeof kinds)[number];

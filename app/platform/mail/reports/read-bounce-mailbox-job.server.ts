@@ -12,8 +12,8 @@ const atOnce = 20;
 const mostBytes = 256 * 1024;
 
 /**
- * Reads the unseen messages of the bounce mailbox, marks them as seen, and flags those that report
- * no mail of ours, for a person to check.
+ * Reads the unseen messages of the bounce mailbox and marks them as seen. Messages that report no
+ * mail of ours are flagged for a person to check.
  */
 export async function readBounceMailbox(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
