@@ -141,7 +141,8 @@ function testNameOf({ type, callee, arguments: given }: Part): Part | null {
 /** Returns the name of an attribute or a property, by which hints are recognised. */
 function labelOf({ type, name, key }: Part): string {
   const label = type === 'JSXAttribute' ? name : type === 'Property' ? key : null;
-  return label ? String((label as Part)['name'] ?? '') : '';
+  const written = (label as Part | null)?.['name'];
+  return typeof written === 'string' ? written : '';
 }
 
 function textOf(source: string, { type, start, end, value }: Part): string {
