@@ -37,7 +37,7 @@ export async function benchAlerts(
   const lines = results.map(
     ({ alerts, seconds, secondsForAlerts, secondsOfLots, fired, mails }) =>
       `${alerts.toLocaleString('en-US')} active alerts, ${deals.toLocaleString('en-US')} price changes: ` +
-      `${secondsForAlerts.toFixed(2)} s for the alerts of ${seconds.toFixed(2)} s in all, then ${secondsOfLots.toFixed(2)} s of batches,` +
+      `${secondsForAlerts.toFixed(2)} s for the alerts of ${seconds.toFixed(2)} s in all, then ${secondsOfLots.toFixed(2)} s of batches, ` +
       `${fired} fired, ${mails} mails queued`,
   );
   return { results, text: lines.join('\n'), isMet: results.every((one) => one.isMet) };

@@ -52,7 +52,7 @@ const figures = {
   longTasks: { says: 'long tasks, together', unit: 'ms' },
   suggestions: { says: 'first letter to suggestions', unit: 'ms', most: 'before' },
   tap: { says: 'tap on a card to the deal painted', unit: 'ms', most: 300 },
-  prefetched: { says: 'requested before the finger left', unit: 'yes' },
+  prefetched: { says: '  requested before the finger left', unit: 'yes' },
   back: { says: 'back to the list', unit: 'ms' },
   restored: { says: "  from the browser's own memory", unit: 'yes' },
   scrollKept: { says: '  where it had been scrolled to', unit: 'yes' },

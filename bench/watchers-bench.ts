@@ -38,7 +38,7 @@ export async function benchWatchers(
     await empty(db);
     const isMet = statement <= most.statement && processor <= most.lots && mails === watchers;
     const text =
-      `${watchers.toLocaleString('en-US')} watchers: the price ${ms(statement)}; ${lots.length} batches,` +
+      `${watchers.toLocaleString('en-US')} watchers: the price ${ms(statement)}; ${lots.length} batches, ` +
       `${ms(processor)} of CPU time, the longest took ${ms(longest)}; ${mails} mails queued`;
     return { results: { watchers, statement, processor, longest, mails }, text, isMet };
   } finally {

@@ -6,7 +6,8 @@ const examples = `Examples:
   deals seed --remove-demo         remove the demo shop
   deals backup                     write everything into one file
   deals doctor                     check this server and suggest fixes
-  deals admin create me@shop.com   create the first administrator`;
+  deals admin create me@shop.com   create the first administrator
+`;
 
 /**
  * In the order of the help. Each is loaded on demand, or all if the name is unknown: they import

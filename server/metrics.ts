@@ -278,7 +278,7 @@ export function createMetricsServer(metrics: Metrics): Server {
     metrics.describe().then(
       (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
       () =>
-        response.writeHead(500, { 'content-type': plain }).end('The metrics could not be read.'),
+        response.writeHead(500, { 'content-type': plain }).end('The metrics could not be read.\n'),
     );
   });
 }

@@ -213,7 +213,7 @@ describe('R40: deals backup and deals restore', () => {
 
     const back = await deals('restore', file(), '--replace', nameOf());
     expect(back.code).toBe(0);
-    expect(back.out).toMatch(/^Put back [\d,]+ rows of \d+ tables and 1 pictures, as of 20\d\d-/);
+    expect(back.out).toMatch(/^Restored [\d,]+ rows of \d+ tables and 1 pictures, as of 20\d\d-/);
     expect(await titles()).toEqual(['Then']);
     expect(await stored()).toEqual(['shop/a-1.webp picture']);
   });

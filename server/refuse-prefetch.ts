@@ -24,5 +24,5 @@ export function refusePrefetch(visit: Visit): boolean {
 /** Without Retry-After: with it, browsers would prefetch nothing of the site until then. */
 export function sendNotAhead(visit: Visit, headers: HeaderSet = {}): true {
   const more = { 'content-security-policy': strictPolicy, ...headers };
-  return send(visit, 503, 'text/plain; charset=utf-8', 'Not prefetched', more);
+  return send(visit, 503, 'text/plain; charset=utf-8', 'Not prefetched\n', more);
 }

@@ -193,5 +193,5 @@ it('rejects unusable sockets with a sentence', async () => {
   await several.until('holds 2 sockets, but the site listens on one');
   const holdFolder = hold.replace(/socket\(.*|bind\(.*/g, `open($s, '<', '.');`);
   const folder = startPerl(holdFolder, [String(port), '1', ...program()], siteEnv(port));
-  await folder.until('no listening TCP socket');
+  await folder.until('not a listening TCP socket');
 });

@@ -91,7 +91,7 @@ it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backu
   const backup = path.join(shop.folder, 'backups', file);
   const database = new URL(shop.url).pathname.slice(1);
   expect(done.out).toContain(
-    `\nTo go back to 1.0.0: stop the site, install that version, then \`deals restore ${backup} --replace ${database}\`. What`,
+    `\nTo go back to 1.0.0: stop the site, install that version, then \`deals restore ${backup} --replace ${database}\`. Everything`,
   );
   expect((await deals('upgrade', '--check')).out).toMatch(
     new RegExp(`^Nothing to do: the database has version ${version}\\.\\nok `),
@@ -153,7 +153,7 @@ describe('an upgrade is prevented', () => {
     const env = { ...settings(), DATABASE_URL: '', DATA_DIR: path.join(shop.folder, 'none') };
     expect(await runDeals(['upgrade', '--check'], env)).toMatchObject({
       code: 1,
-      err: `There is no database in ${env.DATA_DIR} yet: \`deals start\` makes one.\n`,
+      err: `There is no database in ${env.DATA_DIR} yet: \`deals start\` creates one.\n`,
     });
   });
 });

@@ -157,18 +157,18 @@ function missingParts(given: Record<string, string>): string[] {
   }
   if (given.SHARED_CACHES !== undefined && Number(given.PAGE_CACHE_MB ?? 1) === 0) {
     halves.push(
-      'SHARED_CACHES requires the page cache, but PAGE_CACHE_MB is 0. Set PAGE_CACHE_MB, or remove SHARED_CACHES.',
+      '  SHARED_CACHES requires the page cache, but PAGE_CACHE_MB is 0. Set PAGE_CACHE_MB, or remove SHARED_CACHES.',
     );
   }
   if (given.DATABASE_URL) return halves;
   if (given.DATABASE_URL_DIRECT) {
     halves.unshift(
-      "DATABASE_URL_DIRECT bypasses a pooler, but DATABASE_URL, the pooler's own address, is missing. Without a pooler, set DATABASE_URL alone.",
+      "  DATABASE_URL_DIRECT bypasses a pooler, but DATABASE_URL, the pooler's own address, is missing. Without a pooler, set DATABASE_URL alone.",
     );
   }
   if (given.DATABASE_URL_READ) {
     halves.unshift(
-      'DATABASE_URL_READ names standbys, but DATABASE_URL, their primary, is missing. The private database has no standby.',
+      '  DATABASE_URL_READ names standbys, but DATABASE_URL, their primary, is missing. The private database has no standby.',
     );
   }
   return halves;

@@ -40,7 +40,7 @@ adminCommand
   .action((email: string, options: { name: string; json?: boolean }) =>
     withDatabase(async ({ database, env }) => {
       const isAsked = !options.json && process.stdin.isTTY;
-      const typed = isAsked ? await askHidden('Password (leave empty to generate one):') : '';
+      const typed = isAsked ? await askHidden('Password (leave empty to generate one): ') : '';
       const password = typed || randomBytes(15).toString('base64url');
       const owner = { fullName: options.name, email, password };
       const made = await makeSuperAdmin({ db: database.db, env }, owner, 'cli');

@@ -28,7 +28,7 @@ export const backupCommand = new Command('backup')
           key: env.backupKey,
         });
         await writeAudit(database.db, { actor: 'cli', action: 'site.backup', entity: 'site' });
-        const words = `${target}: ${describe(content)}, written and read back. ${env.backupKey === null ? 'It contains the secrets and addresses of your site: keep it where only you can read it.' : 'Only BACKUP_KEY opens it: keep the two apart.'}`;
+        const words = `${target}: ${describe(content)}, written and read back.\n${env.backupKey === null ? 'It contains the secrets and addresses of your site: keep it where only you can read it.' : 'Only BACKUP_KEY opens it: keep the two apart.'}`;
         const { missing } = content;
         printAs(options, { file: target, ...summary(content), missing }, words);
         if (missing.length > 0) throw new Error(describeMissing(missing));

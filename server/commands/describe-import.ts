@@ -19,7 +19,9 @@ export function describeImport(
     for (const name of ['new', 'changed', 'unchanged', 'held', 'rejected'] as const)
       lines.push(`  ${name.padEnd(11)}${count(counts[name])}`);
     if (counts.folded > 0)
-      lines.push(`variants that were merged into the deal of their group: ${count(counts.folded)}`);
+      lines.push(
+        `  variants that were merged into the deal of their group: ${count(counts.folded)}`,
+      );
     if (counts.ended > 0) lines.push(`  ended      ${count(counts.ended)}`);
     for (const [field, deals] of Object.entries(report.fieldChanges ?? {}))
       lines.push(`  ${field} would change in ${count(deals)}`);

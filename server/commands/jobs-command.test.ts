@@ -71,6 +71,6 @@ describe('deals jobs', () => {
     );
     const unknown = await deals('jobs', 'run', 'expire-deal');
     expect(unknown.code).toBe(1);
-    expect(unknown.err).toContain('There is no job expire-deal. There are: send-mails,');
+    expect(unknown.err).toContain('There is no job expire-deal. The jobs are: send-mails,');
   });
 });

@@ -10,7 +10,9 @@ export const movePicturesCommand = new Command('move-pictures')
   .option('--json', 'print the numbers as JSON')
   .addHelpText(
     'after',
-    ` Moves pictures to the store that PICTURE_STORE names. To any other store it only copies, since the site reads the old one. If it was interrupted, run it again: it continues where it stopped. If several servers have folders of their own, run it on each.`,
+    `
+Moves pictures to the store that PICTURE_STORE names. To any other store it only copies, since the site reads the old one.
+If it was interrupted, run it again: it continues where it stopped. If several servers have folders of their own, run it on each.`,
   )
   .action((options: { to?: PictureStore; json?: boolean }) =>
     withDatabase(
@@ -27,7 +29,7 @@ export const movePicturesCommand = new Command('move-pictures')
         }
         const verb = keep ? 'Copied' : 'Moved';
         const next = keep
-          ? `Now set PICTURE_STORE=${to}, restart the site everywhere, and run this command again.`
+          ? ` Now set PICTURE_STORE=${to}, restart the site everywhere, and run this command again.`
           : '';
         const figures = `${sum.moved} pictures (${(sum.bytes / 2 ** 20).toFixed(1)} MB)`;
         const words = `${verb} ${figures} to ${to}; ${sum.there} were there already.${next}`;

@@ -36,7 +36,10 @@ export const upgradeCommand = new Command('upgrade')
   .option('--json', 'print the result as JSON')
   .addHelpText(
     'after',
-    ` Replace the program itself first, with whatever installed it. \`deals start\` migrates the database, too. This command refuses to run beside a process of the site, writes a backup unless one is younger than 15 minutes, and counts the rows of each table before and after. To go back, stop the site, install the previous version and restore that backup: \`deals restore FILE --replace DATABASE\`.`,
+    `
+Replace the program itself first, with whatever installed it. \`deals start\` migrates the database, too.
+This command refuses to run beside a process of the site, writes a backup unless one is younger than 15 minutes, and counts the rows of each table before and after.
+To go back, stop the site, install the previous version and restore that backup: \`deals restore FILE --replace DATABASE\`.`,
   )
   .action(async (options: Options) => {
     refuseNoDatabase(readEnv());
