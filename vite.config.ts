@@ -46,12 +46,13 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        // The licences of what is in the scripts, for whoever gets them.
+        // The licences of everything in the scripts, for all who receive them.
         license: { fileName: 'third-party.md' },
         rolldownOptions: {
           optimization: { inlineConst: { mode: 'all' } },
           output: {
-            // One sheet for what pages share and one for lists and deals: a score of small ones would hold a page up.
+            // One stylesheet for the shared parts and one for lists and deals: twenty small ones
+            // would delay a page.
             codeSplitting: {
               groups: [
                 {
@@ -62,7 +63,7 @@ export default defineConfig({
                   name: 'browsing',
                   test: /\/app\/storefront\/(deals|search|categories|merchants|home|not-found)\/.*\.module\.css/,
                 },
-                // What every page loads first is one file, though others use parts of it.
+                // The first script of every page is one file, though others use parts of it.
                 { name: 'entry.client', test: /\/app\/entry\.client\.tsx$/ },
                 {
                   name: 'react',

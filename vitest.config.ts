@@ -6,13 +6,13 @@ const { torture, sweeps, database, plain } = testProjects();
 const globalSetup = './test/global-setup.ts';
 const trusted = new Set(trustedFiles());
 const due = (files: string[]) => files.filter((file) => !trusted.has(file));
-/** Files share a process: what the modules of the site remember, they remember by database. */
+/** Files share a process: the site's modules cache state per database. */
 const together = { isolate: false, unstubEnvs: true, unstubGlobals: true };
 
 export default defineConfig({
   test: {
     ...commonOptions,
-    // Two more than there are cores in CI: torture waits more than it computes.
+    // Two more than CI has cores: torture waits more than it computes.
     maxWorkers: commonOptions.maxWorkers + 2,
     coverage: { include: ['app/**', 'database/**', 'server/**'] },
     projects: [

@@ -6,7 +6,7 @@ import { trustedFiles } from './test/test-projects.ts';
 export default defineConfig({
   test: {
     ...commonOptions,
-    // One more than there are cores in CI: a journey waits for its browser now and then.
+    // One more than CI has cores, since a journey sometimes waits for its browser.
     maxWorkers: commonOptions.maxWorkers + 1,
     include: ['e2e/**/*.e2e.ts'],
     exclude: trustedFiles(),

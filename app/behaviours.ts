@@ -5,9 +5,11 @@ import { dismissToast } from '#app/ui/show-toast.ts';
 import { closest, opensElsewhere } from '#app/islands/pressed.ts';
 import { fetchScripts, openIsland } from '#app/islands/wake-islands.ts';
 
-/** What a press does, by the `data-act` of what is pressed: small things that need no component. */
+/**
+ * Click handlers by the `data-act` of the pressed element, for small things that need no component.
+ */
 const acts: Record<string, (control: HTMLElement) => void> = {
-  /** Shown at once. The code that remembers it loads only when the switch is used. */
+  /** Applied at once. The code that stores the choice loads only when the switch is used. */
   theme() {
     const theme = presentTheme() === 'dark' ? 'light' : 'dark';
     showTheme(theme);
@@ -23,7 +25,7 @@ const acts: Record<string, (control: HTMLElement) => void> = {
     scrollTo({ top: 0, behavior: isCalm ? 'instant' : 'smooth' });
     document.getElementById('main')?.focus({ preventScroll: true });
   },
-  /** On a phone they cover the list that they have narrowed. */
+  /** On a phone the filters cover the list that they have narrowed. */
   'fold-filters'(button) {
     const toggle = button.closest('form')?.querySelector('details');
     if (toggle) toggle.open = false;
@@ -35,11 +37,11 @@ const acts: Record<string, (control: HTMLElement) => void> = {
   'check-connection': () => void checkNow(),
   'dismiss-connection': dismissConnection,
   open: openIsland,
-  /** The server hears that its page can show them. */
+  /** Tells the server that this page can show progress steps. */
   steps: (button) => button.setAttribute('value', 'shown'),
 };
 
-/** Hears presses and keys for the whole page, whatever comes into it later. */
+/** Handles presses and keys by delegation, so elements that are added later work too. */
 export function startActs(): void {
   document.addEventListener('click', (event) => {
     const control = closest(event.target, '[data-act]');
@@ -61,7 +63,10 @@ export function startActs(): void {
 
 const openMenus = 'details[data-menu][open]';
 
-/** A menu is a `details`: Escape, a press beside it and a link in it close it. */
+/**
+ * Closes a menu (a `details` element) on Escape, on a press outside, and on a press on one of its
+ * links.
+ */
 export function startMenus(): void {
   document.addEventListener('keydown', ({ key }) => {
     const menu = key === 'Escape' && document.querySelector<HTMLDetailsElement>(openMenus);
@@ -74,14 +79,14 @@ export function startMenus(): void {
       if (!(target instanceof Node && menu.contains(target))) menu.open = false;
     }
   });
-  // The page may stay, or come back from the browser's memory.
+  // The page may stay, or be restored from the browser's back/forward cache.
   document.addEventListener('click', ({ target }) => {
     const menu = closest(target, 'a') && closest(target, openMenus);
     if (menu instanceof HTMLDetailsElement) menu.open = false;
   });
 }
 
-/** `/` goes to the search box: the visible one, and never out of a field somebody types in. */
+/** Focuses the visible search box on `/`, unless the user is typing in a field. */
 export function startSlash(): void {
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -104,7 +109,10 @@ function isTypedIn(target: EventTarget | null): boolean {
 
 const topShownBeyond = 300; // pixels
 
-/** The button to the top floats at the corner once the page is scrolled; a deal's bar while its button is out of sight. */
+/**
+ * Floats the button to the top once the page is scrolled, and the bar of a deal while its button is
+ * out of view.
+ */
 export function startFloating(): void {
   const update = () => {
     const button = document.querySelector<HTMLElement>('[data-act="top"]');
@@ -120,7 +128,10 @@ export function startFloating(): void {
   }).observe(button);
 }
 
-/** What stands behind a picture that fails is shown instead. Some have failed before any script could hear it. */
+/**
+ * Shows the fallback of a picture that fails to load. Some have failed before any script could
+ * listen.
+ */
 export function startPictures(): void {
   const show = (picture: EventTarget | null) => {
     if (!(picture instanceof HTMLImageElement) || picture.dataset['instead'] === undefined) return;
@@ -130,7 +141,7 @@ export function startPictures(): void {
   };
   addEventListener('error', ({ target }) => show(target), true);
   for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-instead]')) {
-    // A drawing may have no width.
+    // An SVG may have no width.
     if (picture.complete && picture.naturalWidth === 0 && picture.currentSrc) {
       picture.decode().catch(() => show(picture));
     }

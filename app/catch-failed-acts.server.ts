@@ -24,12 +24,13 @@ import { failedActSentences, pagesOfForms } from './failed-act-sentences.ts';
 type Routes = ServerBuild['routes'];
 type ActionArgs = Parameters<ActionFunction>[0] & { context: Readonly<RouterContextProvider> };
 
-/** The layouts of the back office and of accounts: all actions below them are caught. */
+/** The layouts of the admin and of accounts: all actions below them are caught. */
 const layouts = new Set(['admin/admin-layout', 'storefront/chrome/account-layout']);
 
 /**
- * The routes of a build, whose forms and acts answer the errors that they meet: the page stays, with what was typed, the
- * sentence of the act, its cause and the reference of the log line. The one place that catches them.
+ * Wraps the routes of a build so that forms and acts handle the errors that they meet. The page
+ * stays with what was typed, the sentence of the act, its cause and the reference of the log line.
+ * This is the only place that catches them.
  */
 export function catchFailedActs(routes: Routes): Routes {
   return Object.fromEntries(
@@ -52,14 +53,17 @@ function caught(id: string, route: NonNullable<Routes[string]>, action: ActionFu
     try {
       return await action(args);
     } catch (error) {
-      // A refusal, or a way elsewhere.
+      // Not an error but a refusal or a redirect.
       if (!(error instanceof Error)) throw error;
       return answerFailure({ id, hasPage }, args, error);
     }
   };
 }
 
-/** In the form that whoever posted can read: a script, the router in the browser, or a page. */
+/**
+ * Responds in the form that the sender can read: for a script, for the router in the browser, or as
+ * a page.
+ */
 function answerFailure(
   { id, hasPage }: { id: string; hasPage: boolean },
   { request, context, params }: ActionArgs,
@@ -91,7 +95,7 @@ function answerFailure(
   return data(undefined, status);
 }
 
-/** `delete`; of an act on many rows its verb. */
+/** `delete`; for an act on many rows, its verb. */
 function nameOfAct(form: FormData): string {
   const intent = readText(form, 'intent');
   return intent === 'bulk' ? readText(form, 'verb') : intent;
@@ -101,17 +105,20 @@ const isLate = (error: Error) =>
   ['57014', '55P03'].includes(errorCode(error)) || error.message === 'Query read timeout';
 const isConflict = (error: Error) => ['40001', '40P01'].includes(errorCode(error));
 
-/** The cause in words of our own (R23). What a trigger raises is written for people, and staff may read it (P18a). */
+/**
+ * The cause in our own words. Messages raised by triggers are written for people, and staff may
+ * read them.
+ */
 function describeCause(error: Error, isStaff: boolean): string {
   const code = errorCode(error);
   if (isLate(error)) return 'The database took too long to answer. Try again in a moment.';
-  if (isConflict(error)) return 'Somebody else changed the same at the same moment. Try again.';
-  if (code === '53100') return 'The disk of the database is full.';
+  if (isConflict(error)) return 'Someone else changed this at the same moment. Try again.';
+  if (code === '53100') return "The database's disk is full.";
   if (['25006', '53300', '57P03'].includes(code)) {
-    return 'The database takes no changes at the moment. Try again soon.';
+    return 'The database accepts no changes at the moment. Try again soon.';
   }
   if (isDatabaseUnavailable(error)) {
-    return 'The connection to the database was lost. Check whether it was saved before you try again.';
+    return 'The connection to the database was lost. Check whether your change was saved before you try again.';
   }
   if (isStaff && code === 'P0001') return error.message;
   return 'Unknown error occurred';

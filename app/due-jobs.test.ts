@@ -6,7 +6,8 @@ import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 
-// A condition that is wrong stops its job without a word, so each has examples of what makes it true, and of what does not.
+// A wrong condition disables its job silently, so each condition has examples that make it true and
+// examples that don't.
 
 const database = useTestDatabase();
 const dueJobs = jobs.filter((job) => 'isDue' in job);
@@ -16,7 +17,7 @@ async function namesOfDue(env: Record<string, string> = { PICTURES_MB: '1' }): P
   return (await findDue(dueJobs, services(env))).map(({ name }) => name);
 }
 
-/** Runs what the site would run on this database, until nothing is due. */
+/** Runs what the site would run on this database until nothing is due. */
 async function settle(): Promise<void> {
   await expect
     .poll(async () => {
@@ -27,7 +28,7 @@ async function settle(): Promise<void> {
     .toEqual([]);
 }
 
-/** One deal and one user are there. */
+/** One deal and one user exist. */
 interface Example {
   job: string;
   is: string;
@@ -218,12 +219,12 @@ beforeEach(async () => {
   await settle();
 });
 
-test('every job with a condition has an example, and nothing else has', () => {
+test('every job with a condition has an example, and no other job does', () => {
   const names = new Set(examples.filter(({ isDue }) => isDue).map(({ job }) => job));
   expect([...names].toSorted()).toEqual(dueJobs.map(({ name }) => name).toSorted());
 });
 
-test('no condition scans a table, even where statistics tell of many due rows', async () => {
+test('no condition scans a table, even if the statistics report many due rows', async () => {
   const filled = ['mail_outbox', 'pictures', 'import_runs', 'bulk_changes', 'alert_checks'];
   await database.pool.query(`
     insert into mail_outbox (key, kind, recipient, payload) select n, 'plain', 'a@mail.example', '{}' from generate_series(1, 2000) n;

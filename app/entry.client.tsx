@@ -11,7 +11,7 @@ else {
   startPosts();
   void started.then(setAlive);
 }
-// On a page with a router somebody may sign in without leaving it.
+// On a page with a router, users may sign in without leaving it.
 if (hasRouter || document.documentElement.dataset['sessionEnds']) {
   void import('#app/features/accounts/sessions/keep-session-alive.ts').then(
     ({ keepSessionAlive }) => keepSessionAlive(),

@@ -29,7 +29,8 @@ import {
 } from '#app/platform/app-context.server.ts';
 import { mailKindsContext } from '#app/platform/mail/mail-kind.server.ts';
 
-// The server lives outside this bundle and has contexts of its own: it gets ours from here.
+// The server lives outside this bundle and has contexts of its own, so it gets this bundle's from
+// here.
 export { readCachePolicy } from '#app/platform/app-context.server.ts';
 export { catchFailedActs } from '#app/catch-failed-acts.server.ts';
 export { jobs } from '#app/jobs.server.ts';
@@ -47,7 +48,10 @@ export function createLoadContext(
   return context;
 }
 
-/** The inline scripts of visitors' pages, which never change: their content policy allows no other. */
+/**
+ * The inline scripts of visitors' pages. They never change, and the content policy allows no
+ * others.
+ */
 export const fixedScripts = [themeScript, speculationRules];
 
 const renderIsland = await islandRenderer({ ...islands, ...accountIslands });
@@ -89,7 +93,7 @@ export default function handleRequest(
       </IslandPageContext>,
       {
         nonce,
-        // What is ready stays in its place: sent later, it would need script to get there.
+        // Content that is ready stays in its place: sent later, it would need script to get there.
         progressiveChunkSize: Infinity,
         [waitForAll ? 'onAllReady' : 'onShellReady']() {
           isShellSent = true;
@@ -100,7 +104,8 @@ export default function handleRequest(
         onShellError: reject,
         onError(error: unknown) {
           status = 500;
-          // Until the shell is sent the router reports errors itself; after that nobody else would.
+          // Until the shell is sent, the router reports errors itself; afterwards nothing else
+          // would.
           if (isShellSent) appServices(context).log.error({ err: error }, 'render failed');
         },
       },
@@ -109,16 +114,20 @@ export default function handleRequest(
   });
 }
 
-/** In one piece: it waits for nothing, and to encode and pass on each part of it cost as much as to render it. */
+/**
+ * Sent in one piece: the page waits for nothing, and encoding and passing on each part cost as much
+ * as rendering.
+ */
 function renderVisitorsPage({ url }: Request, entry: EntryContext): Buffer<ArrayBuffer> {
   const { manifest } = entry;
-  // The router makes a route of each that the manifest names: the other two hundred are never asked for.
+  // The router creates a route for each one that the manifest names, and the other two hundred are
+  // never requested.
   const ids = entry.staticHandlerContext.matches.map(({ route }) => route.id);
   const routes = Object.fromEntries(ids.map((id) => [id, manifest.routes[id]]));
   const context = { ...entry, manifest: { ...manifest, routes }, serverHandoffStream: undefined };
   return renderPage((makeOnce) => (
     <IslandPageContext value={renderIsland(manifest.entry.module)}>
-      {/* In development a part may be edited. */}
+      {/* In development, parts may be edited. */}
       <MadeOnceContext value={import.meta.env.DEV ? null : makeOnce}>
         <ServerRouter context={context} url={url} />
       </MadeOnceContext>
@@ -137,16 +146,16 @@ function isForVisitors({ staticHandlerContext }: EntryContext): boolean {
   return matches.some(({ route }) => (route.handle as PageHandle | undefined)?.islands);
 }
 
-/** The action's answer without a page around it, or null with a status where it has none. */
+/** Returns the action's response without a page around it, or null with a status if it has none. */
 function answerPost(entry: EntryContext, status: number, headers: Headers): Response {
   const { actionData, actionHeaders } = entry.staticHandlerContext;
-  // Not every page has `headers` that pass on how long to wait; cookies are there already.
+  // Not every page has `headers` that pass on `Retry-After`. Cookies are included already.
   const seconds = Object.values(actionHeaders)[0]?.get('retry-after');
   if (seconds) headers.set('retry-after', seconds);
   return Response.json(Object.values(actionData ?? {})[0] ?? null, { status, headers });
 }
 
-/** Logs what went wrong, once, with the request's id. A 404 or a visitor who left is no error. */
+/** Logs an error once, with the request's id. A 404 or a visitor who left is not an error. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
   if (isRouteErrorResponse(error) && error.status < 500) return;

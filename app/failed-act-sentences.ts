@@ -40,8 +40,8 @@ const alerts: Sentences = {
 };
 
 /**
- * The sentence of an act that met an error, by its route and its `intent`. A form has the words of its own heading
- * (`EditForm`), and stands here only where those are another act's.
+ * The sentence of an act that met an error, by its route and its `intent`. A form uses its own
+ * heading (`EditForm`) and is listed here only if that belongs to another act.
  */
 export const failedActSentences: Readonly<Record<string, Sentences | undefined>> = {
   'admin/deals/admin-deals-page': {
@@ -105,7 +105,7 @@ export const failedActSentences: Readonly<Record<string, Sentences | undefined>>
   'account/price-alerts/new-alert-page': { '': alertMessages.createFailedForNow },
 };
 
-/** Where the forms stand of an action that has no page. */
+/** The pages whose forms post to an action without a page. */
 export const pagesOfForms: Readonly<
   Record<string, ((params: Readonly<Record<string, string | undefined>>) => string) | undefined>
 > = {

@@ -14,8 +14,8 @@ import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staf
 import type { TestVisitor } from '#test/visitor.ts';
 import { entryOf } from '#server/site-app.ts';
 
-// Each form and act meets an error that the database really raises: its page stays, with what was typed, the sentence of
-// the specification, the cause, and the reference of the line in the log.
+// Makes every form and act meet a real database error. The page must stay with what was typed, the
+// specified sentence, the cause, and the reference of the log line.
 
 const lines: string[] = [];
 const log = createLog('error', { write: (line: string) => void lines.push(line) });
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(letWrites);
 
-/** What no form is about: written before it is read. */
+/** Rows that no form is about. They are written before the form is read. */
 const others = new Set([
   'rate_limits',
   'sessions',
@@ -42,7 +42,7 @@ const lostConnection = 'perform pg_terminate_backend(pg_backend_pid()); perform 
 const raise = (code: string, words = 'refused by a test') =>
   `raise exception '${words}' using errcode = '${code}';`;
 
-/** From here on every change of the site's own tables meets this. */
+/** From here on, every write to the site's own tables fails. */
 async function refuseWrites(statement = raise('P0001')): Promise<void> {
   await sql
     .raw(
@@ -68,10 +68,10 @@ async function siteTables(): Promise<string[]> {
 type Fields = Record<string, string>;
 interface Case {
   what: string;
-  /** Makes what the form is about; answers its address and what is posted. */
+  /** Creates what the form is about. Returns its address and the fields to post. */
   make: () => Promise<[address: string, fields: Fields]>;
   says: string;
-  /** Of what was typed, what the page must show again. */
+  /** The part of the typed text that the page must show again. */
   typed?: string[];
 }
 
@@ -242,7 +242,7 @@ const forms: Case[] = [
   },
 ];
 
-/** An alert of the person who is signed in. */
+/** An alert of the signed-in user. */
 async function insertAlert(): Promise<number> {
   const { id } = await insertDeal(database.db, { sale_price: 5_000 });
   await staff.send('/price-alerts/new', { deal_id: String(id), target: '10' });
@@ -351,7 +351,7 @@ test.each([...forms, ...acts])('keeps $what when the database refuses it', async
   expect(again.status).toBeLessThan(400);
 });
 
-test('a deal that cannot be deleted stays in the list', async () => {
+test('keeps a deal in the list when it cannot be deleted', async () => {
   const { id } = await insertDeal(database.db);
   await refuseWrites();
   const answer = await staff.send('/admin/deals', act(id));
@@ -360,14 +360,14 @@ test('a deal that cannot be deleted stays in the list', async () => {
 
 const errors: [what: string, statement: string, status: number, cause: string][] = [
   ['a time-out', raise('57014'), 503, 'The database took too long to answer.'],
-  ['a conflict', raise('40001'), 503, 'Somebody else changed the same at the same moment.'],
-  ['a full disk', raise('53100'), 503, 'The disk of the database is full.'],
+  ['a conflict', raise('40001'), 503, 'Someone else changed this at the same moment.'],
+  ['a full disk', raise('53100'), 503, "The database's disk is full."],
   ['a lost connection', lostConnection, 503, 'The connection to the database was lost.'],
   ['a fault of ours', raise('XX000'), 500, 'Unknown error occurred'],
 ];
 
 describe.each(errors)('%s', (_what, statement, status, cause) => {
-  it('leaves the form of a deal as it was', async () => {
+  it('keeps the form of a deal as it was', async () => {
     const fields = await newDeal();
     await refuseWrites(statement);
     const { html, ...answer } = await staff.send('/admin/deals/new', fields);
@@ -379,7 +379,7 @@ describe.each(errors)('%s', (_what, statement, status, cause) => {
     expect(html).not.toContain('refused by a test');
   });
 
-  it('leaves the list of an act as it was', async () => {
+  it('keeps the list of an act as it was', async () => {
     const { id } = await insertCategory(database.db, { name: 'Garden' });
     await refuseWrites(statement);
     const { html, ...answer } = await staff.send('/admin/categories', act(id));
@@ -390,7 +390,7 @@ describe.each(errors)('%s', (_what, statement, status, cause) => {
   });
 });
 
-it('answers the router in the browser with the failure, and leaves the page to it', async () => {
+it('sends the router in the browser the failure, and leaves the page to it', async () => {
   const fields = new URLSearchParams(await newDeal());
   const cookie = [...staff.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   await refuseWrites();
@@ -402,7 +402,7 @@ it('answers the router in the browser with the failure, and leaves the page to i
   expect(text).toContain('Two hours of work');
 });
 
-it('leads back from an address that has no page', async () => {
+it('redirects back from an address that has no page', async () => {
   await refuseWrites();
   const answer = await staff.send('/admin/subscriptions/file', proof);
   expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -412,7 +412,7 @@ it('leads back from an address that has no page', async () => {
   expect(saidBy(answer)).toContain('Failed to export subscriptions');
 });
 
-it('catches for each action of the back office and of accounts', async () => {
+it('wraps each action of the admin and of accounts', async () => {
   const build = await loadBuild();
   const caught = entryOf(build).catchFailedActs(build.routes);
   const isCaught = ([id, route]: [string, (typeof build.routes)[string]]) =>
@@ -420,7 +420,7 @@ it('catches for each action of the back office and of accounts', async () => {
   const withAction = Object.entries(build.routes).filter(([, route]) => route?.module.action);
   const ofPeople = withAction.filter(([id]) => /^(?:admin|account)\//.test(id));
   expect(ofPeople.length).toBeGreaterThan(50);
-  // It answers with a file, and has no page.
+  // Responds with a file and has no page.
   expect(ofPeople.filter((one) => !isCaught(one)).map(([id]) => id)).toEqual([
     'account/export-route',
   ]);

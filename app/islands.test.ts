@@ -5,7 +5,8 @@ import { projectFiles } from '#test/import-graph.ts';
 import { accountIslands } from './account-islands.ts';
 import { islands as islandsOfAllPages, openedIslands } from './islands.ts';
 
-// A name in the markup and its script are tied by this file alone: nothing else would miss a wrong one until it is touched.
+// Only this file ties a name in the markup to its script. Nothing else would notice a wrong one
+// before the island is used.
 
 const islands = { ...islandsOfAllPages, ...accountIslands };
 const root = path.resolve(import.meta.dirname, '..');
@@ -16,26 +17,26 @@ const sources = projectFiles('app/**/*.tsx', 'app/*.tsx')
 const inMarkup = (pattern: RegExp) =>
   [...sources.matchAll(pattern)].map(([, a = '', b = '']) => [a, b] as const);
 
-describe('an island', () => {
+describe('islands', () => {
   const named = inMarkup(/<Island<typeof (\w+)>\s+name="([\w-]+)"/g);
 
-  test('stands in the markup by a name, and each name is there', () => {
+  test('are registered for every name in the markup, and the reverse', () => {
     expect(named.length).toBe(
       sources.split('<Island').length - sources.split('<IslandPageContext').length,
     );
     expect(new Set(named.map(([, name]) => name))).toEqual(new Set(Object.keys(islands)));
   });
 
-  test.each(named)('%s has the props of what is called %s', async (of, name) => {
+  test.each(named)('%s has the props of the component %s', async (of, name) => {
     const load = Object.entries(islands).find(([one]) => one === name)?.[1];
     expect((await load?.())?.name).toBe(of);
   });
 });
 
-describe('an opened island', () => {
+describe('opened islands', () => {
   const named = inMarkup(/\bopens<typeof (\w+)>\(\s*'([\w-]+)'/g);
 
-  test('has a link that opens it', () => {
+  test('have a link that opens them', () => {
     expect(new Set(named.map(([, name]) => name))).toEqual(new Set(Object.keys(openedIslands)));
   });
 

@@ -1,4 +1,6 @@
-/** Every part of a page that comes to life by itself, and where its script is: by the name that `Island` is given. */
+/**
+ * Every part of a page that hydrates by itself, and its script, by the name that `Island` is given.
+ */
 export const islands = {
   'search-box': async () => (await import('#app/features/search/search-box.tsx')).SearchBox,
   'newsletter-form': async () =>
@@ -10,7 +12,10 @@ export const islands = {
     (await import('#app/storefront/legal/cookie-toggles.tsx')).CookieToggles,
 };
 
-/** These open over the page when their link is pressed (`opens`), and are told how to close. */
+/**
+ * These open over the page when their link is pressed (`opens`), and receive a callback that closes
+ * them.
+ */
 export const openedIslands = {
   'auth-dialog': async () =>
     (await import('#app/features/accounts/sessions/auth-dialog.tsx')).AuthDialog,

@@ -127,7 +127,7 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
   ],
   Prices: [
     { name: 'check-discounts', schedule: 'hourly at :12', run: checkDiscounts },
-    // Once a day; the later hours go on where one was cut off.
+    // Once a day. The later hours resume a run that was interrupted.
     { name: 'forecast-prices', schedule: 'hourly from 01:20 to 05:20', run: forecastPrices },
     {
       name: 'age-standings',
@@ -184,7 +184,9 @@ export const jobs: readonly Job[] = Object.entries(groups).flatMap(([group, some
   some.map((job) => ({ ...job, group })),
 );
 
-/** What such a job forgets, and after how long, stands in `database/table-registry.ts`. */
+/**
+ * The rows that such a job deletes, and after how long, are listed in `database/table-registry.ts`.
+ */
 function forgetting(name: string, schedule: string): Job {
   return { name, schedule, run: ({ db }, signal) => forgetOldRows(db, name, signal) };
 }

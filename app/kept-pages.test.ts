@@ -13,7 +13,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 const app = fileURLToPath(new URL('.', import.meta.url));
 
-/** What React Router asks of every address. */
+/** Parameters that React Router reads from every address. */
 const ofTheRouter = new Set(['index', '_routes']);
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('every page that says it may be kept has a line here, and no other', () => {
+test('every cacheable page has a line here, and no other page does', () => {
   const mayBeKept = routePatterns().filter(({ file }) =>
     readFileSync(path.join(app, file), 'utf8').includes('allowPageCache('),
   );
@@ -40,7 +40,7 @@ describe.each(keptPages.map((page) => [page.path, page] as const))('%s', (_name,
   const address = page.path.replace(/:\w+/, 'here');
   const keyOf = (query: string) => pageCacheKeys(keptPages)(address, new URLSearchParams(query));
 
-  test('reads no parameter of its address that it did not declare', async () => {
+  test('reads no undeclared parameter of its address', async () => {
     const declared = new Set([...(page.reads ?? []), ...(page.rendersOwn ?? []), ...ofTheRouter]);
     const read = new Set<string>();
     for (const names of [[], page.reads, declaredBy(page)]) {
@@ -52,14 +52,14 @@ describe.each(keptPages.map((page) => [page.path, page] as const))('%s', (_name,
     ).toEqual([]);
   });
 
-  test('has a key of its own for every parameter that makes another page of it', () => {
+  test('has its own key for every parameter that changes the page', () => {
     for (const name of page.reads ?? [])
       expect([name, keyOf(`${name}=2`)]).not.toEqual([name, address]);
     for (const name of page.rendersOwn ?? [])
       expect([name, keyOf(`${name}=2`)]).toEqual([name, null]);
   });
 
-  test('R19: has one key with whatever it does not read', () => {
+  test('R19: ignores parameters that it does not read', () => {
     expect(keyOf('utm_source=mail&fbclid=1&color=blue')).toBe(address);
   });
 });
@@ -68,14 +68,14 @@ function declaredBy({ reads = [], rendersOwn = [] }: KeptPage): string[] {
   return [...reads, ...rendersOwn];
 }
 
-/** Tells the query of a page from those of other addresses, such as the database's. */
+/** Distinguishes the query of a page from those of other addresses, such as the database's. */
 const mark = 'kept-pages-test';
 
 function queryOf(names: readonly string[] = []): string {
   return `?${new URLSearchParams([[mark, ''], ...names.map((name) => [name, '1'])])}`;
 }
 
-/** The parameters that answering this address asks for, by loaders and components alike; `*` is all of them. */
+/** The parameters that the loaders and components of this address read; `*` is all of them. */
 async function namesReadBy(address: string): Promise<Set<string>> {
   const names = new Set<string>();
   const has = URLSearchParams.prototype.has;

@@ -24,8 +24,9 @@ const withoutParameters = [
 const rendersOwn = parameterNames(searchParameters('')).filter((name) => !reads.includes(name));
 
 /**
- * Every page that signed-out visitors share, with what it reads of its address. `kept-pages.test.ts` compares this
- * with what the pages really read: what is missing here would work for the signed-in alone.
+ * Every page that signed-out visitors share, with the parameters that it reads.
+ * `kept-pages.test.ts` compares this with what the pages really read: a missing parameter would
+ * work for signed-in users only.
  */
 export const keptPages: readonly KeptPage[] = [
   { path: '/deals', reads, rendersOwn },

@@ -5,7 +5,7 @@ import { mails } from './mails.server.ts';
 
 const database = useTestDatabase();
 
-/** Kinds that anybody can have sent to anybody's address. */
+/** Kinds that any visitor can have sent to any address. */
 const toAnyAddress = [
   'already-registered',
   'contact-confirmation',
@@ -16,7 +16,7 @@ const toAnyAddress = [
   'verify-email',
 ];
 
-/** Kinds that reach only an address that was confirmed, a person whom staff named, or the owner. */
+/** Kinds that reach only a verified address, a person whom staff named, or the owner. */
 const toProvedAddresses = [
   'confirm-address',
   'contact',
@@ -42,13 +42,13 @@ const toProvedAddresses = [
   'webhook-switched-off',
 ];
 
-test('each kind of mail is known to go to proved addresses alone or to any', () => {
+test('each kind of mail is listed as sent to verified addresses only or to any address', () => {
   const known = [...toAnyAddress, ...toProvedAddresses];
   expect(Object.keys(mails).toSorted()).toEqual(known.toSorted());
 });
 
 // Proves R26: nothing that was typed is sent to an address that nobody proved
-test('a mail to any address holds none of the words that were typed with it', async () => {
+test('a mail to any address contains no text that was typed with it', async () => {
   const written = await writeSampleMails(database.db, ['Zebra one', 'Zebra two', 'Zebra three']);
   expect(Object.keys(written)).toEqual(expect.arrayContaining(toAnyAddress));
   for (const kind of toAnyAddress) {

@@ -8,7 +8,7 @@ import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// What every list with numbered pages answers to a number that none of its pages has.
+// How every list with numbered pages responds to a number without a page.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -45,7 +45,7 @@ beforeEach(async () => {
     .execute();
 });
 
-/** How many pages each list has, by the route that shows it. */
+/** The number of pages of each list, by the route that shows it. */
 const lists: Record<string, { address: string; pages: number }[]> = {
   '/deals': [
     { address: '/deals', pages: 3 },
@@ -83,7 +83,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/developers/webhooks/:id': [{ address: '/admin/developers/webhooks/1', pages: 1 }],
 };
 
-test('every list with pages is here', () => {
+test('every list with pages has an example here', () => {
   const hasPages = /leadToLastPage\(|readDealList\(|readList\(|readPlainPage\(/;
   const patterns = routePatterns()
     .filter(({ file }) => hasPages.test(readFileSync(new URL(file, import.meta.url), 'utf8')))
@@ -101,7 +101,7 @@ describe.each(Object.values(lists).flat())('$address', ({ address, pages }) => {
   const last = url(pages > 1 ? String(pages) : null);
 
   // Proves P5: no page behind the last (page-number.ts)
-  test('leads from every page behind the last to the last, and keeps the rest', async () => {
+  test('redirects from every page past the end to the last one, and keeps the other parameters', async () => {
     for (const page of [String(pages + 1), '500', '2000', '1000000000', '9'.repeat(400)]) {
       const { status, headers } = await staff.open(url(page));
       expect([page, status, headers.get('location')]).toEqual([page, 302, last]);
@@ -109,20 +109,20 @@ describe.each(Object.values(lists).flat())('$address', ({ address, pages }) => {
     expect((await staff.open(last)).status).toBe(200);
   });
 
-  test('takes what is no number of a page for the first', async () => {
+  test('treats an invalid page number as the first page', async () => {
     for (const page of ['0', '-1', 'abc', '1e9', '', '1.5', '٣']) {
       expect([page, (await staff.open(url(page))).status]).toEqual([page, 200]);
     }
   });
 
-  test('leads a router there that asks for the data alone', async () => {
+  test('redirects a router that requests only the data', async () => {
     const [path = '', query = ''] = url('2000').split('?');
     const { html } = await staff.open(`${path}.data?${query}`);
     expect(html).toContain(JSON.stringify(last));
   });
 });
 
-test('what was done to the last row of the last page is said on the one before', async () => {
+test('a message about the last row of the last page is shown on the page before', async () => {
   const { id } = await database.db
     .selectFrom('deals')
     .select('id')

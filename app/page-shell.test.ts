@@ -15,7 +15,7 @@ import { signedInVisitor } from '#test/staff.ts';
 const database = useTestDatabase();
 const site = testSite(database);
 
-/** A site that tells what it logs. */
+/** A site whose log lines can be read. */
 function loggedSite(overrides: Parameters<typeof testSite>[1] = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -74,7 +74,7 @@ describe('the shell of a page', () => {
     expect(await readdir(assets)).toContain(whole);
   });
 
-  it('answers HEAD with the status and the type, and makes no page for it', async () => {
+  it('answers HEAD with the status and the type, without rendering', async () => {
     await insertDeal(database.db, { slug: 'lamp' });
     for (const [path, status] of [
       ['/deals/lamp', 200],
@@ -88,7 +88,7 @@ describe('the shell of a page', () => {
 });
 
 describe('R23: a page that fails', () => {
-  it('is logged with its number, and says nothing of why', async () => {
+  it('logs the request id, and does not show the cause', async () => {
     const gone = connect('postgres://nobody:x@127.0.0.1:1/none');
     const { lines, page } = loggedSite({ db: gone.db });
     const { status, html } = await page('/deals');
@@ -103,7 +103,7 @@ describe('R23: a page that fails', () => {
     }
   });
 
-  it('because nothing is there, or nothing is done there, is no failure of ours: it is not logged', async () => {
+  it('is not logged when the page does not exist or the method is not allowed', async () => {
     const { lines, page } = loggedSite();
     const posted = await page('/about', { method: 'POST', body: new URLSearchParams({ a: '1' }) });
     expect(posted.status).toBe(405);
@@ -113,19 +113,19 @@ describe('R23: a page that fails', () => {
     expect(lines).toEqual([]);
   });
 
-  it('because its visitor left is not logged', async () => {
+  it('is not logged when the visitor left', async () => {
     const { lines, request } = loggedSite();
     const left = request('/deals', { signal: AbortSignal.abort() });
-    await left.catch(() => {}); // whichever way it ends, nobody is there to hear
+    await left.catch(() => {}); // Whichever way it ends, the visitor has left.
     expect(lines).toEqual([]);
   });
 });
 
 // Proves Storefront 8: Search, popular-search, favorites failures (read-extras.server.ts)
-describe('what every page shows of whoever is signed in', () => {
+describe('the data that every page shows about the signed-in user', () => {
   const tables = ['user_favorites', 'watched_searches', 'price_alerts'];
 
-  it.each(tables)('is left out while %s cannot be read, and the log says so', async (table) => {
+  it.each(tables)('is left out and logged if %s cannot be read', async (table) => {
     const { lines, request } = loggedSite();
     const visitor = await signedInVisitor(database, { ...site, request }, 'user');
     await insertDeal(database.db, { title: 'A lamp' });
@@ -142,7 +142,7 @@ describe('what every page shows of whoever is signed in', () => {
     expect(lines.map(({ msg }) => msg)).toEqual(Array(2).fill(expect.stringContaining('not be')));
   });
 
-  it('is left out after a second where its table is locked', async () => {
+  it('is left out after a second if its table is locked', async () => {
     const { lines, request } = loggedSite();
     const visitor = await signedInVisitor(database, { ...site, request }, 'user');
     await database.db.transaction().execute(async (tx) => {
@@ -154,7 +154,7 @@ describe('what every page shows of whoever is signed in', () => {
   });
 
   // Proves Storefront 2: Price Alerts: “Sign In Required”, empty, error, card and its fallbacks (price-alerts-page.tsx)
-  it('does not stand in the way of the page that says that alerts cannot be loaded', async () => {
+  it('does not block the page that reports that alerts cannot be loaded', async () => {
     const visitor = await signedInVisitor(database, site, 'user');
     await sql`alter table price_alerts rename to away`.execute(database.db);
     try {
@@ -168,8 +168,8 @@ describe('what every page shows of whoever is signed in', () => {
   });
 });
 
-describe('what every page knows of the site', () => {
-  it('is asked for again after a form and on the same address, not when going elsewhere', async () => {
+describe('the data that every page has about the site', () => {
+  it('is reloaded after a form and on the same address, but not on navigation', async () => {
     const { module } = (await loadBuild()).routes['root'] ?? {};
     const asks = (module as unknown as { shouldRevalidate(args: object): boolean })
       .shouldRevalidate;
@@ -190,7 +190,7 @@ describe('what every page knows of the site', () => {
 });
 
 describe('GET /api/captcha/challenge', () => {
-  it('gives each a puzzle of its own that nobody keeps, and too many askers a pause', async () => {
+  it('returns an uncached puzzle to each client, and rate-limits frequent requests', async () => {
     const ask = (address: string) => site.request('/api/captcha/challenge', { address });
     const [one, two] = [await ask('192.0.2.50'), await ask('192.0.2.50')];
     expect(one.headers.get('cache-control')).toBe('no-store');

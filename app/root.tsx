@@ -68,7 +68,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { env } = services;
   const facts = requestFacts(context);
   const settings = await keptSettings(services);
-  // A shared page belongs to no request, so it carries no request's id.
+  // A shared page belongs to no request, so it carries no request id.
   const user = currentUser(context);
   return {
     site: {
@@ -96,7 +96,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** What every page shows of the person who is signed in: hearts, bells and watched searches. */
+/** Everything that pages show about the signed-in user: hearts, bells and watched searches. */
 async function readOwnExtras(context: Route.LoaderArgs['context']) {
   const user = currentUser(context);
   const none: {
@@ -114,8 +114,8 @@ async function readOwnExtras(context: Route.LoaderArgs['context']) {
 }
 
 /**
- * The root's data depends on the settings and on who is signed in: forms may change those, navigation does not, unless it
- * leads to the sign-in.
+ * The root's data depends on the settings and on the signed-in user. Forms may change those;
+ * navigation does not, unless it leads to the sign-in page.
  */
 export function shouldRevalidate({
   formMethod,
@@ -123,10 +123,11 @@ export function shouldRevalidate({
   nextUrl,
   actionStatus = 200,
 }: ShouldRevalidateFunctionArgs) {
-  // What met an error changed nothing here, and may meet it again: the form must stay (`keepFailedForms`).
+  // A submission that met an error changed nothing here, and may meet it again: the form must stay
+  // (`keepFailedForms`).
   if (actionStatus >= 500) return false;
   if (formMethod !== undefined) return formMethod !== 'GET';
-  // The same page again: a reload, or a session that was found to have ended.
+  // The same page again: a reload, or a session that turned out to have ended.
   return currentUrl.href === nextUrl.href || nextUrl.pathname === '/sign-in';
 }
 
@@ -151,7 +152,7 @@ export function Layout({ children }: { children: ReactNode }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: themeScript }}
         />
-        {/* Before every other sheet: it declares the order of the layers. */}
+        {/* Before every other stylesheet: it declares the order of the layers. */}
         <link rel="stylesheet" href={baseStyles} />
         <Meta />
         <Links />
@@ -206,7 +207,10 @@ export default function App({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The top-level error screen: a safe sentence and a reference id; the message itself only in development (P18a). */
+/**
+ * The top-level error screen: a safe sentence and a reference id. It shows the error message only
+ * in development.
+ */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>('root');
   const message = import.meta.env.DEV && error instanceof Error ? error.message : null;

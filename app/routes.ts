@@ -30,7 +30,7 @@ export default [
     route('*', 'storefront/not-found/not-found-page.tsx'),
   ]),
 
-  // Of whoever is signed in, or about to be.
+  // For users who are signed in, or about to be.
   layout('storefront/chrome/account-layout.tsx', [
     route('favorites', 'account/favorites/favorites-page.tsx'),
     route('favorites/saved', 'account/favorites/savings-page.tsx'),
@@ -61,7 +61,7 @@ export default [
     route('logout', 'account/logout-page.tsx'),
   ]),
 
-  // For staff: the layout carries the guard, and each asks for a right of its own.
+  // For staff: the layout carries the guard, and each page requires a right of its own.
   layout('admin/admin-layout.tsx', [
     route('admin', 'admin/dashboard/dashboard-page.tsx'),
     route('admin/clicks', 'admin/clicks/clicks-page.tsx'),
@@ -143,7 +143,7 @@ export default [
   route('api/suggest', 'api/suggest-route.ts'),
   route('api/popular-searches', 'api/popular-searches-route.ts'),
 
-  // For programs: docs at /developers.
+  // For API clients; documented at /developers.
   route('openapi.json', 'api/v1/openapi-route.ts'),
   ...[
     'api/v1/deals',
@@ -164,11 +164,11 @@ export default [
 
   route('profile/export', 'account/export-route.ts'),
 
-  // For browsers that keep a passkey.
+  // For browsers that store a passkey.
   route('api/passkeys/challenge', 'api/passkey-challenge-route.ts'),
   route('api/passkeys/sign-in', 'api/passkey-sign-in-route.ts'),
 
-  // For the open page of somebody signed in.
+  // For open pages of signed-in users.
   route('api/session', 'api/session-route.ts'),
   route('api/test-data-access', 'api/test-data-access-route.ts'),
 
@@ -179,22 +179,22 @@ export default [
   // For a browser whose push address changed.
   route('api/push-renewal', 'api/push-renewal-route.ts'),
 
-  // For an open page that wants to know whether the site still answers.
+  // For open pages that check whether the site responds again.
   route('api/health', 'api/health-route.ts'),
 
   // For forms.
   route('api/captcha/challenge', 'api/captcha-challenge-route.ts'),
 
-  // For browsers that tell what the content policy stopped.
+  // For browsers that report violations of the content policy.
   route('api/policy-reports', 'api/policy-reports-route.ts'),
 
   // For mail providers: bounces and complaints.
   route('webhooks/mail/:provider', 'api/mail-reports-route.ts'),
 
-  // For mailboxes: RFC 8058.
+  // For email clients: RFC 8058.
   route('unsubscribe/one-click', 'api/one-click-unsubscribe-route.ts'),
 
-  // For machines.
+  // For automated clients.
   route('.well-known/security.txt', 'api/security-txt-route.ts'),
   route('.well-known/change-password', 'api/change-password-route.ts'),
   route('.well-known/passkey-endpoints', 'api/passkey-endpoints-route.ts'),

@@ -27,7 +27,8 @@ export async function startBehaviours(): Promise<void> {
   findIslands(document);
   reloadWhenStale();
   whenIdle(watchConnection);
-  // For visitors without a connection. It waits for somebody who stays, so as not to compete with what they came for.
+  // Offline support. Registered only after visitors have stayed a while, so that it does not
+  // compete with the page.
   const keepWorker = () => navigator.serviceWorker?.register('/sw.js').catch(() => {});
   if (import.meta.env.PROD) setTimeout(keepWorker, 6000);
   if (!document.querySelector('[data-account]')) return;

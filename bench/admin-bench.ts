@@ -11,7 +11,10 @@ import { openShop } from '#bench/open-shop.ts';
 const mostMilliseconds = 300;
 const places = ['first', 'middle', 'last'] as const;
 
-/** Every click in the back office's list of deals: count, page and stat cards, as its screen asks for them. */
+/**
+ * Every click in the admin's list of deals: count, page and stat cards, with the queries of its
+ * screen.
+ */
 export async function benchAdmin(
   serverUrl: string,
   sizes: number[],

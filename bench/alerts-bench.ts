@@ -6,12 +6,12 @@ import { openShop } from '#bench/open-shop.ts';
 
 const deals = 100_000;
 const users = 10_000;
-/** Of the whole statement, and of what the alerts add to it; lots run later. */
+/** For the whole statement, and for the alerts in it; batches run later. */
 const most = { seconds: 20, secondsForAlerts: 10 };
 
 /**
- * A hundred thousand prices fall in one statement while so many alerts wait, a tenth of which is met, and alerts that are
- * left for lots fire in lots. Everything is rolled back.
+ * A hundred thousand prices drop in one statement while this many alerts wait, a tenth of which are
+ * met. Alerts that are left for batches fire in batches. Everything is rolled back.
  */
 export async function benchAlerts(
   serverUrl: string,
@@ -37,7 +37,7 @@ export async function benchAlerts(
   const lines = results.map(
     ({ alerts, seconds, secondsForAlerts, secondsOfLots, fired, mails }) =>
       `${alerts.toLocaleString('en-US')} active alerts, ${deals.toLocaleString('en-US')} price changes: ` +
-      `${secondsForAlerts.toFixed(2)} s for the alerts of ${seconds.toFixed(2)} s in all, then ${secondsOfLots.toFixed(2)} s of lots, ` +
+      `${secondsForAlerts.toFixed(2)} s for the alerts of ${seconds.toFixed(2)} s in all, then ${secondsOfLots.toFixed(2)} s of batches, ` +
       `${fired} fired, ${mails} mails queued`,
   );
   return { results, text: lines.join('\n'), isMet: results.every((one) => one.isMet) };
@@ -49,7 +49,7 @@ async function fillAlerts(db: Db, count: number): Promise<void> {
     select 'bench-' || n, 'bench-' || n || '@mail.example', true from generate_series(0, ${users - 1}::int) n
     on conflict do nothing`.execute(db);
   await sql`alter table price_alerts disable trigger user`.execute(db);
-  // Each deal has as many alerts as any other; targets lie from 51 to 99 % of the price.
+  // Each deal has as many alerts as any other; targets are from 51% to 99% of the price.
   await sql`
     insert into price_alerts (user_id, deal_id, target_price, base_price)
       select 'bench-' || (n * 7 + n / ${deals}::int) % ${users}::int, d.id,
@@ -68,8 +68,9 @@ interface Plan {
 }
 
 /**
- * Seconds of the whole statement, price log and indexes included, and of the trigger that judges the alerts and queues
- * their mails. The server itself says what each took: two runs would differ by more than the alerts cost.
+ * Seconds of the whole statement, including price log and indexes, and of the trigger that judges
+ * the alerts and queues their mails. The server itself reports both: two runs would differ by more
+ * than the alerts cost.
  */
 async function fallAndRollBack(db: Db) {
   const tx = await db.startTransaction().execute();

@@ -25,11 +25,11 @@ import { parseTableQuery } from '#app/platform/table-query.ts';
 
 const deals = 1_000;
 const rounds = 3;
-/** ms; a click in the back office. */
+/** ms; a click in the admin. */
 const most = 300;
 const insertedMails = 100_000;
 
-/** How much there is of each. */
+/** The number of each. */
 interface Audience {
   mails: number;
   users: number;
@@ -37,8 +37,8 @@ interface Audience {
 }
 
 /**
- * What the back office and a person who leaves wait for, with the mails of 90 days to so many users, who all subscribe and wait
- * for one deal, and so many watched searches.
+ * The delays for the admin and for a person who deletes an account. There are the mails of 90 days
+ * to many users, who all subscribe and wait for one deal, and many watched searches.
  */
 export async function benchAudience(
   serverUrl: string,
@@ -98,9 +98,9 @@ function clicksOf(db: Db, users: number): Record<string, () => Promise<unknown>>
     listUserRows(db, parseTableQuery(userTable, asked(search)));
   return {
     'dashboard: figures': () => readAdminStats(db),
-    'dashboard: what waits for a person': () => countAttention(db),
+    'dashboard: items that need attention': () => countAttention(db),
     'dashboard: thirty days': () => listActivity(db, new Date()),
-    'dashboard: how late mails are': () => readMailLag(db),
+    'dashboard: delay of mails': () => readMailLag(db),
     'outbox: counts': () => countOutbox(db),
     'outbox: first page': outbox(''),
     'outbox: failed': outbox('state=failed'),
@@ -147,7 +147,7 @@ async function fillUsers(db: Db, users: number, report: (line: string) => void):
   await sql`vacuum analyze users, newsletter_subscriptions`.execute(db);
 }
 
-/** Answers the deal that all wait for. */
+/** Returns the deal that all wait for. */
 async function fillWatchers(
   db: Db,
   { users, searches }: Pick<Audience, 'users' | 'searches'>,
@@ -188,7 +188,10 @@ async function fillMails(
   await sql`vacuum analyze mail_outbox`.execute(db);
 }
 
-/** Over 90 days: one in five is about an account, one in ten a price alert's, the others are the digest's. */
+/**
+ * Over 90 days: one in five is about an account, one in ten is a price alert, the others are
+ * digests.
+ */
 async function insertMails(tx: Tx, mails: number, users: number, state = sql`'queued'`) {
   await sql`
     insert into mail_outbox (key, kind, recipient, user_id, payload, is_bulk, state, created_at, sent_at)

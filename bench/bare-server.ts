@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** The least a node:http server can do: `node bench/bare-server.ts <port> <body file> <json of the headers>`. */
+/**
+ * The minimum of a node:http server: `node bench/bare-server.ts <port> <body file> <json of the
+ * headers>`.
+ */
 const [port, file = '', headers = '{}'] = process.argv.slice(2);
 const body = readFileSync(file);
 const head: Record<string, string> = JSON.parse(headers);

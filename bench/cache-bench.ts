@@ -14,7 +14,9 @@ import { openSite } from '#server/visit.ts';
 
 const cacheMb = 64;
 const lists = 1_500;
-/** What the process gives back with it may be so much more than what the cache says that it holds. */
+/**
+ * The memory that the process frees with the cache may be this much more than the cache reports.
+ */
 const mostUncounted = 1.1;
 const pagesOfList = 20;
 const megabyte = 2 ** 20;
@@ -22,7 +24,10 @@ const megabyte = 2 ** 20;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Whether a cache of 64 MB keeps 1,500 pages of lists, and tells the truth of what they weigh. Needs the build. */
+/**
+ * Checks that a cache of 64 MB has room for 1,500 list pages, and reports their size correctly.
+ * Needs the build.
+ */
 export async function benchCache(
   serverUrl: string,
   deals: number,
@@ -47,7 +52,7 @@ export async function benchCache(
     const { entries, bytes } = cache.size;
     const full = heldMb();
     cache.empty(['all']);
-    // What is compiled, and the cards and values that have bounds of their own (decisions 042 and 066), stay.
+    // Compiled code, and cards and values with limits of their own, stay.
     const [counted, held] = [bytes / megabyte, full - heldMb()];
     const isMet = entries === lists && held <= counted * mostUncounted;
     const rows = [
@@ -57,7 +62,7 @@ export async function benchCache(
         'counted MB',
         'held MB',
         'kB each',
-        'so many fit',
+        'pages that fit',
       ],
       [
         verdictOn(isMet),
@@ -74,7 +79,7 @@ export async function benchCache(
   }
 }
 
-/** Of all deals and of every category, in every order. */
+/** Lists of all deals and of every category, in every order. */
 async function listAddresses(db: Db): Promise<string[]> {
   const categories = await db.selectFrom('categories').select('slug').orderBy('id').execute();
   const places = ['/deals', ...categories.map(({ slug }) => `/categories/${slug}`)];
@@ -84,7 +89,7 @@ async function listAddresses(db: Db): Promise<string[]> {
   return orders.flatMap((order) => places.map((path) => path + order)).slice(0, lists);
 }
 
-/** Of this process once its garbage is gone. */
+/** Memory of this process after garbage collection. */
 function heldMb(): number {
   collectGarbage();
   collectGarbage();

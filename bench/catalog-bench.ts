@@ -14,15 +14,15 @@ import { prefixes, searches } from '#bench/search-mix.ts';
 
 interface Task {
   what: string;
-  /** Work number `n` of a round; the same for both shops. */
+  /** Call number `n` of a round; the same for both shops. */
   inputs: ((db: Db) => Promise<unknown>)[];
   names?: string[];
   target: { ratio: number } | { p99: number };
 }
 
 /**
- * The real queries on two shops of one server, call by call in turn, so that whatever else this machine does meets
- * both. Each input runs once unmeasured first: the figures are those of a warm server.
+ * The real queries on two shops of one server, call by call in turn, so that other load affects
+ * both. Each input runs once unmeasured first: the results are those of a warm server.
  */
 export async function benchCatalog(
   serverUrl: string,
@@ -81,7 +81,7 @@ async function measure(task: Task, small: Db, big: Db, rounds: number) {
     ratio,
     target: 'ratio' in target ? `<= ${target.ratio}x` : `p99 < ${target.p99} ms`,
     isMet: 'ratio' in target ? ratio <= target.ratio : ofBig.p99 < target.p99,
-    /** The slowest input on the big shop, where inputs differ. */
+    /** The slowest input on the big shop, if inputs differ. */
     slowest: task.names ? `${worst.name}: ${worst.median.toFixed(0)} ms` : undefined,
   };
 }
@@ -97,7 +97,7 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
     { minPrice: 2_000, maxPrice: 10_000 },
     { status: 'used', minPrice: 1_000 },
   ];
-  // The same deals exist in both shops: the first ones of the generator, among them expired ones.
+  // The same deals exist in both shops: the first ones of the generator, some of them expired.
   const ids = Array.from({ length: 40 }, (_, n) => 1 + Math.floor((n * count) / 41));
   const { slugs } = await small
     .selectFrom('deals')

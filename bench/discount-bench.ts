@@ -6,12 +6,13 @@ import { durationOf, type Measured, table, verdictOn } from '#bench/measure.ts';
 import { openShop } from '#bench/open-shop.ts';
 
 const mostMinutes = 15;
-/** Prices of a day: of one deal in twenty, of which half are announced as reductions. */
+/** Prices of a day: of one deal in twenty, half of them announced as discounts. */
 const changedOf = 20;
 
 /**
- * The first pass of the discount check over a year of prices, the pass of an ordinary night, the change of prices before it, and a
- * pass of the forecasts; a transaction that is rolled back. What a million deals take is reckoned from that.
+ * Measures the discount check and the forecasts: a first pass over a year of prices, the price
+ * changes of a day, and the pass of the following night. Everything is in a transaction that is
+ * rolled back. The time for a million deals is extrapolated.
  */
 export async function benchDiscounts(
   serverUrl: string,
@@ -27,7 +28,7 @@ export async function benchDiscounts(
     const change = await durationOf(() => changePrices(tx));
     const night = await durationOf(() => passOver(tx, report));
     const forecasts = await durationOf(async () => {
-      // The first of all: two passes, since there are no rates yet.
+      // The very first run needs two passes, since there are no rates yet.
       while (await stepForecasts(tx, new Date()));
     });
     const checks = await ask(tx).value<number>`select count(*) from reduction_checks`;
@@ -37,7 +38,7 @@ export async function benchDiscounts(
     const inSeconds = (ms: number) => (ms / 1_000).toFixed(1);
     const text = table([
       [`${deals} deals, ${lines} lines`, 'seconds', 'minutes for a million', 'target'],
-      ['first pass, all anew', inSeconds(first), forMillion(first).toFixed(1), ''],
+      ['first pass, everything recomputed', inSeconds(first), forMillion(first).toFixed(1), ''],
       [`change of ${deals / changedOf} prices`, inSeconds(change), '', ''],
       ['pass of a night', inSeconds(night), forMillion(night).toFixed(1), ''],
       [
@@ -60,7 +61,7 @@ export async function benchDiscounts(
   }
 }
 
-/** The generator's lines of every second deal strike a price of a fifth more. */
+/** The generator's lines of every second deal strike a price that is a fifth higher. */
 async function announceHalf(tx: Db): Promise<void> {
   await sql`alter table price_log disable trigger user`.execute(tx);
   await sql`update price_log set original_price = sale_price * 6 / 5 where deal_id % 2 = 0 and id % 2 = 0`.execute(

@@ -10,14 +10,16 @@ const pricesPerDeal = 5;
 const watched = 50;
 const daysWatched = 365;
 const textCount = 4_000;
-/** Nothing depends on the clock of the run, so that two runs make the same shop. */
+/** Independent of the clock, so that two runs create the same shop. */
 const newest = '2026-11-01T00:00:00Z';
 
 /**
- * Fills an empty, migrated database with `count` deals as a site has them after a year: the same ones each time. Word
- * frequencies fall as in real catalogs (the n-th word is used 1/n as often as the first), so that common, middling and rare
- * searches all occur; of twenty thousand words some are in other alphabets. Descriptions have from no letters to 5,000. Triggers are off; their effects (counters, price log, vocabulary) are written at the end.
- * The connection must have no statement timeout and its user must be a superuser.
+ * Fills an empty, migrated database with `count` deals as after a year: the same ones each time.
+ * Word frequencies fall as in real catalogs: the n-th word is used 1/n as often as the first. So
+ * common, medium and rare searches all occur. Of twenty thousand words some are in other alphabets.
+ * Descriptions have up to 5,000 letters. Triggers are off; their effects (counters, price log,
+ * vocabulary) are written at the end. The connection must have no statement timeout and its user
+ * must be a superuser.
  */
 export async function generateDeals(
   db: Db,
@@ -44,7 +46,10 @@ export async function generateDeals(
   await sql`vacuum analyze`.execute(db);
 }
 
-/** Building an index over finished rows takes a tenth of the time of keeping it through a million inserts. */
+/**
+ * Building an index over finished rows takes a tenth of the time of maintaining it through a
+ * million inserts.
+ */
 async function dropIndexes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select quote_ident(indexname) as name, indexdef as definition from pg_indexes
@@ -67,7 +72,7 @@ async function insertShop(db: Db): Promise<void> {
   const texts = Array.from({ length: textCount }, (_, n) => ({
     n,
     name: n % 10 === 0 ? sentence(n, 5_000, 1) : null,
-    // Most have a few sentences, one in a hundred thousands of letters.
+    // Most have a few sentences; one in a hundred has thousands of letters.
     text: sentence(n, 0, Math.floor(800 * diceOf(n, 4_000) ** 9)),
   }));
   await sql`create table bench_texts as select n, name, text
@@ -94,15 +99,15 @@ async function insertShop(db: Db): Promise<void> {
 }
 
 /**
- * `dice(i, k)` is the k-th uniform number of row i, from a hash; `zipf(u, n)` turns it into a rank of 1 to n.
- * Both are written out as SQL text: functions would be called tens of millions of times.
+ * `dice(i, k)` is the k-th uniform number of row i, from a hash; `zipf(u, n)` turns it into a rank
+ * of 1 to n. Both are inlined as SQL text: functions would be called tens of millions of times.
  */
 const dice = (k: number): string =>
   `((hashint8extended(i, ${k}) & 9007199254740991)::float8 / 9007199254740992.0)`;
 const zipf = (k: number, n: string | number): string =>
   `floor(exp(${dice(k)} * ln(${n} + 1)))::int`;
 
-/** What the deal cost before its present price: 90 to 129 % of it. */
+/** Earlier prices of the deal: 90% to 129% of the present one. */
 function earlierPrices(price: string, id: string): string {
   const numbers = Array.from({ length: pricesPerDeal - 1 }, (_, index) => 40 + index);
   return numbers
@@ -211,7 +216,8 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
                 from unnest(array['deals', 'categories', 'merchants']) name`.execute(tx);
     await sql`select rebuild_search_words()`.execute(tx);
     await sql`select rebuild_price_proofs(null)`.execute(tx);
-    // What price_proofs_stand writes beside each price: without it no deal would have a checked discount.
+    // Does what price_proofs_stand does for each price: without it no deal would have a checked
+    // discount.
     await sql`
       update price_proofs p
          set (below_usual, lower_until, higher_until, usual_price, reference_price) =

@@ -37,7 +37,7 @@ export async function benchImport(
     ] as const) {
       report(feed);
       const file = path.join(folder, 'feed.csv');
-      // By a process of its own: what it leaves to the collector is not the import's memory.
+      // In a separate process, so that its garbage does not count as the import's memory.
       const args = [feedWriter, file, String(rows), String(changed)];
       await promisify(execFile)(process.execPath, args);
       results.push(await measure(feed, rows, file, pages, jobs));
@@ -61,7 +61,7 @@ async function measure(
   const stop = new AbortController();
   const asked: number[] = [];
   let most = 0;
-  // A list page's queries, asked ten times a second meanwhile.
+  // A list page's queries, ten times a second meanwhile.
   const list = () => listDeals(pages, { filter: {}, sort: 'newest', page: 1 });
   const asking = (async () => {
     while (!stop.signal.aborted) {
@@ -87,7 +87,7 @@ async function measure(
     feed,
     rows,
     seconds,
-    /** Of the whole, by phase. */
+    /** Shares of the whole, by phase. */
     shares: Object.fromEntries(
       Object.entries(timing).map(([phase, spent]) => [phase, spent / 1_000 / seconds]),
     ),

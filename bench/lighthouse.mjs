@@ -1,6 +1,7 @@
-// Lighthouse as a phone sees the site: a fresh demo shop on a free port, three pages, and an exit code that says
-// whether all of them are good enough. Accessibility, practices and search are read off once; performance depends on
-// the machine's mood, so a page that misses its mark is measured more often and the median counts.
+// Lighthouse with a phone's settings: a fresh demo shop on a free port, three pages, and an exit
+// code that reports whether all of them are good enough. Accessibility, practices and search are
+// measured once. Performance varies with the load, so a page below its target is measured more
+// often and the median counts.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -9,13 +10,13 @@ import lighthouse from 'lighthouse';
 
 const { values: asked } = parseArgs({
   options: {
-    /** The least points for performance. */
+    /** The minimum score for performance. */
     performance: { type: 'string', default: '95' },
-    /** For the median, whatever the first one says. */
+    /** For the median, whatever the first run gives. */
     runs: { type: 'string' },
-    /** Whose site is measured; it must be built. */
+    /** The checkout whose site is measured; it must be built. */
     checkout: { type: 'string', default: path.join(import.meta.dirname, '..') },
-    /** A site that runs already, instead of a demo shop of the checkout. */
+    /** A running site, instead of a demo shop of the checkout. */
     origin: { type: 'string' },
   },
 });
@@ -41,7 +42,7 @@ try {
   await stop();
 }
 
-/** Prints a line for the page; true when it is good enough. */
+/** Prints a line for the page; returns true if it is good enough. */
 async function measurePage(address) {
   const runs = [await audit(address)];
   if (asked.runs || scoreOf(runs[0], 'performance') < least.performance) {
@@ -61,7 +62,7 @@ async function measurePage(address) {
   return missed.length === 0;
 }
 
-/** On a busy machine the browser loses a trace now and then: that run is made again. */
+/** On a busy server the browser sometimes loses a trace: that run is repeated. */
 async function audit(address, attemptsLeft = 3) {
   const options = {
     port: browser.port,
@@ -91,7 +92,7 @@ function timings({ audits }) {
     .join(', ');
 }
 
-/** What cost the points, the dearest first. */
+/** The reasons for the lost points, the most expensive first. */
 function reasons(report, name) {
   return report.categories[name].auditRefs
     .filter(({ id, weight }) => weight > 0 && (report.audits[id].score ?? 1) < 1)

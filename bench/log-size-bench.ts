@@ -30,8 +30,9 @@ interface Column {
 }
 
 /**
- * A price log of so many lines over four years: as one table, and the same after docs/price-log-in-years.sql; then, filled anew, in
- * partitions of so many months. Each is measured and dropped before the next. A line takes some 160 bytes of disk.
+ * A price log of this many lines over four years: as one table, and the same after
+ * docs/price-log-in-years.sql; then, filled anew, in partitions of several months. Each is measured
+ * and dropped before the next. A line takes some 160 bytes of disk.
  */
 export async function benchLogSize(
   serverUrl: string,
@@ -57,7 +58,7 @@ export async function benchLogSize(
 
 const shown = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** As one table there are two: before and after the script. */
+/** As one table there are two measurements: before and after the script. */
 async function measureLayout(
   serverUrl: string,
   monthsEach: number | null,
@@ -87,11 +88,11 @@ async function measureLayout(
   }
 }
 
-/** Where the n-th month begins. */
+/** The beginning of the n-th month. */
 const begins = (month: number) =>
   sql`(timestamptz ${sql.lit(`${firstMonth}T00:00:00Z`)} + ${sql.lit(month)} * interval '1 month')`;
 const endOfLog = begins(months);
-/** In the first partition that the script makes for what comes. */
+/** In the first partition that the script creates for future lines. */
 const nextYear = sql`(date_trunc('year', now() + interval '1 month', 'UTC') + interval '1 year 1 day')`;
 
 async function measureAll(log: Filled, newest: RawBuilder<unknown>): Promise<Figure[]> {
@@ -117,7 +118,7 @@ const columns = sql.raw(`
   sale_price integer not null check (sale_price > 0), original_price integer check (original_price > 0),
   availability text not null, source text not null check (source in ('admin', 'import', 'feed', 'demo')), import_run_id bigint`);
 
-/** What the migrations put on the log; what the functions do is no matter here. */
+/** The migrations' parts of the log; its functions do not matter here. */
 const likeTheSite = `
   alter table price_log add foreign key (deal_id) references deals (id) on delete cascade;
   alter table price_log alter id add generated always as identity;
@@ -227,7 +228,7 @@ async function measureReads({ db, deals, processorMs }: Filled): Promise<Figure[
   return figures;
 }
 
-/** As `forecast-prices` reads it. */
+/** The queries of `forecast-prices`. */
 async function readForForecasts(db: Db, count: number): Promise<void> {
   const from = sql`(${endOfLog} - interval '730 days')`;
   await sql`
@@ -245,7 +246,10 @@ interface Plan {
   Plan: { 'WAL Bytes': number; 'Shared Read Blocks': number };
 }
 
-/** A thousand in a statement, of any deal, as imports write them, after a checkpoint: each page that is touched is logged whole. */
+/**
+ * A thousand per statement, of any deal, like imports, after a checkpoint: each changed page is
+ * logged completely.
+ */
 async function measureNewPrices(
   { db, deals, rows, processorMs }: Filled,
   newest: RawBuilder<unknown>,

@@ -1,4 +1,4 @@
-/** Letters of one of the alphabets in which shops write: every tenth word is of another one than ours. */
+/** Letters of the alphabets in which shops write: every tenth word is in one other than ours. */
 const alphabets = [
   { before: 'b d f g k l m n p r s t v st tr pl'.split(' '), vowels: 'a e i o u ai ou'.split(' ') },
   { before: 'b č d ž f ř ł ñ ß š ç th'.split(' '), vowels: 'é ü ö å ø á ê'.split(' ') },
@@ -26,10 +26,12 @@ function makeWords(count: number): string[] {
   return [...words];
 }
 
-/** Twenty thousand words, as many as the texts of a real shop have; the earlier a word stands, the more often it is used. */
+/**
+ * Twenty thousand words, as many as in the texts of a real shop; earlier words are used more often.
+ */
 const madeUpWords: readonly string[] = makeWords(20_000);
 
-/** A number from 0 up to 1 for each row and use, the same in every run. */
+/** A number from 0 (inclusive) to 1 (exclusive) for each row and use, the same in every run. */
 export function diceOf(row: number, use: number): number {
   let mixed = Math.imul(row + 1, 0x9e3779b1) ^ Math.imul(use + 1, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
@@ -37,7 +39,7 @@ export function diceOf(row: number, use: number): number {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Words of a row, as often as words are used: the n-th one 1/n as often as the first. */
+/** Words of a row in natural frequency: the n-th one 1/n as often as the first. */
 export function sentence(row: number, use: number, count: number): string {
   const words = Array.from({ length: count }, (_, place) => {
     const rank =

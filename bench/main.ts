@@ -45,7 +45,7 @@ const benches: Partial<Record<string, Bench>> = {
       ),
   },
   prices: {
-    says: 'what the cards of a list wait for after a year of daily prices, beside a week of them',
+    says: 'queries for the cards of a list after a year of daily prices, beside a week of them',
     measure: async (serverUrl) =>
       (await import('#bench/price-log-bench.ts')).benchPriceLog(
         serverUrl,
@@ -88,27 +88,27 @@ const benches: Partial<Record<string, Bench>> = {
       (await import('#bench/next-bench.ts')).benchNext(serverUrl, deals, report),
   },
   cache: {
-    says: 'whether a page cache of 64 MB keeps 1,500 lists, and counts all that they weigh',
+    says: 'capacity of a page cache of 64 MB: 1,500 lists, and their reported size',
     measure: async (serverUrl) =>
       (await import('#bench/cache-bench.ts')).benchCache(serverUrl, deals, report),
   },
   'shared-cache': {
-    says: 'how many answers come from Varnish while prices change, and when a changed price is seen there',
+    says: 'share of responses from Varnish while prices change, and the delay of a changed price there',
     measure: async (serverUrl) =>
       (await import('#bench/shared-cache-bench.ts')).benchSharedCache(serverUrl, deals, report),
   },
   requests: {
-    says: 'the dearest request of a stranger on each route, in processor time',
+    says: 'the most expensive request of a stranger on each route, in CPU time',
     measure: async (serverUrl) =>
       (await import('#bench/request-cost.ts')).measureRequestCost(serverUrl, deals, report),
   },
   alerts: {
-    says: 'what price alerts add to 100,000 price changes, at 10,000 and 1,000,000 alerts',
+    says: 'cost of price alerts for 100,000 price changes, with 10,000 and 1,000,000 alerts',
     measure: async (serverUrl) =>
       (await import('#bench/alerts-bench.ts')).benchAlerts(serverUrl, [10_000, 1_000_000], report),
   },
   audience: {
-    says: 'what the back office and a person who leaves wait for, with --mails to --users and --searches',
+    says: 'delays in the admin and at the deletion of an account, with --mails to --users and --searches',
     measure: async (serverUrl) =>
       (await import('#bench/audience-bench.ts')).benchAudience(
         serverUrl,
@@ -121,7 +121,7 @@ const benches: Partial<Record<string, Bench>> = {
       ),
   },
   watchers: {
-    says: 'the price of one deal that --watchers users wait for, and the lots in which their alerts fire',
+    says: 'the price of one deal that --watchers users wait for, and the batches in which their alerts fire',
     measure: async (serverUrl) =>
       (await import('#bench/watchers-bench.ts')).benchWatchers(
         serverUrl,
@@ -139,7 +139,7 @@ const benches: Partial<Record<string, Bench>> = {
       ),
   },
   admin: {
-    says: "every click in the back office's list of deals, of 100,000 and of a big shop's",
+    says: "every click in the admin's list of deals, of 100,000 and of a big shop's",
     measure: async (serverUrl) =>
       (await import('#bench/admin-bench.ts')).benchAdmin(serverUrl, [100_000, big], 7, report),
   },
@@ -149,24 +149,24 @@ const benches: Partial<Record<string, Bench>> = {
       (await import('#bench/import-bench.ts')).benchImport(serverUrl, Number(values.rows), report),
   },
   memory: {
-    says: 'what the site and its private database hold under load, told that they have --memory MB (Linux)',
+    says: 'memory of the site and its private database under load, with --memory MB (Linux)',
     measure: async () =>
       (await import('#bench/memory-bench.ts')).benchMemory(Number(values.memory), deals, report),
   },
   visit: {
-    says: 'a first visit on a phone with a slow line, over HTTP/1.1 and HTTP/2',
+    says: 'a first visit on a phone with a slow connection, over HTTP/1.1 and HTTP/2',
     async measure() {
       const { benchLighthouse, benchVisit } = await import('#bench/visit-bench.ts');
       return values.lighthouse ? benchLighthouse(values.before) : benchVisit(values.before, report);
     },
   },
   pictures: {
-    says: 'what the list weighs with originals of 4000 × 3000 in a store, beside the demo shop',
+    says: 'size of the list with originals of 4000 × 3000 in a store, beside the demo shop',
     measure: async () =>
       (await import('#bench/picture-bench.ts')).benchPictures(values.lighthouse, report),
   },
   generate: {
-    says: 'only makes the shop of --deals deals',
+    says: 'only creates the shop of --deals deals',
     async measure(serverUrl) {
       const { openShop } = await import('#bench/open-shop.ts');
       await (await openShop(serverUrl, deals, report)).close();

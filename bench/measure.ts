@@ -1,11 +1,13 @@
-/** What a benchmark answers: figures for machines, a text for people, and whether all targets are met. */
+/**
+ * The result of a benchmark: data for programs, a text for people, and whether all targets are met.
+ */
 export interface Measured {
   results: unknown;
   text: string;
   isMet: boolean;
 }
 
-/** Middle and 99th percentile of some durations, in milliseconds. */
+/** Median and 99th percentile of some durations, in milliseconds. */
 export function timingOf(durations: readonly number[]): { median: number; p99: number } {
   const sorted = durations.toSorted((a, b) => a - b);
   const at = (share: number): number =>
@@ -27,7 +29,7 @@ export function verdictOn(isMet: boolean): string {
   return isMet ? 'met' : 'MISSED';
 }
 
-/** Columns as wide as their widest cell; the first to the left, the others to the right. */
+/** Columns as wide as their widest cell; the first left-aligned, the others right-aligned. */
 export function table(rows: string[][]): string {
   const widthOf = (column: number) => Math.max(...rows.map((row) => (row[column] ?? '').length));
   const widths = (rows[0] ?? []).map((_, column) => widthOf(column));

@@ -13,7 +13,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The built site in a process of its own, once `address` is answered with 200. */
+/** Starts the built site in a process of its own; resolves once `address` responds with 200. */
 export async function startSite(
   address: string,
   settings: Record<string, string>,
@@ -30,7 +30,7 @@ export async function startSite(
       HOST: '127.0.0.1',
       ORIGIN: origin,
       SEED: 'none',
-      RATE_LIMITS: 'page=0,search=0,search-burst=0', // all visitors of the measurement have one address
+      RATE_LIMITS: 'page=0,search=0,search-burst=0', // one address for all visitors
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -56,10 +56,10 @@ export async function answering(
   throw new Error(`${origin}${address} never answered 200`);
 }
 
-/** Stored answers say their length, rendered ones end some other way. */
+/** Stored responses declare their length, rendered ones end in another way. */
 export type AnswerKind = 'stored' | 'rendered';
 
-/** Asks for one address again and again, from a process of its own: `load.ts`. */
+/** Requests one address repeatedly, from a process of its own: `load.ts`. */
 export async function load(
   url: string,
   connections: number,
@@ -74,13 +74,16 @@ export async function load(
   return JSON.parse((await asking).stdout);
 }
 
-/** Keeps a process and its threads on one core, where there are several and the system can. */
+/** Pins a process and its threads to one core, if there are several and the system supports it. */
 export function pin(pid: number, core: number): void {
   if (os.availableParallelism() < 2) return;
   spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)]);
 }
 
-/** What Linux tells of a process in its `stat`, from its state on; null where there is no such process, or no /proc. */
+/**
+ * The fields of a process's `stat` on Linux, from its state on; null if there is no such process,
+ * or no /proc.
+ */
 export async function statOf(pid: number): Promise<string[] | null> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return line?.slice(line.lastIndexOf(')') + 2).split(' ') ?? null;

@@ -14,10 +14,12 @@ const sampleEveryMs = 200;
 const pagesOfDeals = 1_500;
 const secondsOfLoad = 20;
 const connections = 16;
-/** The site alone, from its start until it answers. */
+/** The site alone, from its start until it responds. */
 const mostAtStart = 250;
 
-/** Megabytes at most during a phase: of the site, of its private database, of both at the same moment. */
+/**
+ * Peak megabytes during a phase: of the site, of its private database, of both at the same moment.
+ */
 interface Megabytes {
   site: number;
   database: number;
@@ -25,9 +27,9 @@ interface Megabytes {
 }
 
 /**
- * The built site with its private database and a shop of `deals`, told that it has `memoryMb`: what both hold, after
- * the start and under load. Counted is the proportional share of each process (PSS), so that what PostgreSQL's
- * processes share counts once. Linux only.
+ * The built site with its private database and a shop of `deals`, with `memoryMb`: the memory of
+ * both after the start and under load. The proportional share of each process (PSS) counts, so that
+ * memory which PostgreSQL's processes share counts once. Linux only.
  */
 export async function benchMemory(
   memoryMb: number,
@@ -50,7 +52,7 @@ export async function benchMemory(
   );
   const atStart = await mostResidentOf(site.pid);
   const [listed, found] = [`${site.origin}/deals`, `${site.origin}/deals?search=wireless`];
-  // Those who are turned away cost memory, too.
+  // Refused requests cost memory, too.
   const ask = (url: string, kind: AnswerKind) => load(url, connections, secondsOfLoad, kind);
   try {
     const slugs = await fill(dataDir, deals, report);
@@ -62,7 +64,7 @@ export async function benchMemory(
     await during('started, at rest', () => wait(10_000));
     await during(`${slugs.length} pages, each once`, () => visit(site.origin, slugs));
     await during('the list from memory', () => ask(listed, 'stored'));
-    await during('searches, each made anew', () => ask(found, 'rendered'));
+    await during('searches, each rendered anew', () => ask(found, 'rendered'));
     await during('all of it at once', () =>
       Promise.all([visit(site.origin, slugs), ask(listed, 'stored'), ask(found, 'rendered')]),
     );
@@ -82,7 +84,7 @@ export async function benchMemory(
   }
 }
 
-/** Joins the site's own server for it. Answers addresses of pages that the cache keeps. */
+/** Joins the site's own server for it. Returns addresses of cacheable pages. */
 async function fill(
   dataDir: string,
   deals: number,
@@ -152,13 +154,16 @@ async function databaseProcesses(dataDir: string): Promise<number[]> {
   return [server, ...all.filter((_, n) => Number(stats[n]?.[1]) === server)];
 }
 
-/** Megabytes it had at most so far. */
+/** Its peak memory so far, in megabytes. */
 async function mostResidentOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024;
 }
 
-/** Megabytes of these processes, what several share divided among them. One that has just ended counts nothing. */
+/**
+ * Megabytes of these processes, with shared memory divided among them. One that has just ended
+ * counts nothing.
+ */
 async function shareOf(pids: readonly number[]): Promise<number> {
   const texts = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')),

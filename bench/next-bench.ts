@@ -14,12 +14,13 @@ const run = promisify(execFile);
 const page = '/deals';
 const cards = 24;
 const connections = 8;
-/** In requests a second. */
+/** In requests per second. */
 const bound = 1.2;
 
 /**
- * An uncached list of ours, with all that it has to do, beside the least that a shop on Next would make of the same deals
- * (`next-app`): both in production mode, in turns, compressed as each of them does it. Needs the build, and the registry.
+ * An uncached list of ours, with everything that it does, beside the minimum that a shop on Next
+ * would do with the same deals (`next-app`): both in production mode, in turns, each with its own
+ * compression. Needs the build, and the registry.
  */
 export async function benchNext(
   serverUrl: string,
@@ -73,7 +74,7 @@ async function startNext(folder: string, settings: Record<string, string>): Prom
   return answering(child, `http://127.0.0.1:${port}`, page);
 }
 
-/** How many bytes its page has, and how it is compressed. Throws where it does not show the deals. */
+/** The size and compression of its page. Throws if it does not show the deals. */
 async function describePage({ origin }: Running): Promise<string[]> {
   const response = await fetch(origin + page, {
     headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },

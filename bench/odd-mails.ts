@@ -1,4 +1,4 @@
-const bytes = 256 * 1024; // of a message, more is not read (read-bounce-mailbox-job.server.ts)
+const bytes = 256 * 1024; // the limit of a message (read-bounce-mailbox-job.server.ts)
 const header = 30_000;
 
 const fill = (text: string, length = bytes) =>
@@ -12,7 +12,7 @@ const nested = Array.from({ length: 7 }, (_, n) => {
 }).join('');
 const text = (head: string, body: string) => `${head}\r\n\r\n${fill(body)}`;
 
-/** What a stranger may write to the bounce mailbox, made to cost its reader time. */
+/** Messages that a stranger may write to the bounce mailbox to cost its reader time. */
 export const oddMails: Readonly<Record<string, string>> = {
   'many parts': parts('--b\r\n\r\nx\r\n'),
   'empty parts': parts('--b\r\n'),
@@ -31,5 +31,5 @@ export const oddMails: Readonly<Record<string, string>> = {
   'escapes of a byte': text('Content-Transfer-Encoding: quoted-printable', '=41=\r\n'),
   'empty lines of a report': status('\r\n'),
   'fields of a report': status('a:b\r\n\r\n'),
-  'tokens of nobody': text('', `+1-${'0'.repeat(20)}@x `),
+  'forged tokens': text('', `+1-${'0'.repeat(20)}@x `),
 };

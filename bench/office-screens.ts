@@ -15,8 +15,9 @@ const rounds = 3;
 const host = 'deals.test';
 
 /**
- * What the screens of the back office take, answered over HTTP to a signed-in owner: the median of three, in milliseconds.
- * `things` are the numbers of what the addresses name; screens of anything else are left out. Needs the build.
+ * The duration of the admin's screens over HTTP for a signed-in owner: the median of three, in
+ * milliseconds. `things` are the ids in the addresses; screens about other things are left out.
+ * Needs the build.
  */
 export async function timeOfficeScreens(
   { db }: Pick<Connection, 'db'>,
@@ -36,7 +37,7 @@ export async function timeOfficeScreens(
       headers: { host, cookie, 'x-forwarded-proto': 'https' },
     });
     await body.dump();
-    if (statusCode !== 200) throw new Error(`${address} is answered ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`${address} responds with ${statusCode}`);
   };
   try {
     const results = [];

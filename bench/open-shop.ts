@@ -5,12 +5,12 @@ import { migrate } from '#database/migrate.ts';
 import { readSqlFiles } from '#database/sql-files.ts';
 import { generateDeals, withoutTriggers } from '#bench/generate-deals.ts';
 
-/** To be raised when `generate-deals.ts` makes other deals than before. */
+/** Increase it if `generate-deals.ts` creates different deals. */
 const generatorVersion = 6;
 
 /**
- * The database `bench_<count>` on this server with that many deals: kept from an earlier run, or made now (three
- * minutes for a million). One of an older schema is made anew.
+ * The database `bench_<count>` on this server with that many deals: kept from an earlier run, or
+ * created now (three minutes for a million). One with an older schema is recreated.
  */
 export async function openShop(
   serverUrl: string,
@@ -35,7 +35,7 @@ export async function openShop(
   return connect(urlOf(serverUrl, name), limits);
 }
 
-/** An empty one of this name, or a copy of another; answers its address. */
+/** Creates an empty database of this name, or a copy of another; returns its address. */
 export async function remakeDatabase(
   serverUrl: string,
   name: string,
@@ -70,8 +70,8 @@ async function fill(url: string, count: number, report: (line: string) => void):
 }
 
 /**
- * One deal in a hundred ends within the six days after this moment, half of them within the 72 hours of "expiring soon".
- * They alone go by the clock, so a kept shop has them, too.
+ * One deal in a hundred ends within the six days after this moment, half of them within the 72
+ * hours of "expiring soon". Only these depend on the clock, so a kept shop has them, too.
  */
 async function letSomeEndSoon(url: string): Promise<void> {
   const { db, close } = connect(url, { maxConnections: 1, statementTimeout: 0 });
@@ -93,7 +93,7 @@ async function letSomeEndSoon(url: string): Promise<void> {
   }
 }
 
-/** A year in which 15 of 1,000 deals are followed each day: some of them again and again, most never. */
+/** A year in which 15 of 1,000 deals are followed each day: some of them repeatedly, most never. */
 async function generateClicks(db: Db, count: number): Promise<void> {
   const perDay = Math.ceil(count * 0.015);
   await sql`select setseed(0.5)`.execute(db);
@@ -115,7 +115,7 @@ async function generateClicks(db: Db, count: number): Promise<void> {
   await sql`vacuum analyze clicks, click_days, recent_clicks`.execute(db);
 }
 
-/** Another one for each change of a migration or function. */
+/** Changes with each migration or function. */
 async function schemaName(): Promise<string> {
   const texts = [...(await readSqlFiles('migrations')), ...(await readSqlFiles('functions'))];
   return createHash('md5').update(JSON.stringify(texts)).digest('hex');

@@ -16,7 +16,10 @@ const run = promisify(execFile);
 const cachedConnections = 16;
 const renderedConnections = 4;
 const page = '/deals';
-/** Of a cached page against the bare handler, and of an uncached one against bare React and brotli, by processor time. */
+/**
+ * For a cached page against the bare handler, and for an uncached one against bare React and
+ * brotli, by CPU time.
+ */
 const bounds = { cached: 0.97, uncached: 2.5 };
 
 interface PageResults extends Speeds {
@@ -25,8 +28,8 @@ interface PageResults extends Speeds {
 }
 
 /**
- * Our server in production mode beside the least that could answer the same bytes, in rounds that take turns, so that
- * whatever else this machine does meets all of them. Needs the build.
+ * Our server in production mode beside a minimal one with the same bytes, in alternating rounds, so
+ * that other load affects all of them. Needs the build.
  */
 export async function benchPages(
   serverUrl: string,
@@ -128,7 +131,7 @@ function describe(results: PageResults): string {
   return `${table(rows)}\n\nfailed requests: ${failures}\n\n${targets}`;
 }
 
-/** With the ratios of time and of processor time to `whole`. */
+/** With the ratios of time and of CPU time to `whole`. */
 function rowOf(what: string, speed: Speed | undefined, whole?: Speed): string[] {
   if (!speed) return [what, 'not installed', '', '', ''];
   const ratio = (part = 0, of = 0) => (part && of ? (part / of).toFixed(2) : '');
@@ -152,7 +155,7 @@ async function startBare(bodyFile: string, headers: Headers, address: string): P
   return answering(child, `http://127.0.0.1:${port}`, address);
 }
 
-/** One worker, no log, keep-alive without end, the file as it is. Null where nginx is not installed. */
+/** One worker, no log, unlimited keep-alive, the file as it is. Null if nginx is not installed. */
 async function startNginx(
   folder: string,
   headers: Headers,
@@ -193,7 +196,7 @@ async function findNginx(): Promise<string | undefined> {
   return undefined;
 }
 
-/** The bytes as they travel, and the headers without those that every server writes by itself. */
+/** The bytes on the wire, and the headers except those that every server adds by itself. */
 async function fetchPage(url: string): Promise<{ headers: Headers; body: Buffer }> {
   const asked = {
     'accept-encoding': 'br',

@@ -11,7 +11,7 @@ import { openDatabase } from '#server/open-database.ts';
 import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
 import { startPictureStore } from '#test/picture-store.ts';
 
-/** Its cards' pictures are asked for as the page is scrolled to its end. */
+/** Its cards' pictures load as the page is scrolled to its end. */
 const screens = {
   'phone, 390 at 3': { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 },
   'desk, 1280 at 1': { viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1 },
@@ -22,8 +22,8 @@ const camera = { width: 4000, height: 3000 };
 const list = '/deals';
 
 /**
- * What the list weighs with the demo shop's own small pictures, and with the same pictures in a store as a camera would make them, once
- * they are copied; and Lighthouse of the latter, where it is asked for.
+ * The size of the list with the demo shop's own small pictures, and with camera-sized pictures in a
+ * store, once they are copied; and Lighthouse of the latter, on request.
  */
 export async function benchPictures(
   hasLighthouse: boolean,
@@ -39,9 +39,9 @@ export async function benchPictures(
   });
   try {
     const before = await weighAll(browser, site);
-    report('the demo shop is weighed');
+    report('measuring the demo shop');
     const count = await moveToStore(site, store);
-    report(`${count} pictures of ${camera.width} × ${camera.height} are copied`);
+    report(`copying ${count} pictures of ${camera.width} × ${camera.height}`);
     const after = await weighAll(browser, site);
     const sizes = await Promise.all(originals.values());
     const heaviest = Math.max(...sizes.map((one) => one.length)) / 1_000;
@@ -81,7 +81,7 @@ async function photograph({ origin }: DemoSite, drawing: string): Promise<Buffer
   return sharp(small).resize(camera).jpeg({ quality: 95 }).toBuffer();
 }
 
-/** A picture of its own for each deal. Answers how many the list, home and a deal show. */
+/** A picture of its own for each deal. Returns how many the list, home and a deal show. */
 async function moveToStore(
   { origin, folder }: DemoSite,
   store: Awaited<ReturnType<typeof startPictureStore>>,
@@ -99,7 +99,7 @@ async function moveToStore(
     shown.push(await read(deal));
     const count = new Set(shown.join().match(/https:\/\/127\.0\.0\.1:\d+\/[^"]+/g)).size;
     await store.copy(db, folder, count);
-    // What the page cache still holds of before.
+    // Invalidates older pages in the page cache.
     await sql`select pg_notify('pages', 'all')`.execute(db);
     return count;
   } finally {

@@ -10,8 +10,8 @@ const mostRatio = 1.1;
 const pages = 10;
 
 /**
- * What the cards of ten list pages wait for the database, where each of their deals had a price a day for a week, and those
- * of ten others, where it had one for a year: page by page in turn, in transactions that are rolled back.
+ * The database time of the cards of ten list pages whose deals had a daily price for a week. Ten
+ * others, whose deals had one for a year, are measured in turn. All transactions are rolled back.
  */
 export async function benchPriceLog(
   serverUrl: string,
@@ -49,7 +49,10 @@ export async function benchPriceLog(
   }
 }
 
-/** Ten pages of a list, whose deals had another price on each of the last days: in its own unfinished transaction. */
+/**
+ * Ten pages of a list, whose deals had a different price on each of the last days: in its own
+ * uncommitted transaction.
+ */
 async function openDays(db: Db, days: number, firstPage: number) {
   const tx = await db.startTransaction().execute();
   const shown = [];

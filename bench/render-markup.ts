@@ -3,16 +3,16 @@ import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { compress } from '#server/compress.ts';
 
-/** Microseconds of the processor, with all that this process does for it: rubbish is collected here, too. */
+/** CPU microseconds of everything in this process, garbage collection included. */
 export interface BareCost {
   render: number;
-  /** With its bytes and brotli of quality 4, which uncached pages had when the bound was set. */
+  /** With its bytes and brotli of quality 4, which uncached pages had when the limit was set. */
   answer: number;
 }
 
 /**
- * What React alone takes for this markup: the same elements, attributes and texts without a component, a router or data. The
- * least an uncached page can cost.
+ * The time that React alone needs for this markup: the same elements, attributes and texts without
+ * a component, a router or data. It is the minimum of an uncached page.
  */
 export function bareRenderer(html: string): () => Promise<BareCost> {
   const tree = createElement('div', null, ...parse(html));
@@ -43,7 +43,7 @@ function parse(html: string): ReactNode[] {
     onclosetag(name) {
       const children = open.pop() ?? [];
       const attributes = attributesOf.pop() ?? {};
-      // Scripts and styles are added by the framework as text, without React's work.
+      // The framework adds scripts and styles as text, without React's work.
       if (name === 'script' || name === 'style') return;
       open.at(-1)?.push(createElement(plainName(name), plainAttributes(attributes), ...children));
     },
@@ -52,12 +52,15 @@ function parse(html: string): ReactNode[] {
   return open[0] ?? [];
 }
 
-/** The page's own frame may not stand inside a div. */
+/** The page's own root elements are invalid inside a div. */
 function plainName(name: string): string {
   return ['html', 'head', 'body'].includes(name) ? 'div' : name;
 }
 
-/** As data attributes: what they are called costs React the same, and none of them is taken for a property. */
+/**
+ * As data attributes: their names do not change React's cost, and none of them is mistaken for a
+ * property.
+ */
 function plainAttributes(attributes: Record<string, string>): Record<string, string> {
   const plain: Record<string, string> = {};
   for (const [key, value] of Object.entries(attributes)) {

@@ -17,17 +17,20 @@ import { routePatterns } from '#test/route-patterns.ts';
 
 const host = 'deals.test';
 const origin = `https://${host}`;
-/** R58, in milliseconds of this process. */
+/** In milliseconds of this process. */
 const mostMs = 50;
-/** A moment of the collector or of the compiler is no property of an input: the least of so many counts. */
+/**
+ * Garbage collection or compilation is not caused by an input, so the minimum of several tries
+ * counts.
+ */
 const tries = 5;
 
 interface RequestCost {
   route: string;
-  /** The dearest input's name. */
+  /** The most expensive input's name. */
   input: string;
   status: number;
-  /** Of the processor, in this process: the server, and the little that sending costs. */
+  /** CPU time in this process: the server, and the little that sending costs. */
   ms: number;
 }
 
@@ -37,8 +40,8 @@ interface Sent {
 }
 
 /**
- * What a stranger's dearest request costs on each route, of all the inputs that are known to hurt parsers: long, deep,
- * many, and made for expressions that look back. Needs the build.
+ * The cost of a stranger's most expensive request on each route, among all inputs that are known to
+ * hurt parsers: long, deep, many, and made for backtracking expressions. Needs the build.
  */
 export async function measureRequestCost(
   serverUrl: string,
@@ -70,7 +73,7 @@ export async function measureRequestCost(
       for (const method of ['GET', 'POST']) {
         const sent = await inputs(method, path, port);
         let cost = await dearest(`${method} ${pattern}`, port, sent);
-        // Was it the input, or the moment?
+        // Checks whether the input or other load was the cause.
         for (let n = 0; n < 3 && cost.ms > mostMs; n++)
           cost = await dearest(cost.route, port, sent);
         report(`${cost.route}: ${ms(cost.ms)} ms, ${cost.input}`);
@@ -97,7 +100,7 @@ async function dearest(route: string, port: number, sent: readonly Sent[]): Prom
   for (const { input, bytes } of sent) {
     let [least, status] = [Infinity, 0];
     for (let n = 0; n < tries && least > Math.max(most.ms, mostMs / 5); n++) {
-      await wait(1); // what the one before left behind
+      await wait(1); // the remains of the previous request
       const before = process.cpuUsage();
       const answer = await send(port, bytes);
       const { user, system } = process.cpuUsage(before);
@@ -109,7 +112,7 @@ async function dearest(route: string, port: number, sent: readonly Sent[]): Prom
   return most;
 }
 
-/** What the dearest mail to the bounce mailbox costs to read. */
+/** The cost of the most expensive mail to the bounce mailbox. */
 async function dearestMail(db: Db): Promise<RequestCost> {
   let most: RequestCost = { route: 'bounce mailbox', input: '', status: 0, ms: 0 };
   for (const [input, mail] of Object.entries(oddMails)) {
@@ -126,7 +129,9 @@ async function dearestMail(db: Db): Promise<RequestCost> {
   return most;
 }
 
-/** Sends bytes and answers all that comes back; a server that refuses early may close while we still send. */
+/**
+ * Sends bytes and returns the response; a server that refuses early may close while we still send.
+ */
 async function send(port: number, bytes: string): Promise<string> {
   const socket = connectSocket(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -156,7 +161,7 @@ const oddHeaders: Record<string, string> = {
   'x-forwarded-for': fill('1.1.1.1,', header),
 };
 
-/** Made for expressions that look back, for normalising, for escaping, and for splitting. */
+/** Made for backtracking expressions, for normalizing, for escaping, and for splitting. */
 const oddTexts: readonly string[] = [' ', ...'a @ a@ . a. < \\n %F0%9F%94%A5 ('.split(' ')];
 const parameters = 'search q query page min max sort category merchant tag token returnTo'.split(
   ' ',
@@ -175,7 +180,7 @@ function oddReads(path: string): Sent[] {
   const each = Math.floor(line / parameters.length) - 10;
   const queries = [
     ...['a&', 'a=1&', 'a[]=1&'].map((text) => fill(text, line)),
-    // All at once: what one of them costs is in it.
+    // All at once, which includes the cost of each.
     ...oddTexts.map((text) =>
       parameters.map((name) => `${name}=${fill(encoded(text), each)}`).join('&'),
     ),
@@ -232,7 +237,7 @@ function encoded(text: string): string {
   return text.startsWith('%') ? text : encodeURIComponent(text);
 }
 
-/** What the page's own forms would send. */
+/** The field names of the page's own forms. */
 function fieldNames(html: string): string[] {
   const names = [...html.matchAll(/<(?:input|textarea|select|button)\b[^>]*\bname="([^"]+)"/g)];
   return [...new Set(names.map(([, name = '']) => name))];

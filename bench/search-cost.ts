@@ -11,8 +11,8 @@ const rounds = 3;
 const targets = { search: 50, suggestions: 20 };
 
 /**
- * What searches and suggestions cost the database itself: milliseconds on a processor of the one backend that answers,
- * as Linux counts them. Unlike the time on a clock they hardly feel what else the machine does.
+ * The cost of searches and suggestions in the database itself: CPU milliseconds of the one backend
+ * that responds, as Linux counts them. Unlike wall-clock time they hardly depend on other load.
  */
 export async function measureSearchCost(
   serverUrl: string,

@@ -6,7 +6,10 @@ const searchAll = (queries: readonly string[]) => queries.map((query) => search(
 const every = <T>(list: readonly T[], step: number, from = 0): T[] =>
   list.filter((_, index) => index % step === from);
 
-/** Some 260 searches: common, middling and rare words, several words, parts, fragments, errors, misses, filters. */
+/**
+ * Some 260 searches: common, medium and rare words, several words, parts, fragments, typos, misses,
+ * filters.
+ */
 export const searches: SearchRequest[] = [
   ...searchAll(every(adjectives, 2)),
   ...searchAll(every(nouns, 4).map((noun) => noun.toLowerCase())),
@@ -34,7 +37,7 @@ export const searches: SearchRequest[] = [
 
 const typedWords = [...every(adjectives, 6), ...every(nouns, 13), ...every(brands, 120)];
 const oddTexts = 'NO-4 xq xqzzv ing les the usb 100% zz'.split(' ');
-/** What a person types on the way to some 40 words, from the second letter on. */
+/** Prefixes that a person types on the way to some 40 words, from the second letter on. */
 export const prefixes: string[] = typedWords
   .flatMap((word) => [2, 3, 4, 6, 9].map((length) => word.slice(0, length).toLowerCase()))
   .concat('wireless he', 'smart wat', oddTexts);

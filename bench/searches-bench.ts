@@ -8,10 +8,15 @@ import { clockOfBackend } from '#bench/search-cost.ts';
 
 const deals = 12_500;
 const changed = 10_000;
-/** ms of processor for a price change of all of these deals; a job's statement may take 60 s of the clock. */
+/**
+ * CPU ms for a price change of all of these deals; a job's statement may take 60 s of the clock.
+ */
 const most = 30_000;
 
-/** Watched searches, four of five for one of ten common words, beside deals whose price falls, and beside new deals. */
+/**
+ * Watched searches, four of five for one of ten common words, with deals whose price drops, and
+ * with new deals.
+ */
 export async function benchSearches(
   serverUrl: string,
   searches: number,
@@ -67,7 +72,7 @@ export async function benchSearches(
   }
 }
 
-/** ms of processor of both steps, and of the clock for the longest statement. */
+/** CPU ms of both steps, and wall-clock ms of the longest statement. */
 async function timeLots(db: Db) {
   const clock = await clockOfBackend(db);
   let longest = 0;
@@ -94,8 +99,9 @@ async function empty(db: Db): Promise<void> {
 }
 
 /**
- * Twenty of each user. Of those for a common word a quarter asks for no price, a half for one of fifty round ones, and a quarter for one
- * that few others ask for. The others are by price alone, by category, by store and by a rare word, each below a price.
+ * Twenty for each user. Of those for a common word, a quarter has no price, a half one of fifty
+ * round prices, and a quarter a rare one. The others are by price alone, by category, by store and
+ * by a rare word, each below a price.
  */
 export async function fillSearches(db: Db, searches: number): Promise<void> {
   await empty(db);

@@ -22,7 +22,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
     return carried;
   }
 
-  test('brings a byte after half a round trip, and no sooner', async () => {
+  test('delivers a byte after half a round trip, and no sooner', async () => {
     const one = carryOn(open());
     one.from.end('x');
     await vi.advanceTimersByTimeAsync(74);
@@ -44,7 +44,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
     expect(one.bytes).toBe(14_600);
   });
 
-  test('shares its rate among all connections, and saves up none of it', async () => {
+  test('shares its rate among all connections, and saves up no unused capacity', async () => {
     const wire = open();
     await vi.advanceTimersByTimeAsync(1_000);
     const [one, other] = [carryOn(wire), carryOn(wire)];
@@ -56,7 +56,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
     expect(one.bytes).toBe(14_600);
   });
 
-  test('hands on that one end broke off', async () => {
+  test('passes on that one end was aborted', async () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const gone = open()(from, to);
     from.destroy(new Error('gone'));
@@ -65,7 +65,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
   });
 });
 
-describe('a site at the other end of a line', () => {
+describe('a site at the other end of a connection', () => {
   const body = Buffer.alloc(40_000, 'deal ');
 
   async function shape(protocol: Protocol) {
@@ -86,7 +86,7 @@ describe('a site at the other end of a line', () => {
     return shaped;
   }
 
-  test('answers over HTTP/1.1, and tells what was asked', async () => {
+  test('responds over HTTP/1.1, and reports the requests', async () => {
     const { origin, passed } = await shape('http/1.1');
     const answer = await fetch(`${origin}/deals`, { headers: { 'sec-purpose': 'prefetch' } });
     expect(body.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
@@ -95,7 +95,7 @@ describe('a site at the other end of a line', () => {
     expect(await (await fetch(origin, { method: 'POST', body: 'a form' })).text()).toBe('a form');
   });
 
-  test('answers over HTTP/2, several at once on one connection', async () => {
+  test('responds over HTTP/2, with several streams on one connection', async () => {
     const { origin, passed } = await shape('h2');
     const session = connect(origin, { rejectUnauthorized: false });
     onTestFinished(() => session.close());

@@ -11,7 +11,7 @@ import { connect, createServer as createLine, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '#test/free-port.ts';
-// A key pair for localhost that everybody knows: it keeps no secret.
+// A public key pair for localhost: it keeps no secret.
 import knownKeys from 'smtp-server/lib/tls-options.js';
 
 interface Line {
@@ -30,14 +30,14 @@ const slowLine: Line = {
 export const protocols = ['http/1.1', 'h2'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** For browsers that shall believe it. */
+/** For browsers that should trust it. */
 export const certificate = String(knownKeys().cert);
 
-/** One answer that came through. */
+/** One response that passed. */
 interface Passed {
   path: string;
   type: string;
-  /** `Sec-Purpose`: why the browser asked, if not for a reader. */
+  /** `Sec-Purpose`: the reason for the browser's request, if not a visit. */
   purpose: string;
 }
 
@@ -47,7 +47,10 @@ export interface ShapedSite {
   close(): Promise<void>;
 }
 
-/** A running site as if it were at the other end of this line: HTTP/1.1 plain, HTTP/2 over TLS as browsers want it. */
+/**
+ * A running site as if it were at the other end of this connection: HTTP/1.1 plain, HTTP/2 over TLS
+ * as browsers require.
+ */
 export async function shapeSite(
   site: string,
   protocol: Protocol,
@@ -74,7 +77,7 @@ export async function shapeSite(
       for (const socket of [browser, server]) sockets.delete(socket);
     });
     void down?.(server, browser);
-    // Before a browser can ask anything, its greeting went there and back.
+    // A browser's first request follows a round trip of its handshake.
     void wait(line.roundTripMs).then(() => up?.(browser, server));
   });
   const port = await listen(shaped);
@@ -97,7 +100,7 @@ type Response = ServerResponse | Http2ServerResponse;
 
 const packetBytes = 1_460;
 
-/** A piece of a connection that has not gone out yet. */
+/** A piece of a connection that was not sent yet. */
 interface Piece {
   bytes: Buffer;
   to: Writable;
@@ -105,8 +108,8 @@ interface Piece {
 }
 
 /**
- * One direction of a line. Its connections share the rate, a packet of each in turn; every packet then travels for
- * `delayMs`. The answer carries one stream to its end.
+ * One direction of a connection. Its streams share the rate, a packet of each in turn; every packet
+ * then travels for `delayMs`. The returned function carries one stream to its end.
  */
 export function openWire(bitsPerSecond: number, delayMs: number) {
   const waiting: Piece[] = [];
@@ -147,7 +150,7 @@ export function openWire(bitsPerSecond: number, delayMs: number) {
       travelling.push({ until: isFreeAt + delayMs, arrive: () => to.end() });
       run();
     } catch {
-      to.destroy(); // the other end broke off
+      to.destroy(); // the other end was aborted
     }
   };
 }

@@ -8,15 +8,16 @@ import { freePort } from '#test/free-port.ts';
 import { startRoundRobin } from '#test/round-robin.ts';
 import { startVarnish } from '#test/start-varnish.ts';
 
-/** Of answers from Varnish, and of a changed price until a visitor sees it. */
+/** For responses from Varnish, and for the delay until a visitor sees a changed price. */
 const targets = { ratio: 0.95, longestMs: 2_000 };
 const seconds = 40;
 const visitors = 6;
 const rounds = 4;
 
 /**
- * Two processes of the site behind Varnish with docs/varnish.vcl, while the price of one of the deals that are asked for changes
- * each second: how many answers come from Varnish, when a price is seen there, and what a kept page costs on either way.
+ * Two processes of the site behind Varnish with docs/varnish.vcl, while the price of one of the
+ * requested deals changes each second. Measured are the responses from Varnish, the delay of a
+ * price there, and the cost of a cached page on either way.
  */
 export async function benchSharedCache(
   serverUrl: string,
@@ -45,7 +46,7 @@ export async function benchSharedCache(
     closings.push(() => balancer.close());
     const varnish = await startVarnish(port, balancer.port);
     closings.push(() => varnish.stop());
-    report('two processes and Varnish are up');
+    report('two processes and Varnish are running');
     const seen = await visitWhilePricesChange(varnish.origin, shop.db);
     report(`${seen.answers} answers, ${seen.waits.length} changes`);
     const direct = new URL(sites[0]?.origin ?? '');
@@ -71,7 +72,7 @@ interface Seen {
   answers: number;
   hits: number;
   failures: number;
-  /** Milliseconds from the change of a price to its being seen. */
+  /** Milliseconds from the change of a price until it is visible. */
   waits: number[];
 }
 
@@ -97,7 +98,7 @@ async function visitWhilePricesChange(origin: string, db: Db): Promise<Seen> {
 
   async function visit(): Promise<void> {
     while (performance.now() < end) {
-      // Few pages have most of the visitors.
+      // A few pages get most of the visits.
       const page = pages[Math.floor(pages.length * Math.random() ** 4)] ?? '/';
       const answer = await fetch(origin + page, { headers: { cookie: `_ga=${Math.random()}` } });
       await answer.arrayBuffer();
@@ -142,7 +143,7 @@ function describe(results: Seen & { speeds: { varnish: number; direct: number } 
     [
       `answers from Varnish (${hits} of ${answers})`,
       `${(ratio * 100).toFixed(1)} %`,
-      `at least ${targets.ratio * 100} %, ${verdictOn(ratio >= targets.ratio)}`,
+      `at least ${targets.ratio * 100}%, ${verdictOn(ratio >= targets.ratio)}`,
     ],
     [
       `longest until a changed price is seen (${waits.length} changes)`,
@@ -151,9 +152,9 @@ function describe(results: Seen & { speeds: { varnish: number; direct: number } 
     ],
     ['  median', `${timingOf(waits).median.toFixed(0)} ms`, ''],
     ['failed requests', String(failures), `none, ${verdictOn(failures === 0)}`],
-    ['a kept page through Varnish', `${speeds.varnish.toFixed(0)} requests/s`, ''],
+    ['a cached page through Varnish', `${speeds.varnish.toFixed(0)} requests/s`, ''],
     [
-      'the same, asked of one process of the site',
+      'the same from one process of the site',
       `${speeds.direct.toFixed(0)} requests/s (${(speeds.varnish / speeds.direct).toFixed(2)} times as many through Varnish)`,
       '',
     ],

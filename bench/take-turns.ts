@@ -5,10 +5,12 @@ const rounds = 5;
 const secondsEach = 2;
 export const cores = { server: 0, load: 1 };
 
-/** Of one server, the middle one of the rounds. */
+/** For one server, the median of the rounds. */
 export interface Speed {
   perSecond: number;
-  /** Processor microseconds for each request, where the system tells: they bear a busy machine. */
+  /**
+   * CPU microseconds per request, if the system reports them: they are robust against other load.
+   */
   processorUs: number | undefined;
 }
 
@@ -22,13 +24,15 @@ export function at(name: string, { origin, pid }: Running, address: string) {
   return { name, url: origin + address, pid };
 }
 
-/** What this process used so far of all processors, in hundredths of a second; null where there is no /proc. */
+/**
+ * The total CPU time of this process so far, in hundredths of a second; null if there is no /proc.
+ */
 async function processorTicks(pid: number): Promise<number | null> {
   const fields = await statOf(pid);
   return fields && Number(fields[11]) + Number(fields[12]);
 }
 
-/** Each target in each round, so that whatever else this machine does meets all of them. Round 0 warms up. */
+/** Each target in each round, so that other load affects all of them. Round 0 warms up. */
 export async function takeTurns(
   targets: ReturnType<typeof at>[],
   connections: number,

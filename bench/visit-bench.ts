@@ -19,8 +19,8 @@ import { probePage, type Sought } from '#bench/visit-probe.ts';
 const rounds = 5;
 const processorSlowdown = 4;
 /**
- * No emulation of a phone or of a color scheme: when a new document comes, such an emulation ends in the old one, which
- * then computes all its styles anew (a trace shows it). No phone does that.
+ * No emulation of a phone or of a color scheme: when a new document comes, such an emulation ends
+ * in the old one, which then computes all its styles again (a trace shows it). No phone does that.
  */
 const phone = {
   viewport: { width: 390, height: 844 },
@@ -28,7 +28,7 @@ const phone = {
   ...({ colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null } as const),
 };
 const untouchedMs = 5_000;
-/** How long a thumb lies on what it taps. */
+/** The duration of a tap. */
 const tapMs = 100;
 const typed = 'he';
 const cardLinks = 'article :is(h2, h3) a';
@@ -36,7 +36,7 @@ const cardLinks = 'article :is(h2, h3) a';
 interface Figure {
   says: string;
   unit: 'kB' | 'ms' | 'yes';
-  /** Nothing may be more; `before`: than it was before, but for a twentieth. */
+  /** The limit; `before`: 5% more than before. */
   most?: number | 'before';
 }
 
@@ -48,11 +48,11 @@ const figures = {
   styles: { says: 'style sheets of the list', unit: 'kB', most: 20 },
   html: { says: 'HTML of the list', unit: 'kB' },
   firstPaint: { says: 'first contentful paint of the list', unit: 'ms' },
-  alive: { says: 'page alive: the theme switch answers', unit: 'ms', most: 1_500 },
+  alive: { says: 'page hydrated: the theme switch responds', unit: 'ms', most: 1_500 },
   longTasks: { says: 'long tasks, together', unit: 'ms' },
   suggestions: { says: 'first letter to suggestions', unit: 'ms', most: 'before' },
   tap: { says: 'tap on a card to the deal painted', unit: 'ms', most: 300 },
-  prefetched: { says: '  asked for before the finger left', unit: 'yes' },
+  prefetched: { says: '  requested before the finger left', unit: 'yes' },
   back: { says: 'back to the list', unit: 'ms' },
   restored: { says: "  from the browser's own memory", unit: 'yes' },
   scrollKept: { says: '  where it had been scrolled to', unit: 'yes' },
@@ -61,7 +61,7 @@ const figures = {
 type Name = keyof typeof figures;
 type Found = Partial<Record<Name, number>>;
 
-/** The site of a checkout at the other end of a line, with what was found there in each round. */
+/** The site of a checkout at the other end of a connection, with its results in each round. */
 interface Lane {
   site: DemoSite;
   protocol: Protocol;
@@ -70,8 +70,8 @@ interface Lane {
 }
 
 /**
- * Visits to the built site of this checkout, and of another one in rounds that take turns, as a phone on a slow line sees
- * them: nothing in the browser's cache, all in the server's.
+ * Visits to the built site of this checkout, and of another one in alternating rounds, like a phone
+ * on a slow connection: nothing in the browser's cache, everything in the server's.
  */
 export async function benchVisit(
   before: string | undefined,
@@ -84,7 +84,7 @@ export async function benchVisit(
     const tables: Table[] = [];
     for (const protocol of protocols) {
       const own = lanes.filter((lane) => lane.protocol === protocol);
-      // Round 0 warms up, and sees what is the same each time.
+      // Round 0 warms up, and measures constant values.
       for (const lane of own) lane.found.push(await visitOthers(browser, lane));
       for (let round = 0; round <= rounds; round++) {
         for (const lane of own) {
@@ -132,7 +132,9 @@ async function openLanes(checkout: string): Promise<Lane[]> {
   return Promise.all(protocols.map(open));
 }
 
-/** With its memory of pages left behind, which Playwright switches off, and with belief in our certificate. */
+/**
+ * With its back/forward cache, which Playwright switches off, and with trust in our certificate.
+ */
 function openBrowser(): Promise<Browser> {
   const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   const mark = createHash('sha256').update(key).digest('base64');
@@ -149,12 +151,12 @@ function openBrowser(): Promise<Browser> {
 interface Visit {
   page: Page;
   lane: Lane;
-  /** Gzipped, of all that came through so far and is of this type. */
+  /** Gzipped bytes of all responses of this type so far. */
   weigh(type: string): Promise<number>;
   tap(x: number, y: number): Promise<void>;
 }
 
-/** A first visit with a browser that has nothing. */
+/** A first visit with an empty browser. */
 async function visit<Result>(
   browser: Browser,
   lane: Lane,
@@ -163,7 +165,7 @@ async function visit<Result>(
   isPressing = false,
 ): Promise<Result> {
   const { site, line } = lane;
-  await fetch(site.origin + address); // the server's cache has it
+  await fetch(site.origin + address); // now the server's cache has it
   line.passed.length = 0;
   const context = await browser.newContext(phone);
   try {
@@ -262,7 +264,7 @@ async function timeUntil(page: Page, sought: Sought, act: () => Promise<void>): 
   return read(page, () => Number(sessionStorage.seen) - Number(sessionStorage.start));
 }
 
-/** What the page tells once it is a number, whatever documents come and go meanwhile. */
+/** The page's value once it is a number, however many documents come and go meanwhile. */
 async function read(page: Page, tell: () => number): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const told = await page.evaluate(tell).catch(() => Number.NaN);
@@ -283,7 +285,7 @@ async function readTimings(): Promise<{ firstPaint: number; longTasks: number }>
   return { firstPaint, longTasks };
 }
 
-/** The first card whose title is well in sight. */
+/** The first card whose title is well in view. */
 function findCard(links: string) {
   for (const link of document.querySelectorAll<HTMLAnchorElement>(links)) {
     const { x, y, width, height } = link.getBoundingClientRect();
@@ -297,7 +299,7 @@ function findCard(links: string) {
 
 const weights = new Map<string, number>();
 
-/** Gzipped as well as can be, so that what is compared is what was sent, and not how. */
+/** Gzipped at the best level, so that the content is compared, not its compression. */
 async function weightOf({ origin }: DemoSite, paths: readonly string[]): Promise<number> {
   let sum = 0;
   for (const address of new Set(paths.map((one) => origin + one))) {

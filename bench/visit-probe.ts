@@ -1,16 +1,17 @@
-/** What shall be seen, and from which event of the visitor on the time counts; none: from now on. */
+/** The element to wait for, and the event from which the time counts; none: from now on. */
 export interface Sought {
   since?: 'click' | 'keydown';
   path: string;
   selector: string;
   text?: string;
-  /** What must stand in the field that has the focus. */
+  /** The text that the focused field must have. */
   typed?: string;
 }
 
 /**
- * Runs in every document of a visit, before its own scripts. What it notes lies in the session's storage, so that the
- * next document has it: `start` and `seen` in milliseconds since 1970, `alive` since the navigation began.
+ * Runs in every document of a visit, before its own scripts. Its notes are in the session storage,
+ * so that the next document has them: `start` and `seen` in milliseconds since 1970, `alive` since
+ * the navigation began.
  */
 export function probePage(isPressing: boolean): void {
   if (location.protocol === 'about:') return;
@@ -32,7 +33,7 @@ export function probePage(isPressing: boolean): void {
     const sought = soughtNow();
     if (!sought) return;
     if (!isThere(sought)) return void requestAnimationFrame(look);
-    // Runs when the frame that shows it is painted, and before whatever else waits.
+    // Runs when the frame that shows it is painted, before other tasks.
     const note = () => {
       noteOnce('seen', clock());
       sessionStorage.removeItem('sought');

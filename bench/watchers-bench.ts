@@ -7,10 +7,13 @@ import { openShop } from '#bench/open-shop.ts';
 import { clockOfBackend } from '#bench/search-cost.ts';
 
 const deals = 10_000;
-/** Milliseconds; all lots of processor time, which another load of the machine leaves alone. */
+/** Milliseconds; for all batches CPU time, which does not depend on other load. */
 const most = { statement: 1_000, lots: 60_000 };
 
-/** One deal falls in price while so many users wait for it; then the lots until all are told. */
+/**
+ * One deal drops in price while this many users wait for it; then the batches until all are
+ * notified.
+ */
 export async function benchWatchers(
   serverUrl: string,
   watchers: number,
@@ -35,8 +38,8 @@ export async function benchWatchers(
     await empty(db);
     const isMet = statement <= most.statement && processor <= most.lots && mails === watchers;
     const text =
-      `${watchers.toLocaleString('en-US')} watchers: the price ${ms(statement)}; ${lots.length} lots, ` +
-      `${ms(processor)} of processor, the longest took ${ms(longest)}; ${mails} mails queued`;
+      `${watchers.toLocaleString('en-US')} watchers: the price ${ms(statement)}; ${lots.length} batches, ` +
+      `${ms(processor)} of CPU time, the longest took ${ms(longest)}; ${mails} mails queued`;
     return { results: { watchers, statement, processor, longest, mails }, text, isMet };
   } finally {
     await close();
@@ -63,7 +66,7 @@ async function fillAudience(db: Db, watchers: number): Promise<number | null> {
   return watchOneDeal(db, watchers);
 }
 
-/** So many users wait for any drop of one deal; answers its number. */
+/** Makes this many users wait for any drop of one deal; returns its id. */
 export async function watchOneDeal(db: Db, watchers: number): Promise<number | null> {
   await sql`insert into users (id, email, email_verified)
     select 'bench-' || n, 'bench-' || n || '@mail.example', true from generate_series(0, ${watchers - 1}::int) n

@@ -1,6 +1,6 @@
 import words from './word-lists.json' with { type: 'json' };
 
-/** The words of made-up titles. The earlier a word stands, the more often it is used. */
+/** The words of made-up titles. Earlier words are used more often. */
 export const { adjectives, extras, sentences } = words;
 
 /** Invented names: no real brand is measured or shown. */

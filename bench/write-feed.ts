@@ -5,7 +5,9 @@ import { diceOf, sentence } from '#bench/made-up-words.ts';
 const [target = '', rowCount = '0', changed = '0'] = process.argv.slice(2);
 await writeFeed(target, Number(rowCount), Number(changed));
 
-/** Texts as real ones are: twenty thousand words, descriptions of 300 to 2,000 letters, most of them short. */
+/**
+ * Realistic texts: twenty thousand words, descriptions of 300 to 2,000 letters, most of them short.
+ */
 async function writeFeed(file: string, rows: number, changedPerCent: number): Promise<void> {
   const handle = await open(file, 'w');
   let text =

@@ -1,5 +1,6 @@
-// Starts everything from a fresh checkout with whatever Node (18 or newer) the machine has: installs what is
-// missing, builds what is old, then hands over to the project's own Node. Needs no package itself.
+// Starts everything from a fresh checkout with whatever Node (18 or newer) is installed: installs
+// what is missing, builds what is outdated, then hands over to the project's own Node. Needs no
+// package itself.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -55,12 +56,12 @@ const modes = {
   async suite(args) {
     return closing(suite(...args));
   },
-  /** What a change touches, in a minute: all of it is for `npm test`. */
+  /** Tests for a change, within a minute; all tests run in `npm test`. */
   async quick(args) {
     return closing(await quick(args));
   },
   async t(files) {
-    if (files.length === 0) fail('Say which: npm run t -- app/platform/money.test.ts', 2);
+    if (files.length === 0) fail('Name a test file: npm run t -- app/platform/money.test.ts', 2);
     const isJourney = (file) => file.endsWith('.e2e.ts');
     const [seen, tests] = [files.filter(isJourney), files.filter((file) => !isJourney(file))];
     const code = tests.length > 0 ? suite(...tests) : 0;
@@ -68,11 +69,11 @@ const modes = {
   },
   async cluster(args) {
     if (process.getuid?.() !== 0) {
-      fail('The cluster needs root on Linux: it makes machines of network namespaces.');
+      fail('The cluster needs root on Linux, since its machines are network namespaces.');
     }
     needPrograms('The cluster', clusterPrograms);
     timed('building', ensureBuilt);
-    // A network of its own: nothing that runs there reaches this machine, or the other way.
+    // A network of its own, isolated from this server in both directions.
     const apart = ['--net', '--uts', '--mount', ownNode, 'test/cluster/run-cluster.ts', ...args];
     return run('unshare', apart);
   },
@@ -95,7 +96,7 @@ const modes = {
     return run(ownNode, [...siteFlags(), 'bench/main.ts', ...args], { NODE_ENV: 'production' });
   },
   async run([program, ...args]) {
-    if (!program) fail('Say what to run: node bin/bootstrap.mjs run oxfmt --write .');
+    if (!program) fail('Name a program: node bin/bootstrap.mjs run oxfmt --write .');
     return run(program, args);
   },
 };
@@ -119,7 +120,7 @@ function ensureInstalled() {
     if (code !== 0) fail('npm ci failed; see its message above. Is the network up?', code);
   }
   if (existsSync(ownNode)) return;
-  // Where npm holds back install scripts, the package has not fetched its program yet.
+  // If npm blocks install scripts, the package has not downloaded its program yet.
   say('fetching Node 24');
   npm(['rebuild', 'node', '--foreground-scripts', '--loglevel=error']);
   if (!existsSync(ownNode)) {
@@ -127,7 +128,10 @@ function ensureInstalled() {
   }
 }
 
-/** Compares what is installed with the lock file by content; times of files say nothing after a checkout. */
+/**
+ * Compares the installation with the lock file by content; file times are meaningless after a
+ * checkout.
+ */
 function isInstalled() {
   try {
     const wanted = readPackages('package-lock.json');
@@ -149,7 +153,7 @@ function readPackages(file) {
 function npm(args) {
   const cli = process.env.npm_execpath;
   const options = { cwd: root, stdio: ['ignore', 2, 2], env: environment() };
-  // NODE_ENV=production would leave out what the build needs.
+  // NODE_ENV=production would omit packages that the build needs.
   delete options.env.NODE_ENV;
   const done =
     cli && /npm-cli\.c?js$/.test(cli)
@@ -161,13 +165,13 @@ function npm(args) {
 
 // Running ---------------------------------------------------------------------------------------
 
-/** Runs a program that may stay for long: signals go through to it, its exit code comes back. */
+/** Runs a long-running program: signals are forwarded to it, and its exit code is returned. */
 function run(program, args, more = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: environment(more) });
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
       process.on(signal, () => {
-        // The terminal gives Ctrl+C to the child as well as to us: it must not count twice.
+        // The terminal sends Ctrl+C to the child as well: it must not count twice.
         if (signal === 'SIGINT' && process.stdin.isTTY) return;
         child.kill(signal);
       });

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 let root = '';
 const inRoot = (...parts: string[]) => path.join(root, ...parts);
 
-/** A project as it stands after `npm ci`, whose tools only note that they were called. */
+/** A project after `npm ci`, whose tools only record their calls. */
 beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'deal-hub-bootstrap-'));
   for (const folder of ['bin', 'app', 'node_modules/node/bin', 'node_modules/.bin', 'server']) {
@@ -90,8 +90,8 @@ async function bootstrap(
 
 const calls = () => readFile(inRoot('calls'), 'utf8').catch(() => '');
 
-describe('what it is asked for', () => {
-  test('is one of its modes; anything else is answered with 2 and the list', async () => {
+describe('the command', () => {
+  test('is one of its modes; anything else exits with 2 and the list', async () => {
     for (const words of [[], ['strat'], ['constructor']]) {
       const said = await bootstrap(words);
       expect(said.code).toBe(2);
@@ -100,24 +100,24 @@ describe('what it is asked for', () => {
     expect(await calls()).toBe('');
   });
 
-  test('hands a program its words and gives its exit code back', async () => {
+  test('passes a program its arguments and returns its exit code', async () => {
     const said = await bootstrap(['run', 'node', '-e', 'console.log("ran"); process.exit(7)']);
     expect(said).toMatchObject({ code: 7, out: 'ran\n' });
     expect((await bootstrap(['run'])).code).toBe(1);
   });
 
-  test('a program that dies by a signal is told as the shell would', async () => {
+  test('reports a program that dies by a signal like the shell', async () => {
     const said = await bootstrap(['run', 'node', '-e', 'process.kill(process.pid, "SIGTERM")']);
     expect(said.code).toBe(128 + 15);
   });
 
-  test('a program that is not there is said to be missing', async () => {
+  test('reports a missing program', async () => {
     const said = await bootstrap(['run', 'no-such-program']);
     expect(said.code).toBe(1);
     expect(said.err).toContain('no-such-program could not be started');
   });
 
-  test('finds the project’s own tools and Node before those of the machine', async () => {
+  test('prefers the project’s own tools and Node to installed ones', async () => {
     await write('node_modules/.bin/own-tool', '#!/bin/sh\necho the own tool');
     await chmod(inRoot('node_modules/.bin/own-tool'), 0o755);
     expect((await bootstrap(['run', 'own-tool'])).out).toBe('the own tool\n');
@@ -127,7 +127,7 @@ describe('what it is asked for', () => {
 });
 
 describe('installing', () => {
-  test('is left out where everything is there', async () => {
+  test('is skipped if everything is installed', async () => {
     await bootstrap(['run', 'node', '-e', '0']);
     expect(await calls()).toBe('');
   });
@@ -135,7 +135,7 @@ describe('installing', () => {
   test.each([
     ['another version', { kysely: '1.0.0' }, { kysely: '0.9.0' }],
     ['a missing package', { kysely: '1.0.0', pg: '8.0.0' }, { kysely: '1.0.0' }],
-  ])('is done for %s, with what the build needs', async (_name, wanted, found) => {
+  ])('happens for %s, with everything the build needs', async (_name, wanted, found) => {
     await lock(wanted, found);
     const said = await bootstrap(['run', 'node', '-e', '0'], { NODE_ENV: 'production' });
     expect(said.code).toBe(0);
@@ -143,13 +143,13 @@ describe('installing', () => {
     expect(await calls()).toMatch(/^npm ci .*NODE_ENV=undefined\n$/);
   });
 
-  test('is not done for what only other machines need', async () => {
+  test('is not triggered by packages for other platforms', async () => {
     await lock({ kysely: '1.0.0', 'binary-for-another-system?': '1.0.0' }, { kysely: '1.0.0' });
     await bootstrap(['run', 'node', '-e', '0']);
     expect(await calls()).toBe('');
   });
 
-  test('that fails ends it with a sentence and npm’s own code', async () => {
+  test('ends with a sentence and npm’s own code if it fails', async () => {
     await rm(inRoot('node_modules/.package-lock.json'));
     const said = await bootstrap(['run', 'node', '-e', 'console.log("ran")'], { NPM_ANSWERS: '3' });
     expect(said.code).toBe(3);
@@ -157,7 +157,7 @@ describe('installing', () => {
     expect(said.out).toBe('');
   });
 
-  test('fetches the project’s Node where npm held it back', async () => {
+  test('downloads the project’s Node if npm blocked it', async () => {
     await rm(inRoot('node_modules/node/bin/node'));
     const said = await bootstrap(['run', 'node', '-e', '0']);
     expect(await calls()).toMatch(/^npm rebuild node /);
@@ -167,7 +167,7 @@ describe('installing', () => {
 });
 
 describe('building', () => {
-  test('is done at the first start, and again only when what it is made from changed', async () => {
+  test('happens at the first start, and again only after a change of its sources', async () => {
     const first = await bootstrap(['start', '--port', '3001']);
     expect(JSON.parse(first.out)).toMatchObject({
       words: ['start', '--port', '3001'],
@@ -186,14 +186,14 @@ describe('building', () => {
     expect(await calls()).toBe('build\nbuild\n');
   });
 
-  test('is done again when the way of building changed', async () => {
+  test('happens again after a change of the build itself', async () => {
     await bootstrap(['start']);
     await write('vite.config.ts', 'export default { changed: 1 }');
     await bootstrap(['start']);
     expect(await calls()).toBe('build\nbuild\n');
   });
 
-  test('that fails starts nothing', async () => {
+  test('starts nothing if it fails', async () => {
     await write('node_modules/.bin/react-router', 'process.exit(4)');
     const said = await bootstrap(['start']);
     expect(said.code).toBe(4);
@@ -203,7 +203,10 @@ describe('building', () => {
 });
 
 describe('a suite of tests', () => {
-  /** A runner that answers with one line of `answers` after another: its exit code and the files that failed. */
+  /**
+   * A runner that responds with one line of `answers` after another: its exit code and the failed
+   * files.
+   */
   async function runs(...answers: { code: number; failed?: string[] }[]) {
     await mkdir(inRoot('test'), { recursive: true });
     await write('answers.json', JSON.stringify(answers));
@@ -235,7 +238,7 @@ describe('a suite of tests', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
 
-  test('runs once where it passes, and where it fails on a person’s machine', async () => {
+  test('runs once if it passes, and if it fails outside CI', async () => {
     await runs({ code: 0, failed: [] });
     expect((await bootstrap(['suite'], { CI: 'true' })).code).toBe(0);
     await runs({ code: 1, failed: ['app/torn.test.ts'] });
@@ -243,7 +246,7 @@ describe('a suite of tests', () => {
     expect(await calls()).toBe(first + again);
   });
 
-  test('never judges an old build: it is made anew first, or nothing runs', async () => {
+  test('never tests an old build: it rebuilds first, or runs nothing', async () => {
     await runs({ code: 0, failed: [] }, { code: 0, failed: [] });
     await bootstrap(['suite']);
     await write('app/root.tsx', 'throw new Error()');
@@ -255,7 +258,7 @@ describe('a suite of tests', () => {
     expect(await calls()).toBe(`${first}build\n${again.trim()} app/root.test.ts\n`);
   });
 
-  test('takes the words of its caller, as for what touches the database', async () => {
+  test('accepts a filter, as for tests of the database', async () => {
     await runs({ code: 1, failed: [] }, { code: 0 });
     await bootstrap(['suite', '--project', 'database'], { CI: 'true' });
     expect(await calls()).toBe(
@@ -263,7 +266,7 @@ describe('a suite of tests', () => {
     );
   });
 
-  test('says in the end where the time went, and which files took most of it', async () => {
+  test('ends with the durations of its parts and of the slowest files', async () => {
     await runs({ code: 0, failed: ['app/slow.test.ts'] });
     const { err } = await bootstrap(['suite']);
     expect(err).toMatch(/» where the time went\n +\d+\.\d s  building\n +\d+\.\d s  tests\n/);
@@ -272,7 +275,7 @@ describe('a suite of tests', () => {
     );
   });
 
-  test('runs what failed once more in CI, and says so where that passes', async () => {
+  test('retries failures once in CI, and reports those that pass then', async () => {
     await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 0 });
     const said = await bootstrap(['suite'], { CI: 'true' });
     expect(said.code).toBe(0);
@@ -280,7 +283,7 @@ describe('a suite of tests', () => {
     expect(said.err).toContain('PASSED ONLY THE SECOND TIME, find out why: app/torn.test.ts');
   });
 
-  test('shows first what passed only the second time, until a commit names its cause', async () => {
+  test('starts with tests that passed only at the second try, until a commit names their cause', async () => {
     const torn = 'app/torn.test.ts PASSED ONLY THE SECOND TIME';
     git('init', '-q');
     git('commit', '--allow-empty', '-qm', 'Before');
@@ -298,7 +301,7 @@ describe('a suite of tests', () => {
     expect(await readdir(inRoot('test'))).toEqual([]);
   });
 
-  test('runs the journeys though tests failed, and says everything at the end', async () => {
+  test('runs the journeys even if tests failed, and reports everything at the end', async () => {
     for (const tool of ['oxfmt', 'oxlint', 'tsc', 'knip']) {
       await write(`node_modules/.bin/${tool}`, tool === 'tsc' ? 'process.exit(2)' : '');
     }
@@ -317,7 +320,7 @@ describe('a suite of tests', () => {
     expect(out).toMatch(/\n9 passed, 1 failed\n$/);
   });
 
-  test('fails where the second run fails too', async () => {
+  test('fails if the retry fails too', async () => {
     await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 1 });
     const said = await bootstrap(['suite'], { CI: 'true' });
     expect(said.code).toBe(1);
@@ -328,7 +331,7 @@ describe('a suite of tests', () => {
   test.each([
     ['a fault that belongs to no file', { code: 1, failed: [] }],
     ['a runner that ends before its report', { code: 134 }],
-  ])('runs whole once more for %s', async (_name, answer) => {
+  ])('runs completely once more for %s', async (_name, answer) => {
     await runs(answer, { code: 0 });
     expect((await bootstrap(['suite'], { CI: 'true' })).code).toBe(0);
     expect(await calls()).toBe(`${first}${second}\n`);
@@ -336,19 +339,19 @@ describe('a suite of tests', () => {
 });
 
 describe('deals', () => {
-  test('runs its command without a build, from wherever it is called', async () => {
+  test('runs its command without a build, from any folder', async () => {
     const said = await bootstrap(['mail', 'list'], {}, 'deals.mjs');
     expect(JSON.parse(said.out)).toMatchObject({ words: ['mail', 'list'] });
     expect(JSON.parse(said.out).from).toBe(await realTmp());
     expect(await calls()).toBe('');
   });
 
-  test('builds first where it is to start the site', async () => {
+  test('builds first if it starts the site', async () => {
     await bootstrap(['start'], {}, 'deals.mjs');
     expect(await calls()).toBe('build\n');
   });
 
-  test('keeps the NODE_ENV it was given', async () => {
+  test('keeps its NODE_ENV', async () => {
     const said = await bootstrap(['doctor'], { NODE_ENV: 'development' }, 'deals.mjs');
     expect(JSON.parse(said.out)).toMatchObject({ env: 'development' });
   });

@@ -1,7 +1,8 @@
-// Holds the parts of `.ci/run` against their budgets, in seconds and in processor seconds, scaled by what a fixed piece
-// of work takes on this machine at this hour, so that a loud machine isn't blamed on the tests.
-//   node bin/budget.mjs start   measures the machine, before anything else
-//   node bin/budget.mjs end     measures it again, prints the table; exits with 1 above twice a budget of the processor
+// Compares the parts of `.ci/run` with their budgets, in seconds and in CPU seconds. Both are
+// scaled by the time of a fixed piece of work on this server, so a busy server is not blamed on the
+// tests.
+//   node bin/budget.mjs start   measures the server, before anything else
+//   node bin/budget.mjs end     measures it again and prints the table; exits with 1 above twice a CPU budget
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
-/** Seconds on two quiet cores, and the phases of `timed` that count. */
+/** Seconds on two idle cores, and the phases of `timed` that count. */
 const parts = [
   {
     name: 'installing and checks',
@@ -34,12 +35,12 @@ const parts = [
   },
 ];
 const cores = 2;
-/** Seconds that the fixed piece of work takes on a quiet machine of CI. */
+/** Seconds that the fixed piece of work takes on an idle CI server. */
 export const quiet = 1.2;
 const says = 1.3;
 const fails = 2;
 
-/** Does the fixed piece of work and returns its processor seconds. */
+/** Does the fixed piece of work and returns its CPU seconds. */
 function work() {
   const before = process.cpuUsage();
   const block = Buffer.alloc(1 << 20, 'A deal site where every claim shows its evidence. ');
@@ -54,7 +55,9 @@ function work() {
   return (user + system) / 1e6;
 }
 
-/** Returns what the work takes on both cores at once, `{ seconds, processor }`, each for one core. */
+/**
+ * Returns the cost of the work on both cores at once, `{ seconds, processor }`, each for one core.
+ */
 async function measure() {
   const start = performance.now();
   const runs = Array.from({ length: Math.min(cores, cpus().length) }, async () => {
@@ -71,7 +74,9 @@ function file() {
   return process.env.SPENT_TIME ?? 'build/spent-time.jsonl';
 }
 
-/** Returns the lines of the table, the warnings, and whether a part used over twice its budget of the processor. */
+/**
+ * Returns the lines of the table, the warnings, and whether a part used over twice its CPU budget.
+ */
 export function compare(lines, budgets = parts) {
   const speeds = lines.filter((line) => line.speed).map((line) => line.speed);
   const mean = (key) => speeds.reduce((sum, speed) => sum + speed[key], 0) / speeds.length / quiet;
@@ -82,7 +87,7 @@ export function compare(lines, budgets = parts) {
   const rows = budgets.map(({ name, seconds, phases, kinds = [] }) => {
     const spent = lines.filter((line) => phases.includes(line.name));
     const sum = (key) => spent.reduce((total, line) => total + line[key], 0);
-    // Proofs whose inputs changed come on top: the change asked for them, and their figures are known.
+    // Proofs whose inputs changed are added: the change caused them, and their durations are known.
     const changed = lines.filter((line) => kinds.includes(line.kind));
     const more = changed.reduce((total, line) => total + line.changedSeconds, 0) / cores;
     const budget = {

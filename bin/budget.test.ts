@@ -9,14 +9,14 @@ const budgets = [
 ];
 const journeys = (seconds: number, processor: number) => ({ name: 'journeys', seconds, processor });
 
-test('says nothing more of parts within their budgets', () => {
+test('reports nothing more for parts within their budgets', () => {
   const { table, warnings, isTooMuch } = compare([quiet, journeys(240, 480)], budgets);
   expect(table.join('\n')).toMatch(/journeys +240 of 240 s +480 of 480 s of the processor/);
   expect(warnings).toEqual([]);
   expect(isTooMuch).toBe(false);
 });
 
-test('says so above 1.3 times, and fails above twice in processor seconds alone', () => {
+test('warns above 1.3 times, and fails above twice in CPU seconds alone', () => {
   const slow = compare([quiet, journeys(500, 400)], budgets);
   expect(slow.warnings).toEqual(['OVER BUDGET: journeys took 2.1 times its seconds']);
   expect(slow.isTooMuch).toBe(false);
@@ -25,14 +25,14 @@ test('says so above 1.3 times, and fails above twice in processor seconds alone'
   expect(busy.isTooMuch).toBe(true);
 });
 
-test('does not blame the tests for a loud machine', () => {
+test('does not blame the tests for a busy server', () => {
   expect(compare([quiet, loud, journeys(900, 970)], budgets)).toMatchObject({
     warnings: [],
     isTooMuch: false,
   });
 });
 
-test('adds the seconds of proofs that a change brought back', () => {
+test('adds the seconds of proofs that a change invalidated', () => {
   const changed = { kind: 'tests', changedSeconds: 400 };
   const { table } = compare(
     [quiet, changed, { name: 'tests', seconds: 500, processor: 900 }],

@@ -1,5 +1,5 @@
-// Builds the pages, and knows whether what was built is still what the sources say. For the bootstrap, which any Node
-// from 18 on runs, and for the tests, which must never judge an old build.
+// Builds the pages, and checks whether the build is up to date. For the bootstrap, which any Node
+// from 18 on runs, and for the tests, which must never test an old build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ function isBuilt() {
   return readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export function build() {
   say('building the pages');
   const madeFrom = fingerprint();
@@ -38,10 +38,10 @@ export function build() {
   return code;
 }
 
-/** A test holds what pages import to these. */
+/** A test limits the imports of pages to these. */
 export const sourceFolders = ['app', 'content', 'database', 'public'];
 
-/** Of everything the bundle is made from, by content. */
+/** A hash of everything the bundle is made from, by content. */
 function fingerprint() {
   const hash = createHash('sha256');
   const files = sourceFolders.flatMap((folder) => filesIn(folder));
@@ -74,19 +74,19 @@ export function tool(name) {
   return existsSync(file) ? file : fail(`${name} is not installed.`);
 }
 
-/** Runs a program to its end and answers its exit code. */
+/** Runs a program to its end and returns its exit code. */
 export function runNow(program, args, more = {}) {
   const done = spawnSync(program, args, { cwd: root, stdio: 'inherit', env: environment(more) });
   if (done.error) fail(done.error.message);
   return exitCodeOf(done.status, done.signal);
 }
 
-/** The project's Node before the machine's, for every program that asks for `node`. */
+/** The project's Node comes first in PATH, for every program that calls `node`. */
 export function environment(more = {}) {
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const folders = [path.dirname(ownNode), path.join(root, 'node_modules/.bin'), process.env[key]];
   return {
-    // Programs begin a quarter sooner where Node keeps what it compiled; a folder it may not write, it passes over.
+    // Programs start a quarter faster with Node's compile cache; a read-only folder is ignored.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
     ...process.env,
     [key]: folders.filter(Boolean).join(path.delimiter),

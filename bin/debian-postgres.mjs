@@ -1,4 +1,4 @@
-// A throwaway cluster of the PostgreSQL that the machine's packages have, since owners may bring a server of theirs.
+// A temporary cluster of the installed PostgreSQL, since owners may use a server of their own.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -48,11 +48,11 @@ export function withDebianPostgres(work) {
   const stop = () =>
     asPostgres(folder, `${bin}/pg_ctl`, ['stop', '-D', cluster, '-m', 'fast', '-s']);
   try {
-    say(`PostgreSQL of this machine, ${bin}, port ${port}`);
+    say(`installed PostgreSQL, ${bin}, port ${port}`);
     const isUp =
       asPostgres(folder, `${bin}/initdb`, ['-D', cluster, ...initdb]) &&
       asPostgres(folder, `${bin}/pg_ctl`, ['start', '-D', cluster, ...options]);
-    if (!isUp) fail('The PostgreSQL of this machine did not start; its message stands above.');
+    if (!isUp) fail('The installed PostgreSQL did not start; see its message above.');
     return work(`postgres://postgres@127.0.0.1:${port}/postgres`);
   } finally {
     stop();
@@ -60,7 +60,7 @@ export function withDebianPostgres(work) {
   }
 }
 
-/** The newest that is installed; Debian's package is installed where it may be. */
+/** The newest installed version; Debian's package is installed if permitted. */
 function findBinaries() {
   const newest = () => {
     try {

@@ -1,11 +1,11 @@
-// Programs that the project uses and npm does not have: from the machine's packages.
+// Programs that the project uses and npm does not have: from the system's packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fail, say } from './build-pages.mjs';
 import { timed } from './spent-time.mjs';
 
-/** Where a program is, if it is. */
+/** The path of a program, if it is installed. */
 export function onPath(program) {
   const folders = [
     ...(process.env.PATH ?? '').split(path.delimiter),
@@ -16,7 +16,7 @@ export function onPath(program) {
   return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
 }
 
-/** Installs the first of these choices that the machine's packages have. */
+/** Installs the first of these choices that is available as a package. */
 export function aptInstall(...choices) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args) =>
@@ -27,7 +27,7 @@ export function aptInstall(...choices) {
   });
 }
 
-/** Debian starts what it installs, unless this file says no (invoke-rc.d(8)). */
+/** Debian starts installed services, unless this file forbids it (invoke-rc.d(8)). */
 function installWithoutStarting(names) {
   const policy = '/usr/sbin/policy-rc.d';
   const isOurs = !existsSync(policy);
@@ -40,8 +40,8 @@ function installWithoutStarting(names) {
 }
 
 /**
- * Ends the process with a sentence where programs are missing and cannot be had. `packages` has the package of each, by its
- * name or its file.
+ * Ends the process with a sentence if programs are missing and cannot be installed. `packages` maps
+ * each program's name or file to its package.
  */
 export function needPrograms(what, packages) {
   const isThere = (program) => (program.startsWith('/') ? existsSync(program) : onPath(program));

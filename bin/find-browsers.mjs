@@ -1,11 +1,11 @@
-// The browser of the journeys, which `npm test` installs where it may.
+// The browser of the journeys, which `npm test` installs if permitted.
 import { existsSync } from 'node:fs';
 import { fail, say } from './build-pages.mjs';
 import { aptInstall, onPath } from './debian-programs.mjs';
 
 /**
- * A whole Chromium, which shows notifications, and one without a window, which needs a fifth less of the processor,
- * where there is one.
+ * A complete Chromium, which can show notifications, and a headless one, which needs a fifth less
+ * CPU, if available.
  */
 export function findBrowsers() {
   const isRoot = process.getuid?.() === 0;

@@ -34,18 +34,18 @@ describe('a plan', () => {
     expect(plans[0]?.changedSeconds).toBe(0);
   });
 
-  test('runs everything when asked for all', () => {
+  test('runs everything on request', () => {
     const { run, trusted } = makePlan('tests', present, proofs, 'all');
     expect(Object.keys(run)).toEqual(names);
     expect(trusted).toEqual([]);
   });
 
-  test('trusts no proof of another kind', () => {
+  test('ignores proofs of another kind', () => {
     expect(makePlan('postgres', present, proofs, 0).trusted).toEqual([]);
   });
 });
 
-describe('noting results', () => {
+describe('recording results', () => {
   const plan: Plan = {
     kind: 'tests',
     run: { 'a.test.ts': 'new', 'b.test.ts': 'same', 'c.test.ts': 'new', 'd.test.ts': 'new' },
@@ -67,7 +67,7 @@ describe('noting results', () => {
     { name: 'c.test.ts', seconds: 3, hasFailed: true },
   ];
 
-  test('keeps what passed, forgets what failed or is gone, and leaves unchanged lines alone', () => {
+  test('keeps passed ones, deletes failed or removed ones, and leaves unchanged lines alone', () => {
     expect(noteResults(plan, before, results, '2026-11-26')).toEqual({
       'postgres a.test.ts': old,
       'tests a.test.ts': { inputs: 'new', date: '2026-11-26', seconds: 2.3 },
@@ -76,7 +76,7 @@ describe('noting results', () => {
     });
   });
 
-  test('writes every figure anew after a run of everything', () => {
+  test('rewrites every duration after a complete run', () => {
     const noted = noteResults({ ...plan, trusted: [] }, before, results, '2026-11-26');
     expect(noted['tests b.test.ts']).toEqual({ inputs: 'same', date: '2026-11-26', seconds: 9 });
   });

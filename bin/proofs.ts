@@ -1,6 +1,7 @@
-// Decides which proofs run: those whose inputs changed since they last passed, and a sixth of the others.
+// Decides which proofs run: those whose inputs changed since they last passed, and a sixth of the
+// others.
 //   node bin/proofs.ts plan KIND [--anew]   writes build/proof-plan.json and prints a summary
-//   node bin/proofs.ts record             notes in test/proofs.json what build/proof-results.json says of that plan
+//   node bin/proofs.ts record               updates test/proofs.json from build/proof-results.json
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,11 +19,11 @@ type Proofs = Record<string, Proof>;
 
 export interface Plan {
   kind: ProofKind;
-  /** Fingerprints of what runs, by name. */
+  /** Fingerprints of the proofs to run, by name. */
   run: Record<string, string>;
-  /** Names of what is taken on trust. */
+  /** Names of the proofs that are skipped. */
   trusted: string[];
-  /** What ran last in seconds of a worker, of those whose inputs changed. */
+  /** Worker seconds of the last run of those whose inputs changed. */
   changedSeconds: number;
 }
 
@@ -33,7 +34,9 @@ const shares = 6;
 /** Seconds; a guess for a proof that never ran. */
 const usualSeconds = 10;
 
-/** Chooses what runs. `share`, 0 to 5, is the sixth of the unchanged proofs whose turn it is. */
+/**
+ * Chooses the proofs to run. `share`, 0 to 5, selects the sixth of the unchanged proofs that runs.
+ */
 export function makePlan(
   kind: ProofKind,
   fingerprints: ReadonlyMap<string, string>,
@@ -55,7 +58,7 @@ export function makePlan(
   };
 }
 
-/** Deals the names out to six shares that take about as long. */
+/** Distributes the names over six shares of about the same duration. */
 function shareOut(names: readonly string[], secondsOf: (name: string) => number): string[][] {
   const piles = Array.from({ length: shares }, () => ({ seconds: 0, names: [] as string[] }));
   for (const name of names.toSorted((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1))) {
@@ -78,7 +81,7 @@ function writePlan(kind: ProofKind, anew: boolean): void {
   const { changedSeconds } = made;
   if (SPENT_TIME) appendFileSync(SPENT_TIME, `${JSON.stringify({ kind, changedSeconds })}\n`);
   const count = Object.keys(made.run).length;
-  console.error(`» ${kind}: ${count} proofs run, ${made.trusted.length} are taken on trust`);
+  console.error(`» ${kind}: ${count} proofs run, ${made.trusted.length} are skipped`);
   const dates = Map.groupBy(made.trusted, (name) => proofs[`${kind} ${name}`]?.date ?? '');
   for (const [date, names] of dates) {
     const shown = names.length > 30 ? `${names.length} files` : names.join(', ');

@@ -1,4 +1,4 @@
-// `npm run quick`: what a change touches, in a minute. All of it is for `npm test`.
+// `npm run quick`: checks and tests for a change, within a minute; all of them run in `npm test`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export async function quick(args) {
   });
   if (asked.status !== 0) return exitCodeOf(asked.status, asked.signal);
   const { changed, tests, left } = JSON.parse(asked.stdout);
-  say(`${changed.length} changed files touch ${tests.length + left.length} files of tests`);
+  say(`${changed.length} changed files affect ${tests.length + left.length} test files`);
   const sources = changed.filter((file) => /\.(?:tsx?|mjs)$/.test(file));
   const codes = [
     changed.length > 0 ? format(...changed) : 0,
@@ -34,7 +34,10 @@ export async function quick(args) {
   return codes.find((code) => code !== 0) ?? 0;
 }
 
-/** Runs commands beside each other and returns their exit codes. The output of each is shown in one piece. */
+/**
+ * Runs commands in parallel and returns their exit codes. The output of each is printed in one
+ * piece.
+ */
 function together(...steps) {
   const start = performance.now();
   const running = steps.map(async ([name, command]) => {

@@ -1,5 +1,5 @@
-// What `npm test`, `npm run check`, `npm run prove` and their parts run. Every part runs, whatever failed before it, and
-// the end says what failed.
+// The steps of `npm test`, `npm run check`, `npm run prove` and their parts. Every part runs,
+// whatever failed before it, and the end reports all failures.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const inProject = (...parts) => path.join(root, ...parts);
 const planFile = inProject('build/proof-plan.json');
 const moveTest = 'database/embedded/move-cluster.test.ts';
 
-/** Results of this run's files of tests, and names of its parts that failed. */
+/** Results of this run's test files, and names of its failed parts. */
 const results = [];
 const failedParts = [];
 
@@ -24,7 +24,7 @@ const failedParts = [];
 
 /** Some changed files are not the tool's. */
 export const lenient = '--no-error-on-unmatched-pattern';
-// The pages' types are written for the linter, which reads types too, and for the compiler.
+// The pages' types are generated for the linter, which reads types too, and for the compiler.
 export const typegen = () => [tool('react-router'), 'typegen'];
 export const format = (...files) => step('format', [tool('oxfmt'), '--check', lenient, ...files]);
 const lint = (...files) => step('lint', typegen(), [tool('oxlint'), lenient, ...files]);
@@ -46,7 +46,7 @@ function noted(name, code) {
 
 const firstFailure = (codes) => codes.find((code) => code !== 0) ?? 0;
 
-/** Everything but the journeys. */
+/** Everything except the journeys. */
 export function check() {
   const codes = [
     format('.'),
@@ -84,8 +84,8 @@ export function journeys(...options) {
 }
 
 /**
- * Runs all tests of a kind but those that passed before with the same inputs; a sixth of these runs all the same
- * (`bin/proofs.ts`). `anew` runs every one that has a fingerprint, and nothing else.
+ * Runs all tests of a kind except those that passed before with the same inputs; a sixth of these
+ * run all the same (`bin/proofs.ts`). `anew` runs only tests with a fingerprint, and all of them.
  */
 function provedSuite(kind, { anew = false, more = {} } = {}) {
   const plan = planProofs(kind, anew);
@@ -101,13 +101,16 @@ function provedSuite(kind, { anew = false, more = {} } = {}) {
   return code;
 }
 
-/** Returns the plan that `bin/proofs.ts` made, or null where it failed. */
+/** Returns the plan of `bin/proofs.ts`, or null if it failed. */
 function planProofs(kind, anew) {
   const words = ['bin/proofs.ts', 'plan', kind, ...(anew ? ['--anew'] : [])];
   return runNow(ownNode, words) === 0 ? JSON.parse(readFileSync(planFile, 'utf8')) : null;
 }
 
-/** Writes what passed to `test/proofs.json`. CI throws its clone away; whoever runs `.ci/run` may take the file. */
+/**
+ * Writes passed tests to `test/proofs.json`. CI discards its clone; a person who runs `.ci/run` may
+ * commit the file.
+ */
 function noteProofs(files) {
   writeFileSync(inProject('build/proof-results.json'), JSON.stringify(files));
   runNow(ownNode, ['bin/proofs.ts', 'record']);
@@ -126,7 +129,7 @@ export function prove() {
   ]);
 }
 
-/** Everything that touches the database once more, on the PostgreSQL of this machine's packages. */
+/** Runs everything that uses the database again, on the installed PostgreSQL. */
 export function secondPass({ anew = false } = {}) {
   const plan = planProofs('postgres', anew);
   if (plan === null) return noted('second pass', 1);
@@ -136,7 +139,7 @@ export function secondPass({ anew = false } = {}) {
     const before = results.length;
     const once = (...options) => runTests('second pass', { config: configs.tests, options, more });
     const codes = [once('--project', 'database')];
-    if (plan.run[moveTest]) codes.push(once(moveTest, '-t', "the machine's own PostgreSQL"));
+    if (plan.run[moveTest]) codes.push(once(moveTest, '-t', 'the installed PostgreSQL'));
     noteProofs(results.slice(before));
     return firstFailure(codes);
   });
@@ -157,8 +160,8 @@ export function testRelease({ anew = false } = {}) {
 }
 
 /**
- * Runs the tests of one configuration. CI shares its machine with strangers: there the files that failed run once
- * more, one by one and on a fresh site. A fault fails twice; a machine that stood still does not (decision record 023).
+ * Runs the tests of one configuration. CI shares its server with others: there, failed files run
+ * once more, one by one and on a fresh site. A fault fails twice; a slow server does not.
  */
 function runTests(name, { config, options, more = {} }) {
   timed('building', ensureBuilt);
@@ -179,7 +182,7 @@ function runTests(name, { config, options, more = {} }) {
     }
     const failed = first.files.filter((file) => file.hasFailed && file.name);
     const failedNames = failed.map((file) => file.name);
-    const names = failedNames.join(', ') || 'the whole suite: no file is to blame';
+    const names = failedNames.join(', ') || 'the whole suite: no single file failed';
     say(`once more, one by one: ${names}`);
     const again = failedNames.length > 0 ? failedNames : options;
     const second = vitest('--no-file-parallelism', ...again);
@@ -195,14 +198,14 @@ function runTests(name, { config, options, more = {} }) {
   });
 }
 
-/** Returns what `test/report-run.ts` wrote of a run, or nothing where Vitest did not come to write it. */
+/** Returns the report of `test/report-run.ts`, or nothing if Vitest did not write it. */
 function readReport(report) {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
 }
 
 // The end ---------------------------------------------------------------------------------------
 
-/** Says where the time went, what failed and how many tests there were; returns the exit code. */
+/** Prints the durations, the failures and the number of tests; returns the exit code. */
 export function closing(code) {
   showTimes(results);
   if (failedParts.length > 0) {

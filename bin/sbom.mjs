@@ -1,6 +1,7 @@
-// Prints what the site runs with as a CycloneDX 1.5 bill of materials (R43), from the lock file alone. npm's own
-// `npm sbom` leaves out packages that are needed (11.19.1: @remix-run/node-fetch-server), and fails with those for development.
-// With a folder, of what of that lies in there: a release holds the packages of one platform.
+// Prints the packages that the site runs with as a CycloneDX 1.5 bill of materials, from the lock
+// file alone. The command `npm sbom` omits required packages (11.19.1:
+// @remix-run/node-fetch-server), and fails with those for development. With a folder, only packages
+// inside it are listed: a release contains the packages of one platform.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +27,7 @@ const bill = {
 };
 process.stdout.write(`${JSON.stringify(bill, null, 2)}\n`);
 
-/** Node lies in a folder of its own there, without what fetched it. */
+/** Node is in a folder of its own there, without its installer. */
 function isIn(release, place) {
   return existsSync(path.join(release, place === 'node_modules/node' ? 'node' : place));
 }
@@ -39,7 +40,7 @@ function describe({ name: full, version: exact, integrity, license, optional }) 
     'bom-ref': purl,
     name: full,
     version: exact,
-    // The database's binaries for other machines, for example.
+    // The database's binaries for other platforms, for example.
     scope: optional ? 'optional' : 'required',
     hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
     ...(license && { licenses: [{ license: { name: license } }] }),

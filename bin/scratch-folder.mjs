@@ -1,13 +1,13 @@
-// Where tests keep what they throw away. On a disk up to half of the processor's time goes into the kernel, mostly to write
-// databases that nobody reads again.
+// The folder for temporary files of tests. On a disk, up to half of the CPU time goes to the
+// kernel, mostly to write databases that are never read again.
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 
 const inMemory = '/dev/shm';
-/** Bytes. Tests hold a fraction of it, and need the rest for their browsers and servers. */
+/** Bytes. Tests use a fraction of it, and need the rest for their browsers and servers. */
 const leastFree = 8 * 2 ** 30;
 
-/** In memory, where that is plenty and nobody chose another place. */
+/** In memory, if there is plenty and TMPDIR is not set. */
 export function scratchFolder() {
   return process.env.TMPDIR || (isPlenty() ? inMemory : os.tmpdir());
 }

@@ -1,5 +1,6 @@
-// What passed in CI only the second time is a defect until its cause is known. It is written down beside the tests and
-// shown first by every run, until a commit names the cause in a line of its message:
+// A test that passed in CI only the second time is a defect until its cause is known. It is
+// recorded beside the tests and shown first by every run, until a commit names the cause in a line
+// of its message:
 //   Second try of app/features/webhooks/webhooks.test.ts: a delivery in flight was noted as cancelled
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = fileURLToPath(new URL('../test/second-tries.json', import.meta.url));
 
-/** Forgets what a commit has explained, and tells what is left. */
+/** Deletes entries that a commit has explained, and prints the rest. */
 export function showSecondTries() {
   const known = read();
   const left = known.filter((one) => !isExplained(one));
@@ -42,7 +43,7 @@ function write(tries) {
   else writeFileSync(file, `${JSON.stringify(tries, null, 2)}\n`);
 }
 
-/** Nothing where there is no git, or the commit is not in this copy. */
+/** Nothing if there is no git, or if the commit is not in this clone. */
 function git(...words) {
   return spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout ?? '';
 }

@@ -4,8 +4,8 @@ import os from 'node:os';
 const megabyte = 2 ** 20;
 
 /**
- * The memory the site may plan with, in megabytes: MEMORY_MB of the environment or of `.env`, else what the machine or
- * its container has.
+ * The memory for the site, in megabytes: MEMORY_MB of the environment or of `.env`, else the memory
+ * of the server or its container.
  */
 function plannedMemoryMb() {
   const set = process.env.MEMORY_MB ?? /^MEMORY_MB=["']?(\d+)/m.exec(readEnvFile())?.[1];
@@ -14,21 +14,22 @@ function plannedMemoryMb() {
 }
 
 /**
- * How Node runs the site. A young generation takes up to three times its size, and a wider one than this renders no more
- * pages; a heap that grows by half at most between collections, and both together, keep an import of a hundred thousand rows
- * under 220 MB (bench/import-bench.ts). `npm run bench -- memory` has the figures for little memory.
+ * Node's flags for the site. A young generation takes up to three times its size, and a larger one
+ * than this renders no more pages. The heap grows by half at most between collections. Together
+ * they keep an import of a hundred thousand rows under 220 MB (bench/import-bench.ts). `npm run
+ * bench -- memory` has the results for little memory.
  */
 export function siteFlags(memoryMb = plannedMemoryMb()) {
   const youngMb = memoryMb >= 1000 ? 16 : 8;
   return [`--max-semi-space-size=${youngMb}`, '--heap-growing-percent=50'];
 }
 
-/** Where memory is short, threads share what they have freed: glibc gives each of them a store of its own, 25 MB in all. */
+/** With little memory, threads share one glibc arena: otherwise each has its own, 25 MB in all. */
 export function siteEnvironment(memoryMb = plannedMemoryMb()) {
   return memoryMb >= 2000 ? {} : { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
 }
 
-/** For the launcher of a release, which is a script of the shell. */
+/** For the launcher of a release, which is a shell script. */
 if (import.meta.main) {
   const missing = Object.entries(siteEnvironment()).filter(([name]) => !process.env[name]);
   const lines = missing.map(([name, value]) => `export ${name}=${value}\n`);

@@ -1,4 +1,5 @@
-// Fails when a page would make its visitor load more than we allow, so that weight is added knowingly.
+// Fails if a page makes its visitor load more than its budget, so that every increase is
+// deliberate.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,7 @@ const budgets = {
   notified: 110 * kilobyte,
   styles: 20 * kilobyte,
 };
-/** What a visitor fetches by turning to the search box, by the names of its chunks. */
+/** The chunks that load when a visitor focuses the search box. */
 const searchChunks = ['react', 'search-box'];
 const signInChunks = ['react', 'credential-islands'];
 /** The list of price alerts fetches the switch of notifications by itself. */
@@ -34,7 +35,7 @@ const { entry, routes } = JSON.parse(
 
 let isOver = false;
 const start = nameOf(entry.module);
-// The service worker comes later than the five seconds that are counted here.
+// The service worker loads later than the five seconds that count here.
 const untouched = withImports([start]);
 const searched = [...untouched, ...withImports(searchChunks.map(chunkOf))];
 report("script of an untouched visitors' page", untouched, budgets.untouched);
@@ -69,7 +70,7 @@ function report(what, names, most) {
   isOver ||= bytes > most;
 }
 
-/** These chunks and all that they import at once, not what they may ask for later. */
+/** These chunks and all their static imports, not their dynamic ones. */
 function withImports(names) {
   const found = new Set(names);
   for (const name of found) {
@@ -79,10 +80,10 @@ function withImports(names) {
   return [...found];
 }
 
-/** The build ends a name with a hash of eight. */
+/** The build ends a name with a hash of eight characters. */
 function chunkOf(name) {
   const chunk = files.find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
-  if (!chunk) throw new Error(`No script is called ${name}. Which one does its work now?`);
+  if (!chunk) throw new Error(`There is no chunk ${name}. Was it renamed?`);
   return chunk;
 }
 

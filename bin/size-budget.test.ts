@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Bytes that do not compress, so that a file weighs what it says, after what it imports. */
+/** Incompressible bytes, so that a file has its declared size, after its imports. */
 const asset = (name: string, bytes: number, imports = '') =>
   writeFile(
     path.join(root, 'build/client/assets', name),
@@ -46,7 +46,7 @@ const usual = {
 };
 const home = { id: 'storefront/home/home-page' };
 
-/** A build of these pages, each with a script and a sheet of its own beside what all of them share. */
+/** A build of these pages, each with its own script and stylesheet beside the shared ones. */
 async function weigh(pages: Page[], more: Partial<typeof usual> = {}) {
   const shared = { ...usual, ...more };
   const react = `import{r}from"./react-01234567.js";`;
@@ -82,7 +82,7 @@ async function weigh(pages: Page[], more: Partial<typeof usual> = {}) {
   });
 }
 
-test("a page within its budget is ok, and told with its weight; a visitors' page never loads its own script", async () => {
+test("prints the size of a page within its budget, and never counts a visitors' page's own script", async () => {
   const { code, out } = await weigh([{ ...home, script: 400_000 }]);
   expect(code).toBe(0);
   expect(out).toMatch(/^ok +script of an untouched visitors' page: 2\.\d kB of 6\.0 kB$/m);
@@ -105,7 +105,7 @@ test.each([
   expect(out).toMatch(new RegExp(`^TOO MUCH script of ${what}`, 'm'));
 });
 
-test('so do too many styles, those that every page links counted', async () => {
+test('fails on too many styles, including those on every page', async () => {
   const page = { ...home, styles: 15_000 };
   expect((await weigh([page])).code).toBe(0);
   const { code, out } = await weigh([page], { base: 6_000 });
@@ -113,7 +113,7 @@ test('so do too many styles, those that every page links counted', async () => {
   expect(out).toMatch(/^TOO MUCH styles of/m);
 });
 
-test('what several parts of a page share is counted once', async () => {
+test('counts parts that are shared within a page once', async () => {
   const { out } = await weigh([{ id: 'account/profile-page', parentId: account }]);
   expect(out).toMatch(/script of the page of sign-in whose form is used: 6\d\.\d kB/);
 });
@@ -131,7 +131,7 @@ test('the pages of an account bring a little more, with their sheets; those of s
   expect(out).not.toContain('outbox');
 });
 
-test('a script that is called otherwise now is no reason to say that all is well', async () => {
+test('fails if a known script was renamed', async () => {
   await weigh([home]);
   await rm(path.join(root, 'build/client/assets/search-box-01234567.js'));
   const again = new Promise<number>((resolve) => {

@@ -1,6 +1,6 @@
-// Writes docs/spec-coverage.md, or (--check) says whether it is the present one. It is made of docs/spec-deviations.md and
-// of comments right above a test or a describe, each with a statement and, where the test does not stand beside it, the
-// file that the statement is about:
+// Writes docs/spec-coverage.md, or (--check) checks that it is up to date. Its sources are
+// docs/spec-deviations.md and comments right above a test or a describe. Each has a statement and,
+// unless it is beside the test, the file that the statement is about:
 //   // Proves Storefront 2: Deal card: favorite toggle (favorite-toggle.tsx)
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const topics =
 export interface Sources {
   files: readonly string[];
   read: (file: string) => string;
-  /** Quoted words that something else stands for, with the reason. */
+  /** Quoted text that was replaced, with the reason. */
   replaced?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ interface Row {
   difference: string;
 }
 
-/** The page as it should be, and what is wrong with the tags and deviations that it is made of. */
+/** Returns the page, and the problems of the tags and deviations that it is made from. */
 export function makeSpecCoverage(sources: Sources): { page: string; problems: string[] } {
   const problems: string[] = [];
   const rows = new Map<string, Row>();
@@ -73,7 +73,7 @@ export function makeSpecCoverage(sources: Sources): { page: string; problems: st
   return { page: `${parts.join('\n')}\n`, problems: [...new Set(problems)] };
 }
 
-/** Quoted words that are in no page, since something else stands for them. */
+/** Quoted text that is on no page, since other text replaced it. */
 function replacedWords({ replaced = {} }: Sources): string[] {
   const lines = Object.entries(replaced).map(([words, reason]) => `- “${words}”: ${reason}`);
   if (lines.length === 0) return [];
@@ -95,7 +95,7 @@ function readTags({ files, read }: Sources, rows: Map<string, Row>, problems: st
   }
 }
 
-/** The two tables of docs/spec-deviations.md: what differs though it is proved, and what no test proves. */
+/** The two tables of docs/spec-deviations.md: proved deviations, and statements without a test. */
 function readDeviations(
   { files, read }: Sources,
   rows: Map<string, Row>,
@@ -106,9 +106,7 @@ function readDeviations(
     const [statement = '', difference = ''] = [cells[0], cells.at(-1)];
     const isProved = rows.has(statement);
     if (cells.length === 2 && !isProved) {
-      problems.push(
-        `${deviationsFile}: no test proves “${statement}”; is it called otherwise now?`,
-      );
+      problems.push(`${deviationsFile}: no test proves “${statement}”; was it renamed?`);
     } else if (cells.length === 3 && isProved) {
       problems.push(`${deviationsFile}: “${statement}” has a test; move it to the first table.`);
     }
@@ -126,7 +124,10 @@ function rowOf(rows: Map<string, Row>, statement: string): Row {
   return row;
 }
 
-/** The name of the test or describe that begins here, perhaps after more comments; null where none does. */
+/**
+ * The name of the test or describe that begins here, perhaps after more comments; null if there is
+ * none.
+ */
 function nameOfTest(text: string): string | null {
   if (!/^(?: *\/\/.*\n)*\s*(?:test|it|describe)\b/.test(text)) return null;
   const [, single, template, double] =
@@ -136,14 +137,19 @@ function nameOfTest(text: string): string | null {
   return (single ?? template ?? double ?? '').replaceAll("\\'", "'").replaceAll('|', '\\|');
 }
 
-/** `Storefront 2: Deal card (deal-card.tsx, deal-badge.tsx)` without and with what stands in the brackets. */
+/**
+ * Splits `Storefront 2: Deal card (deal-card.tsx, deal-badge.tsx)` into the statement and the names
+ * in brackets.
+ */
 function withoutFiles(told: string): { statement: string; names: string[] } {
   const [, statement = told, names = ''] =
     /^(.*\S) \(((?:[\w./-]+(?:\.\w+|\/)(?:, |(?=\)$)))+)\)$/.exec(told) ?? [];
   return { statement, names: names.split(', ').filter(Boolean) };
 }
 
-/** Files are unique by their names; of a folder or of one that isn't, as much of the path as it takes is written. */
+/**
+ * Files are unique by name; for a folder or a repeated name, write as much of the path as needed.
+ */
 function pathsOf(names: string[], files: readonly string[], problems: string[]): string[] {
   return names.map((name) => {
     const isFolder = name.endsWith('/') && files.some((file) => file.startsWith(name));
@@ -155,7 +161,7 @@ function pathsOf(names: string[], files: readonly string[], problems: string[]):
   });
 }
 
-/** What a test stands beside: `slug.ts` for `slug.test.ts`. */
+/** The file that a test is about: `slug.ts` for `slug.test.ts`. */
 function besides(test: string, files: readonly string[]): string[] {
   const stem = test.replace(/\.test\.tsx?$/, '');
   return files.filter((file) =>
@@ -163,7 +169,7 @@ function besides(test: string, files: readonly string[]): string[] {
   );
 }
 
-/** `P7, P7a: claims` tells of P7 and of P7a. */
+/** `P7, P7a: claims` is about P7 and P7a. */
 function numbersOf(statement: string): string[] {
   return statement.slice(0, Math.max(0, statement.indexOf(': '))).split(', ');
 }
@@ -189,7 +195,7 @@ function sectionsOf({ read }: Sources): { title: string; numbers: string[] }[] {
 
 function lineOf({ statement, where, tests, difference }: Row): string {
   const cells = [
-    statement.replace(/^(?:Storefront|Back office|Design)[ \d]*: /, ''), // as the heading says
+    statement.replace(/^(?:Storefront|Back office|Design)[ \d]*: /, ''), // as in the heading
     [...where]
       .sort()
       .map((file) => `\`${file}\``)

@@ -1,9 +1,9 @@
-// Where the time of a run went, shown at its end and kept for `bin/budget.mjs`.
+// Measures the parts of a run, for its summary and for `bin/budget.mjs`.
 import { appendFileSync, readFileSync } from 'node:fs';
 
 const phases = new Map();
 
-/** Does the work and counts its seconds, and those of the processor, under this name. */
+/** Does the work and adds its seconds, and its CPU seconds, under this name. */
 export function timed(name, work) {
   const [start, before] = [performance.now(), processorSeconds()];
   try {
@@ -25,8 +25,8 @@ export function timed(name, work) {
 }
 
 /**
- * Returns the processor seconds of all ended child processes and their own ended children; proc(5), `cutime` and
- * `cstime`, in ticks of 10 ms. 0 where there is no /proc.
+ * Returns the CPU seconds of all ended child processes and their own ended children; proc(5),
+ * `cutime` and `cstime`, in ticks of 10 ms. 0 without /proc.
  */
 function processorSeconds() {
   try {
@@ -39,7 +39,7 @@ function processorSeconds() {
   }
 }
 
-/** Prints the phases and the ten slowest of these files of tests, `{ name, seconds }`. */
+/** Prints the phases and the ten slowest of these test files, `{ name, seconds }`. */
 export function showTimes(files) {
   const rows = [...phases].map(([name, { seconds }]) => row(seconds, name));
   const slowest = [...files]

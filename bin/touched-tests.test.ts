@@ -3,14 +3,14 @@ import { touchedTests } from './touched-tests.ts';
 
 const namesAll = new Set(['bin/touched-tests.test.ts', 'test/proof-inputs.test.ts']);
 
-/** The first tests that a change of this file touches, but for those of the house and those that name them all. */
+/** The tests nearest to a change of this file, except house tests and those that name all files. */
 const nearest = (file: string, count = 5) =>
   touchedTests([file])
     .filter((name) => !name.startsWith('test/house/') && !namesAll.has(name))
     .slice(0, count);
 
-describe('a change touches', () => {
-  test('a page: the tests that ask for its address, those of its folder first', () => {
+describe('a change affects', () => {
+  test('a page: the tests that request its address, those of its folder first', () => {
     expect(nearest('app/storefront/deals/deals-page.tsx', 3)).toContain(
       'app/storefront/deals/deal-list-pages.test.ts',
     );
@@ -25,13 +25,13 @@ describe('a change touches', () => {
     );
   });
 
-  test('a query: the tests that stand beside it', () => {
+  test('a query: the tests beside it', () => {
     expect(nearest('app/features/deals/deal-list-queries.server.ts', 2)).toContain(
       'app/features/deals/deal-list-queries.test.ts',
     );
   });
 
-  test('a migration: the tests of migrations, and those of the tables it speaks of', () => {
+  test('a migration: the tests of migrations, and those of its tables', () => {
     const touched = nearest('database/migrations/0022_policy_reports.sql', 10);
     expect(touched).toContain('database/migrate.test.ts');
     expect(touched).toContain('app/platform/policy-reports.test.ts');
@@ -42,7 +42,7 @@ describe('a change touches', () => {
     expect(nearest('server/commands/mail-command.ts', 12)).toContain('server/cli.test.ts');
   });
 
-  test('a document: the checks of the house alone, which run for every change', () => {
+  test('a document: only the house tests, which run for every change', () => {
     expect(nearest('docs/glossary.md')).toEqual([]);
     expect(touchedTests(['docs/glossary.md'])).toContain('test/house/documents.test.ts');
   });

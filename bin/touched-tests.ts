@@ -1,5 +1,6 @@
-// Prints which tests a change touches, the nearest first, as many as fit a minute: { changed, tests, left }. What is
-// changed is what differs from the last commit, or from the commit that is named; where nothing does, the last commit.
+// Prints the tests that a change affects, the nearest first, as many as fit a minute: { changed,
+// tests, left }. The change is the difference from the last commit, or from the named commit; if
+// there is none, the last commit.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { listsOfTests } from '#test/proof-inputs.ts';
 import { testProjects } from '#test/test-projects.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** Of a minute, what formatting, linting, types and a build leave on two cores. */
+/** The rest of a minute after formatting, linting, types and a build on two cores. */
 const secondsForTests = 15;
 const files = projectFiles();
 const { torture, sweeps, database, plain } = testProjects();
@@ -20,7 +21,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const graph = whoNeedsWhom();
 
-/** The tests that one of these files is needed by, the nearest first. Those of the house always run. */
+/** The tests that depend on one of these files, the nearest first. House tests always run. */
 export function touchedTests(changed: readonly string[]): string[] {
   const tables = changed.filter((file) => file.endsWith('.sql')).map(tablesIn);
   const users = files.filter((file) => tables.some((one) => usesTables(file, one)));
@@ -36,7 +37,7 @@ export function touchedTests(changed: readonly string[]): string[] {
   ];
 }
 
-/** Who needs whom: by importing it, by naming its path, or, for a test, by asking for a page's address. */
+/** Dependencies: by an import, a path, or, for a test, a page's address. */
 function whoNeedsWhom(): Map<string, string[]> {
   const needs = importGraph(files);
   const known = new Set(files);
@@ -51,7 +52,7 @@ function whoNeedsWhom(): Map<string, string[]> {
   return needs;
 }
 
-/** As many of the first as fit the seconds, on two workers, by what they took before. */
+/** The first tests that fit into the seconds, on two workers, by their last durations. */
 function thatFit(tests: readonly string[]): { tests: string[]; left: string[] } {
   const times = path.join(root, 'build/test-times.json');
   const known = existsSync(times) ? JSON.parse(readFileSync(times, 'utf8')) : {};
@@ -75,7 +76,7 @@ function changedFiles(since: string | undefined): string[] {
   return now.length > 0 || since ? now : diff('HEAD~1', 'HEAD');
 }
 
-/** Programs that a file starts, routes, documents that it reads: whatever it names by its path. */
+/** Programs, routes and documents that a file names by their paths. */
 function namedFiles(file: string, known: ReadonlySet<string>): string[] {
   return [...read(file).matchAll(/['"`/]([\w./-]+\.(?:tsx?|mjs|md|json|css|html))['"`]/g)]
     .flatMap(([, name = '']) => [name, `app/${name}`, `test/fixtures/${name}`])
@@ -87,7 +88,7 @@ function asRoute({ file, path: address, index, children }: RouteConfigEntry): Ro
   return index ? { id, index } : { id, path: address, children: children?.map(asRoute) ?? [] };
 }
 
-/** The pages at the addresses that a test names, and what they stand in. */
+/** The pages at the addresses that a test names, and their layouts. */
 function pagesAskedBy(file: string): string[] {
   const text = read(file).replaceAll(/\$\{[^}]*\}/g, 'x');
   return [...text.matchAll(/['"`](\/[^'"`\s?#%]*)(?=['"`?#])/g)].flatMap(([, address = '']) => {
@@ -96,7 +97,7 @@ function pagesAskedBy(file: string): string[] {
   });
 }
 
-/** The tables that a migration or a function speaks of. */
+/** The tables that a migration or a function mentions. */
 function tablesIn(migration: string): RegExp {
   const names = read(migration).matchAll(/\b(?:table|on|into|update|from|references)\s+(\w{4,})/gi);
   const words = new Set([...names].map(([, name = '']) => name.toLowerCase()));
@@ -108,7 +109,7 @@ function usesTables(file: string, tables: RegExp): boolean {
   return /^(?:app|server)\/.*(?:\.server|\.test)\.ts$/.test(file) && tables.test(read(file));
 }
 
-/** Files are named for what they are about. */
+/** Files are named after their topic. */
 function sharedWords(a: string, b: string): number {
   const words = new Set(a.split(/\W|_/));
   return new Set(b.split(/\W|_/).filter((word) => words.has(word))).size;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => line.end());
 beforeEach(() => news());
 
-/** What was announced since the last time, one entry a statement. */
+/** The announcements since the last call, one entry per statement. */
 async function news(): Promise<string[]> {
   await sql`select pg_notify('pages', 'until here')`.execute(database.db);
   await expect.poll(() => heard.at(-1)).toBe('until here');
@@ -47,7 +47,10 @@ async function aShop() {
   return { places, category, merchant };
 }
 
-/** That lists hold other deals now, or those that prices order or narrow: of the whole site, and of these places. */
+/**
+ * The announcement that lists contain other deals, or those that prices order or filter: of the
+ * whole site, and of these places.
+ */
 const lists = (kind: 'deals' | 'prices', shops: { category_id: number; merchant_id: number }[]) => {
   const categories = shops.map((shop) => `${kind}:category:${shop.category_id}`);
   const merchants = shops.map((shop) => `${kind}:merchant:${shop.merchant_id}`);
@@ -58,7 +61,7 @@ const changeDeal = (id: number, values: object) => (db: Db) =>
   db.updateTable('deals').set(values).where('id', '=', id).execute();
 
 describe('a deal', () => {
-  it('that is new, and one that is deleted, is told by its number, and that lists changed', async () => {
+  it('announces its number and changed lists if it is added or deleted', async () => {
     const { places } = await aShop();
     let id = 0;
     const added = await newsOf(async (db) => {
@@ -69,7 +72,8 @@ describe('a deal', () => {
     expect(removed).toEqual([`deal:${id}`, lists('deals', [places])]);
   });
 
-  // Whatever a page of visitors may show of a deal; and whether lists hold others because of it, in any order or by price.
+  // Every field that visitors' pages may show of a deal; and whether lists change because of it, in
+  // any order or by price.
   it.each<[string, object, ('deals' | 'prices')?]>([
     ['title', { title: 'Another' }],
     ['description', { description: 'Another' }],
@@ -91,14 +95,17 @@ describe('a deal', () => {
     ['gtin', { gtin: '4006381333931' }],
     ['low_30_before', { low_30_before: 5000 }, 'prices'],
     ['price_checked_at', { price_checked_at: new Date('2030-01-01') }, 'prices'],
-  ])('whose %s changes is told, and what shows it may stand in', async (what, values, kind) => {
-    const { places } = await aShop();
-    const { id } = await insertDeal(database.db, { ...places, is_active: what !== 'is_active' });
-    const ofLists = kind ? [lists(kind, [places])] : [];
-    expect(await newsOf(changeDeal(id, values))).toEqual([`old deal:${id}`, ...ofLists]);
-  });
+  ])(
+    'announces that its %s changed, and pages may be shown as stale',
+    async (what, values, kind) => {
+      const { places } = await aShop();
+      const { id } = await insertDeal(database.db, { ...places, is_active: what !== 'is_active' });
+      const ofLists = kind ? [lists(kind, [places])] : [];
+      expect(await newsOf(changeDeal(id, values))).toEqual([`old deal:${id}`, ...ofLists]);
+    },
+  );
 
-  it('that nobody is shown moves no list, whatever changes about it', async () => {
+  it('announces no list while it is inactive, whatever changes about it', async () => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, { ...places, is_active: false });
     const change = changeDeal(id, { sale_price: 1500, is_featured: true });
@@ -106,7 +113,7 @@ describe('a deal', () => {
   });
 
   // Proves R62: silent and read-only databases, and pages that a change made old
-  it('that is taken off is told, and nothing that shows it may stand in: R62', async () => {
+  it('announces that it was hidden, and no page that shows it may be stale: R62', async () => {
     const { places } = await aShop();
     const [off, other] = [
       await insertDeal(database.db, places),
@@ -138,13 +145,13 @@ describe('a deal', () => {
     ['the number its feed knows it by', { external_id: 'x-1' }],
     ['when its address was last asked', { link_checked_at: new Date('2026-01-01') }],
     ['the same values again', { title: 'Kept', sale_price: 1999 }],
-  ])('of which visitors see nothing new is not told: %s', async (_what, values) => {
+  ])('announces nothing for a change that visitors cannot see: %s', async (_what, values) => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, { ...places, title: 'Kept', sale_price: 1999 });
     expect(await newsOf(changeDeal(id, values))).toEqual([]);
   });
 
-  it('moved to another category or store is told', async () => {
+  it('announces a move to another category or store', async () => {
     const [from, to] = [await aShop(), await aShop()];
     const { id } = await insertDeal(database.db, from.places);
     expect(await newsOf(changeDeal(id, to.places))).toEqual([
@@ -153,7 +160,7 @@ describe('a deal', () => {
     ]);
   });
 
-  it('many at once are told together, and more than two hundred as everything', async () => {
+  it('announces many changes together, and more than two hundred as `all`', async () => {
     const { places } = await aShop();
     const ids: number[] = [];
     for (let n = 0; n < 201; n++) ids.push((await insertDeal(database.db, places)).id);
@@ -179,7 +186,7 @@ describe('a deal', () => {
   });
 });
 
-it('what would be too long for one announcement is told as everything', async () => {
+it('falls back to `all` when the tag list exceeds the NOTIFY limit', async () => {
   const ids: number[] = [];
   for (let n = 0; n < 200; n++) ids.push((await insertDeal(database.db)).id);
   const change = (few: number[]) => (db: Db) =>
@@ -201,7 +208,7 @@ describe('a category or a store', () => {
     ['description', { description: 'Another' }],
     ['icon', { icon: 'lamp' }],
   ])(
-    'a category whose %s changes changes everything, since every page has a menu',
+    "announces `all` when a category's %s changes, since every page has a menu",
     async (_of, values) => {
       const { category } = await aShop();
       const change = (db: Db) =>
@@ -219,12 +226,15 @@ describe('a category or a store', () => {
     ['place among the featured', { is_featured: true }],
     ['limit of free shipping', { free_shipping_over: 5000 }],
     ['affiliate template', { affiliate_template: '{url}?tag={subid}' }],
-  ])('a store whose %s changes changes everything, which may stand in', async (_of, values) => {
-    const { merchant } = await aShop();
-    const change = (db: Db) =>
-      db.updateTable('merchants').set(values).where('id', '=', merchant.id).execute();
-    expect(await newsOf(change)).toEqual(['old all']);
-  });
+  ])(
+    "announces `all` when a store's %s changes, and pages may be shown as stale",
+    async (_of, values) => {
+      const { merchant } = await aShop();
+      const change = (db: Db) =>
+        db.updateTable('merchants').set(values).where('id', '=', merchant.id).execute();
+      expect(await newsOf(change)).toEqual(['old all']);
+    },
+  );
 
   it.each<[string, object]>([
     ['policy on history', { keep_history: false }],
@@ -232,21 +242,18 @@ describe('a category or a store', () => {
     ['time until prices hide', { hide_price_after_hours: 24 }],
     ['wish for the time of a price', { show_price_timestamp: true }],
     ['disclaimer', { price_disclaimer: 'As of now' }],
-  ])(
-    'a store whose %s changes changes everything, and nothing may stand in',
-    async (_of, values) => {
-      const { merchant } = await aShop();
-      const change = (db: Db) =>
-        db
-          .updateTable('merchants')
-          .set({ ...values, name: 'Another' })
-          .where('id', '=', merchant.id)
-          .execute();
-      expect(await newsOf(change)).toEqual(['all']);
-    },
-  );
+  ])("announces `all` when a store's %s changes, and no page may be stale", async (_of, values) => {
+    const { merchant } = await aShop();
+    const change = (db: Db) =>
+      db
+        .updateTable('merchants')
+        .set({ ...values, name: 'Another' })
+        .where('id', '=', merchant.id)
+        .execute();
+    expect(await newsOf(change)).toEqual(['all']);
+  });
 
-  it('a new and a deleted one change everything; the count of their deals is told by the deals', async () => {
+  it('announces `all` when one is added or deleted; the deals announce their count', async () => {
     const { db } = database;
     let ids = { category: 0, merchant: 0 };
     const added = await newsOf(async () => {
@@ -267,7 +274,7 @@ describe('a category or a store', () => {
   });
 });
 
-it('a post changes what shows the blog, a setting everything and the door', async () => {
+it("a post announces the blog's pages, a setting all pages and the gate", async () => {
   const { db } = database;
   const changePost = (values: object) =>
     newsOf(() => db.updateTable('blog_posts').set(values).execute());
@@ -284,7 +291,7 @@ it('a post changes what shows the blog, a setting everything and the door', asyn
   expect(await newsOf(() => db.deleteFrom('site_settings').execute())).toEqual(['all settings']);
 });
 
-it('what belongs to one visitor is told to nobody: accounts, favorites, alerts, mails', async () => {
+it('personal data are not announced: accounts, favorites, alerts, mails', async () => {
   const { places } = await aShop();
   const { id } = await insertDeal(database.db, places);
   const told = await newsOf(async (db) => {
@@ -295,7 +302,7 @@ it('what belongs to one visitor is told to nobody: accounts, favorites, alerts, 
   expect(told).toEqual([]);
 });
 
-it('a change is told when it is committed, and never when it is taken back', async () => {
+it('a change is announced on commit, and never after a rollback', async () => {
   const { places } = await aShop();
   const { id } = await insertDeal(database.db, places);
   await news();

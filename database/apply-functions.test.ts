@@ -23,7 +23,7 @@ async function functionNames(): Promise<string[]> {
 
 describe('the functions of the database', () => {
   // Proves R39: functions are those of the release
-  it('are those of database/functions/, one a file', async () => {
+  it('are those of database/functions/, one per file', async () => {
     const files = await readSqlFiles('functions');
     const made = await functionNames();
     const strange = made.filter((name) => !files.has(name));
@@ -58,7 +58,7 @@ describe('the functions of the database', () => {
       () => run(`alter function announce_pages() security definer set search_path to public`),
     ],
     ['a restore made as it was once', () => run('comment on function announce_pages() is null')],
-  ])('that %s are made again', async (_how, change) => {
+  ])('are created again if %s', async (_how, change) => {
     const before = await functionNames();
     const made = () =>
       run(
@@ -71,7 +71,7 @@ describe('the functions of the database', () => {
     expect((await made()).rows).toEqual(rows);
   });
 
-  it('that are as their files say are left alone', async () => {
+  it('are left alone if they match their files', async () => {
     const versions = () =>
       run(
         'select oid, xmin from pg_proc union all select objoid, xmin from pg_description order by 1',
@@ -81,10 +81,10 @@ describe('the functions of the database', () => {
     expect((await versions()).rows).toEqual(before);
   });
 
-  it('that cannot be made take back the migrations before them, and name their file', async () => {
+  it('roll back the migrations before them if one cannot be created, and name its file', async () => {
     await run('drop schema public cascade; create schema public');
     await migrate(database.db, '0035_pictures_by_https');
-    // As after a change of what it answers, without the migration that drops the old one.
+    // As after a change of its return type, without the migration that drops the old one.
     await run(
       `drop function words_of(text[]); create function words_of(text[]) returns integer language sql as 'select 1'`,
     );

@@ -7,9 +7,10 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 const fileOf = (name: string) => `database/functions/${name}.sql`;
 
 /**
- * Makes each function of the database as its file in `database/functions/` says, unless it is so already: its comment
- * names the file, a hash of the file and a hash of what the database made of it, so a function that somebody altered or
- * a restore made anew is found, too. All bodies are checked once all functions are there, whatever calls whatever.
+ * Creates each function of the database from its file in `database/functions/`, unless it is up to
+ * date. Its comment names the file, a hash of the file and a hash of the resulting definition. So
+ * functions that were altered by hand or recreated by a restore are found, too. All bodies are
+ * checked once all functions exist, in any order of calls.
  */
 export async function applyFunctions(tx: Tx): Promise<void> {
   const applied = await readApplied(tx);

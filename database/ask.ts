@@ -3,7 +3,10 @@ import type { Db } from '#database/connect.ts';
 
 type Query = Parameters<typeof sql>;
 
-/** Asks in SQL of our own: for every row, the first row, the one column of every row, or the first value of that. */
+/**
+ * Runs our own SQL: for every row, the first row, the one column of every row, or the first value
+ * of that.
+ */
 export function ask(db: Db) {
   const rows = async <Row>(...query: Query) => (await sql<Row>(...query).execute(db)).rows;
   const column = async <Value>(...query: Query) =>

@@ -14,25 +14,31 @@ export type Tx = Transaction<Database>;
 export interface Connection {
   db: Db;
   pool: pg.Pool;
-  /** Ends every connection at once, also those at work: the line they came over is dead (R62). */
+  /** Closes every connection at once, even active ones: their network connection is dead. */
   drop(): void;
   close(): Promise<void>;
 }
 
-// Our ids and counts stay far below 2^53, so a bigint is a number; a date stays the text it is.
+// Our ids and counts stay far below 2^53, so a bigint becomes a number; a date stays text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** A dead peer that owes us nothing is noticed after fifteen seconds: Node asks ten times more, once a second. */
+/**
+ * A dead peer without pending data is noticed after fifteen seconds: Node probes ten times more,
+ * once per second.
+ */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 };
 
 const goodbyeInMs = 2_000;
-/** On the connection itself: the bundle and the server have each their own modules, and hand connections to one another. */
+/**
+ * Stored on the connection itself: the bundle and the server have separate modules, and pass
+ * connections to one another.
+ */
 const lineOf = Symbol.for('deal-hub.line');
 
 interface Lined {
   [lineOf]?: {
-    /** Past every pooler. */
+    /** The address without a pooler. */
     url: string;
     sessions: Db | null;
   };
@@ -43,14 +49,17 @@ function readLine(db: Db & Lined) {
 }
 
 /**
- * Where a connection stays one's own from one transaction to the next, for locks and tables of a session: the
- * database itself, unless it is reached through a pooler (decision 027).
+ * Returns a database for session locks and temporary tables, which need the same connection across
+ * transactions: this one, unless it is reached through a pooler.
  */
 export function sessionsOf(db: Db): Db {
   return readLine(db)?.sessions ?? db;
 }
 
-/** Another pool of the same server with limits of its own, past every pooler; of another `database` where one is named. */
+/**
+ * Opens another pool to the same server with its own limits, without a pooler; to another
+ * `database` if one is named.
+ */
 export function connectAgain(
   db: Db,
   { database, ...options }: Parameters<typeof connect>[1] & { database?: string },
@@ -61,10 +70,10 @@ export function connectAgain(
 }
 
 /**
- * Opens a pool. `onError` hears of connections that drop, idle or in use; without a listener the process would die
- * with them (R35). Timeouts are milliseconds (R21, R35). A connection that does not answer in time is ended, and idle
- * ones with it (R62). `directUrl` says that `url` is a pooler, which may hand each transaction to another connection
- * of the server, and leads past it.
+ * Opens a pool. `onError` is called for connections that drop, idle or in use; without a listener
+ * the process would end with them. Timeouts are in milliseconds. A connection that does not respond
+ * in time is closed, and idle ones with it. `directUrl` means that `url` is a pooler, which may use
+ * another server connection for each transaction, and is the address without it.
  */
 export function connect(
   url: string,
@@ -94,13 +103,14 @@ export function connect(
   });
   const all = new Set<pg.PoolClient>();
   const idle = new Set<pg.PoolClient>();
-  // The pool listens to idle connections only, and passes on what each has told already.
+  // The pool listens to idle connections only, and forwards errors that each connection has
+  // reported already.
   pool.on('connect', (client) => {
     all.add(client);
     client.on('error', (error) => options.onError?.(error));
     watchQueries(client, directUrl === null, (error) => {
       if (!isOfDeadLine(error)) return;
-      // The idle ones lead to the same server; those at work have a time of their own.
+      // Idle ones lead to the same server; active ones have a timeout of their own.
       client.end(() => {});
       idle.forEach(cut);
     });
@@ -129,22 +139,22 @@ export function connect(
       direct?.drop();
     },
     async close() {
-      // A dead peer never answers our goodbye.
+      // A dead peer never answers a clean close.
       setTimeout(() => all.forEach(cut), goodbyeInMs).unref();
       await db.destroy();
-      if (!pool.ending) await pool.end(); // Kysely leaves a pool alone that it never used itself
+      if (!pool.ending) await pool.end(); // Kysely never closes a pool that it did not use
       await direct?.close();
     },
   };
 }
 
-/** Without the goodbye of `end`: a dead peer would never answer it. */
+/** Skips the clean close of `end`, which a dead peer would never answer. */
 export function cut(client: pg.Client): void {
   noteEnded(client);
   client.connection.stream.destroy();
 }
 
-/** It went silent, or leads to a server that has become a standby. */
+/** True if it became unresponsive, or leads to a server that has become a standby. */
 function isOfDeadLine(error: unknown): boolean {
   return (
     (error instanceof Error && error.message === 'Query read timeout') ||
@@ -152,7 +162,10 @@ function isOfDeadLine(error: unknown): boolean {
   );
 }
 
-/** Hears of each failure before whoever asked does. `pool.query` ends its client after any failure by itself. */
+/**
+ * Is called with each failure before the caller. `pool.query` closes its client after any failure
+ * by itself.
+ */
 function watchQueries(
   client: pg.PoolClient,
   keepsPlans: boolean,
@@ -165,7 +178,7 @@ function watchQueries(
     if (!(asked instanceof Promise)) return asked;
     return asked.catch(async (error: unknown) => {
       hear(error);
-      // Whoever asks again at once would get a connection that is cut and has not left the pool yet.
+      // An immediate retry would get a closed connection that has not left the pool yet.
       await new Promise(setImmediate);
       throw error;
     });

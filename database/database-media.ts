@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import { type AskRows, mediaName, type MediaStore } from '#database/media-store.ts';
 
-/** What is in memory of a picture that is being sent, in bytes. */
+/** Bytes of a picture in memory while it is sent. */
 const sliceSize = 256 * 1024;
 
-/** In the table `stored_pictures`. `countFreeBytes`: of the disk of the database, where that is known. */
+/**
+ * Stores pictures in the table `stored_pictures`. `countFreeBytes`: the free space of the
+ * database's disk, if known.
+ */
 export function openDatabaseMedia(
   ask: AskRows,
   countFreeBytes: MediaStore['countFreeBytes'],
@@ -32,7 +35,7 @@ export function openDatabaseMedia(
       return { ...row, read };
     },
     async write(name, content) {
-      if (!mediaName.test(name)) throw new Error(`${name} is no name of a stored picture.`);
+      if (!mediaName.test(name)) throw new Error(`${name} is not a name of a stored picture.`);
       await ask(
         `insert into stored_pictures (name, content) values ($1, $2)
          on conflict (name) do update set content = excluded.content, written_at = now()`,
@@ -43,7 +46,7 @@ export function openDatabaseMedia(
       await ask('delete from stored_pictures where name = $1', [name]);
     },
     async list(folder) {
-      // '0' is the sign behind '/'.
+      // '0' is the character after '/'.
       const rows = await ask<{ name: string }>(
         `select name from stored_pictures
           where $1::text is null or (name > $1 || '/' and name < $1 || '0') order by name`,

@@ -3,9 +3,10 @@ import type pg from 'pg';
 type Querier = Pick<pg.Pool, 'query'>;
 
 /**
- * One text for all that migrations make, a line each: tables, columns, statistics, rules, functions, triggers, settings of the
- * database. The same on every version of PostgreSQL the site runs on. `madeAnew`: false leaves out what
- * each start makes by itself, functions that stand as `applyFunctions` made them, and the tables of an earlier release's jobs.
+ * Describes everything that migrations create as one text, a line each: tables, columns,
+ * statistics, constraints, functions, triggers, settings of the database. It is the same on every
+ * supported version of PostgreSQL. `madeAnew`: false leaves out objects that each start recreates,
+ * functions that match their files, and the tables of an earlier release's jobs.
  */
 export async function describeSchema(
   database: Querier,
@@ -33,7 +34,7 @@ export async function describeSchema(
       union all
       select pg_get_statisticsobjdef(oid) from pg_statistic_ext where stxnamespace in (select oid from ours)
       union all
-      -- That a column is never null stands with the column; only PostgreSQL 18 calls it a rule, too.
+      -- NOT NULL is shown with the column; only PostgreSQL 18 lists it as a constraint, too.
       select format('rule %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
        where connamespace in (select oid from ours) and contype <> 'n'
       union all

@@ -1,4 +1,4 @@
-/** The code of an error of Node (`ENOENT`) or of PostgreSQL (`57P03`); empty when it has none. */
+/** The code of an error of Node (`ENOENT`) or of PostgreSQL (`57P03`); empty if it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -6,8 +6,9 @@ export function errorCode(error: unknown): string {
 }
 
 /**
- * What went wrong, in words, whatever was thrown: an error may leave the words to those it gathers (no address of a name
- * answered), and libraries throw plain objects too. Those are named by their fields, never by what is in them.
+ * Describes any thrown value. An aggregate error may leave its message to the errors it collects
+ * (no address of a name responded), and libraries throw plain objects too. Those are described by
+ * their field names, never by their content.
  */
 export function errorWords(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
@@ -17,5 +18,5 @@ export function errorWords(error: unknown): string {
   if (gathered.length > 0) return [...new Set(gathered.map(errorWords))].join('; ');
   if (error instanceof Error) return error.name;
   const fields = Object.keys(error).slice(0, 10);
-  return fields.length > 0 ? `an object with ${fields.join(', ')}` : 'an object without words';
+  return fields.length > 0 ? `an object with ${fields.join(', ')}` : 'an object without a message';
 }

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder `place` of the repository, from here or from the bundle: they lie at different depths. */
+/**
+ * The folder `place` of the repository, from here or from the bundle, which are at different
+ * depths.
+ */
 export function findFolder(place: string, from = fileURLToPath(import.meta.url)): string {
   const above = path.dirname(from);
   const folder = path.join(above, place);

@@ -19,7 +19,7 @@ const count = async (table: string) =>
   (await sql<{ n: number }>`select count(*)::int as n from ${sql.ref(table)}`.execute(database.db))
     .rows[0]?.n;
 
-test('what counts attempts goes when its time is over, and not before', async () => {
+test('counters of attempts are deleted after their time, and not before', async () => {
   const { db } = database;
   const user = await insertUser(db);
   for (const at of [sql`now() - interval '2 days'`, sql`now() + interval '2 days'`]) {
@@ -39,7 +39,7 @@ test('what counts attempts goes when its time is over, and not before', async ()
   expect(await Promise.all(tables.map(count))).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('old mails, counts of mails and the far end of an alert’s history go at night', async () => {
+test('old mails, counts of mails and the oldest history of alerts are deleted at night', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db);
@@ -66,7 +66,7 @@ test('old mails, counts of mails and the far end of an alert’s history go at n
   expect(kept.map((event) => event.new_price)).toEqual([5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
 });
 
-describe('in lots', () => {
+describe('in batches', () => {
   const lot = { rows: 2, pages: 1 };
   const stopped = () => {
     const looks = [false, true];
@@ -77,7 +77,7 @@ describe('in lots', () => {
     } as AbortSignal;
   };
 
-  test('of rows that an index finds, one that is cut off loses nothing, and the next goes on', async () => {
+  test('with an index, an interrupted run loses nothing, and the next continues', async () => {
     const { db } = database;
     const deal = await insertDeal(db);
     await sql`insert into clicks (deal_id, day, count)
@@ -90,7 +90,7 @@ describe('in lots', () => {
     expect(await count('clicks')).toBe(3);
   });
 
-  test('of a table that is read in pieces, all that is old goes', async () => {
+  test('without an index, all old rows of a table are deleted', async () => {
     const { db } = database;
     await sql`insert into mail_outbox (key, kind, recipient, payload, state, created_at)
       select n, 'test', 'a@mail.example', jsonb_build_object('filler', repeat(n::text, 300)), 'sent',
@@ -101,7 +101,7 @@ describe('in lots', () => {
     expect(await count('mail_outbox')).toBe(100);
   });
 
-  test('an index begins with what the condition of each table that has one begins with', async () => {
+  test('the index of each such table begins with the column of its condition', async () => {
     for (const [table, { old }] of Object.entries(tableRules)) {
       if (typeof old === 'string' || !old.hasIndex) continue;
       const first = /^\w+/.exec(old.where)?.[0];

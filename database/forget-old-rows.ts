@@ -4,10 +4,13 @@ import type { Db } from '#database/connect.ts';
 import { inLots } from '#database/in-lots.ts';
 import { tableRules } from '#database/table-registry.ts';
 
-/** What one statement deletes of rows found by an index, and how many pages of 8 kB it reads otherwise. */
+/**
+ * The rows that one statement deletes by an index, or the number of 8 kB pages that it reads
+ * otherwise.
+ */
 const usualLot = { rows: 2_000, pages: 1_000 };
 
-/** Deletes what is over by the words of `table-registry.ts`, in the tables that `job` looks after. */
+/** Deletes old rows by the rules of `table-registry.ts`, in the tables that `job` maintains. */
 export async function forgetOldRows(
   db: Db,
   job: string,
@@ -29,7 +32,7 @@ type Forget = (
   signal?: AbortSignal,
 ) => Promise<void>;
 
-/** All that is old goes, so an index has it at one end. */
+/** All old rows are deleted, so an index has them at one end. */
 const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
   inLots(signal, async () => {
     const { numAffectedRows } = await sql`
@@ -38,7 +41,7 @@ const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
     return Number(numAffectedRows ?? 0) === rows;
   });
 
-/** Some that is old stays, or no index is worth its cost: the table is read once, in pieces. */
+/** Some old rows stay, or no index is worth its cost: the table is read once, in pieces. */
 const forgetByPages: Forget = async (db, table, where, { pages }, signal) => {
   const size = await ask(db).value<number>`
     select (pg_relation_size(${table}::regclass) / current_setting('block_size')::bigint)::integer`;

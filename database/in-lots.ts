@@ -1,6 +1,7 @@
 /**
- * Repeats a bounded step, a transaction of its own each, until it answers false or the process stops. A step notes how far it
- * came in its transaction, or finds no longer what it has done: a kill between two loses and repeats nothing.
+ * Repeats a limited step, each in a transaction of its own, until it returns false or the process
+ * stops. A step stores its progress in its transaction, or no longer finds what it has done: a kill
+ * between two steps loses and repeats nothing.
  */
 export async function inLots(
   signal: AbortSignal | undefined,

@@ -9,15 +9,18 @@ const codes = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  '25006', // it only reads: a standby, or a primary that is being replaced (R62)
-  '53100', // its disk is full: what is there can still be read, and writing works again when there is room (R36)
+  '25006', // it is read-only: a standby, or a primary that is being replaced
+  '53100', // its disk is full: reads still work, and writes work again once there is space
   '53300', // too many connections
   '57P01', // shut down by its administrator
   '57P02', // crashed
   '57P03', // starting up
 ]);
 
-/** Whether a failure means "the database is away": worth a retry in a moment, unlike a mistake of ours. */
+/**
+ * True if a failure means that the database is unreachable: worth a retry in a moment, unlike a
+ * fault of ours.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = errorCode(error);

@@ -27,7 +27,7 @@ async function plansOf({ pool }: Connection) {
   return rows;
 }
 
-it('plans a marked statement once for a connection, and no other', async () => {
+it('plans a marked statement once per connection, and no other', async () => {
   await withOneConnection(async (connection) => {
     for (const wanted of [1, 2, 3]) {
       const { rows } = await sql`/* often */ select ${wanted}::int as found`.execute(connection.db);
@@ -40,7 +40,7 @@ it('plans a marked statement once for a connection, and no other', async () => {
   });
 });
 
-it('keeps none behind a pooler, where each statement may meet another connection', async () => {
+it('keeps no plans behind a pooler, where each statement may use another connection', async () => {
   await withOneConnection(
     async (connection) => {
       await sql`/* often */ select ${1}::int as found`.execute(connection.db);
@@ -50,7 +50,7 @@ it('keeps none behind a pooler, where each statement may meet another connection
   );
 });
 
-it('asks anew when a migration changes what a statement answers, or the connection forgets it', async () => {
+it("prepares again when a migration changes a statement's result, or the connection forgets it", async () => {
   await withOneConnection(async (connection) => {
     const { db, pool } = connection;
     await pool.query('create table changed (value int); insert into changed values (1)');
@@ -66,12 +66,12 @@ it('asks anew when a migration changes what a statement answers, or the connecti
   });
 });
 
-it('finds the deals of a page by their keys, also with the plan that is good for all pages', async () => {
+it('finds the deals of a page by their keys, even with the generic plan', async () => {
   const deals = await Promise.all([insertDeal(database.db), insertDeal(database.db)]);
   await withOneConnection(async (connection) => {
     const { db, pool } = connection;
     await pool.query('set plan_cache_mode = force_generic_plan');
-    await pool.query('set enable_seqscan = off'); // a table this small is read whole otherwise
+    await pool.query('set enable_seqscan = off'); // or a small table is read whole
     const ids = deals.map(({ id }) => id);
     expect((await listDealsByIds(db, ids)).map(({ id }) => id)).toEqual(ids);
     await findPriceProofs(db, deals);

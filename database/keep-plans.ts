@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { errorCode } from '#database/error-code.ts';
 
-/** How a statement begins that pages ask often and that finds its rows by their keys, so that one plan is good for all values. */
+/**
+ * The prefix of statements that pages run often and that find their rows by key, so that one plan
+ * is good for all values.
+ */
 const mark = '/* often */';
 
-/** By the texts, which stand in the source: there are few. */
+/** By the statement's text, which is a literal in the source: there are few. */
 const names = new Map<string, string>();
 
 type Query = (...given: unknown[]) => unknown;
 
 /**
- * Gives marked statements a name (decision 066), so that PostgreSQL reads and plans them once for each connection. Not for a
- * pooler, where the next statement may meet a connection that has never heard of it.
+ * Names marked statements, so that PostgreSQL parses and plans them once per connection. Not behind
+ * a pooler, where the next statement may use a connection that has not prepared it.
  */
 export function keepPlans(query: Query): Query {
   return (...given) => {
@@ -33,7 +36,7 @@ function rename(text: string): string {
   return name;
 }
 
-/** A migration of another process changed what it answers, or the connection was told to forget it. */
+/** A migration by another process changed the result, or the connection was told to forget it. */
 function isForgotten(error: unknown): boolean {
   return ['0A000', '26000'].includes(errorCode(error));
 }

@@ -1,6 +1,8 @@
 import os from 'node:os';
 
-/** What this machine has, or what its container may use, in megabytes. As in `bin/site-flags.mjs`. */
+/**
+ * The memory of this server, or of its container, in megabytes. Must equal `bin/site-flags.mjs`.
+ */
 export function machineMemoryMb(): number {
   return Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
 }

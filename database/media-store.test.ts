@@ -75,7 +75,7 @@ describe.each([
     }
   });
 
-  it('say what there is room for', async () => {
+  it('report the free space', async () => {
     expect(await open().countFreeBytes()).toBeGreaterThan(0);
   });
 });
@@ -91,7 +91,7 @@ it('a transaction that is rolled back leaves no picture in the database', async 
   expect(await inDatabase().find('logo-1.webp')).toBeNull();
 });
 
-it('a picture that is removed while it is read ends in an error, not in half a picture', async () => {
+it('a picture that is removed during a read causes an error, not half a picture', async () => {
   const store = inDatabase();
   await store.write('logo-1.webp', Buffer.alloc(600_000));
   const found = await store.find('logo-1.webp');
@@ -100,13 +100,13 @@ it('a picture that is removed while it is read ends in an error, not in half a p
   await expect(buffer(found.read())).rejects.toThrow('was removed while it was read');
 });
 
-describe('pictures that are moved', () => {
+describe('moved pictures', () => {
   const names = ['shop/a-1.webp', 'shop/b-2.webp', 'c-3.webp'];
   const fill = async (store: MediaStore) => {
     for (const name of names) await store.write(name, Buffer.from(name));
   };
 
-  it('are shown all the time, wherever the move is stopped, and are all there after another', async () => {
+  it('are shown all the time, wherever the move is interrupted, and all arrive in another run', async () => {
     const [from, to] = [inFolder(), inDatabase()];
     const shown = joinMedia([to, from]);
     await fill(from);
@@ -136,7 +136,7 @@ describe('pictures that are moved', () => {
     expect(await inBucket().list()).toEqual([]);
   });
 
-  it('come again whole where half of one arrived, and stay where they were if they are kept', async () => {
+  it('replace partial copies, and keep the originals if asked', async () => {
     const [from, to] = [inDatabase(), inFolder()];
     await fill(from);
     await to.write('c-3.webp', Buffer.from('c-'));

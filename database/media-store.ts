@@ -5,7 +5,10 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 
-/** What may be stored and served: a hash of the content in the name, perhaps a width, in one folder at most. */
+/**
+ * The name of a stored picture: it contains a hash of the content, perhaps a width, and one folder
+ * at most.
+ */
 export const mediaName =
   /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
@@ -16,24 +19,26 @@ interface StoredMedia {
 }
 
 /**
- * Where stored pictures lie: in the database, in a folder or in a bucket. A name holds its content's hash, so what has been
- * written is never written otherwise.
+ * A store of pictures: the database, a folder or a bucket. A name contains its content's hash, so a
+ * stored picture never changes.
  */
 export interface MediaStore {
   find(name: string): Promise<StoredMedia | null>;
-  /** Whole or not at all, whatever happens meanwhile. */
+  /** Atomic, whatever happens meanwhile. */
   write(name: string, content: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Of one folder, or of all and what lies in none. */
+  /** The names in one folder, or all names. */
   list(folder?: string): Promise<string[]>;
   listFolders(): Promise<string[]>;
-  /** What there is room for. */
+  /** The free space. */
   countFreeBytes(): Promise<number>;
-  /** The same pictures within a transaction: what lies in its database is read and written by `ask`. */
+  /**
+   * The same store within a transaction: pictures in its database are read and written by `ask`.
+   */
   within(ask: AskRows): MediaStore;
 }
 
-/** Asks a database with parameters `$1`, `$2` and answers the rows. */
+/** Queries a database with parameters `$1`, `$2` and returns the rows. */
 export type AskRows = <Row extends pg.QueryResultRow>(
   statement: string,
   values: readonly unknown[],
@@ -44,7 +49,7 @@ export function askBy(client: Pick<pg.Pool, 'query'>): AskRows {
     (await client.query<Row>(statement, [...values])).rows;
 }
 
-/** Writes to the first of several stores, and finds what still lies in the others. */
+/** Writes to the first of several stores, and also reads from the others. */
 export function joinMedia(stores: readonly [MediaStore, ...MediaStore[]]): MediaStore {
   const [first, ...others] = stores;
   const listAll = async (read: (store: MediaStore) => Promise<string[]>) =>
@@ -68,7 +73,7 @@ export function joinMedia(stores: readonly [MediaStore, ...MediaStore[]]): Media
   };
 }
 
-/** In a folder, which several machines may share. */
+/** A folder, which several servers may share. */
 export function openFolderMedia(folder: string): MediaStore {
   const store: MediaStore = {
     async find(name) {
@@ -83,7 +88,7 @@ export function openFolderMedia(folder: string): MediaStore {
       if (!mediaName.test(name)) throw new Error(`${name} is no name of a stored picture.`);
       const file = path.join(folder, name);
       await mkdir(path.dirname(file), { recursive: true });
-      // A name like any other's, so that one left behind by a crash is found.
+      // A valid name, so that a file left behind by a crash is found.
       const passing = `arriving-${randomBytes(6).toString('hex')}${path.extname(name)}`;
       const arriving = path.join(path.dirname(file), passing);
       try {

@@ -4,7 +4,7 @@ import { connect, type Connection } from '#database/connect.ts';
 import { migrate, newestMigration } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 
-// Empty databases of its own: the template's has been migrated already.
+// Empty databases of its own: the template's is migrated already.
 let name = '';
 let first: Connection;
 let second: Connection;
@@ -46,9 +46,9 @@ describe('R39: migrations', () => {
     expect(await tables(first)).toContain('deals');
   });
 
-  it('that are cut off half way leave nothing, and the next run is whole', async () => {
+  it('leave nothing if they are interrupted halfway, and the next run completes', async () => {
     const blocker = await second.pool.connect();
-    // The migration waits for this name, so it is surely in its midst when its connection is cut.
+    // The migration waits for this name, so it is surely halfway when its connection is cut.
     await blocker.query('begin');
     await blocker.query('create table deals (id int)');
     try {
@@ -70,15 +70,15 @@ describe('R39: migrations', () => {
     expect((await migrate(second.db)).at(-1)).toBe(await newestMigration());
   });
 
-  it('that fail name their file and what to do, and change nothing', async () => {
+  it('name their file and a fix if they fail, and change nothing', async () => {
     await first.pool.query('create table deals (id int)');
     await expect(migrate(second.db)).rejects.toThrow(
-      /^database\/migrations\/0001_initial\.sql failed: relation "deals" already exists\. The database is as it was before\. Fix what it names, or go back to the version that ran before/,
+      /^database\/migrations\/0001_initial\.sql failed: relation "deals" already exists\. The database is as it was before\. Fix the error, or go back to the previous version/,
     );
     expect(await tables(first)).toEqual(['deals']);
   });
 
-  it('that have to wait for another connection say so', async () => {
+  it('report that they wait for another connection', async () => {
     await migrate(first.db, '0030_refused_addresses');
     const blocker = await first.pool.connect();
     try {
@@ -93,7 +93,7 @@ describe('R39: migrations', () => {
     }
   });
 
-  it('wait for a release that runs them by Kysely’s migrator', async () => {
+  it("wait for an older release that runs them by Kysely's migrator", async () => {
     const old = await first.pool.connect();
     await old.query('select pg_advisory_lock(3853314791062309107)');
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -108,7 +108,7 @@ describe('R39: migrations', () => {
     expect((await done).at(-1)).toBe(await newestMigration());
   });
 
-  it('refuse one whose number is below those that have run', async () => {
+  it('reject one whose number is below those that have run', async () => {
     await migrate(first.db);
     await first.pool.query(`delete from kysely_migration where name like '0035%'`);
     await expect(migrate(second.db)).rejects.toThrow(
@@ -116,7 +116,7 @@ describe('R39: migrations', () => {
     );
   });
 
-  it('refuse a database that a newer version has migrated, and leave it as it is', async () => {
+  it('reject a database that a newer version has migrated, and leave it unchanged', async () => {
     await migrate(first.db);
     await first.pool.query(
       `insert into kysely_migration (name, timestamp) values ('9999_later', '2030-01-01')`,

@@ -3,20 +3,24 @@ import { applyFunctions } from '#database/apply-functions.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { readSqlFiles, runSqlFile } from '#database/sql-files.ts';
 
-/** Releases up to decision 030 hold it for the same (Kysely's `Migrator`): old and new ones wait for each other. */
+/**
+ * Old releases hold it for the same purpose (Kysely's `Migrator`), so old and new ones wait for
+ * each other.
+ */
 const turn = '3853314791062309107';
 
-/** Whose turn it is, they learn by `turn`; the second table is what an older release expects. */
+/** Runners take turns by locking `turn`; an older release expects the second table. */
 export const migrationTables = `
 create table kysely_migration (name varchar(255) not null primary key, "timestamp" varchar(255) not null);
 create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
 insert into kysely_migration_lock (id) values ('migration_lock')`;
 
 /**
- * Brings the database up to date: each numbered file of `migrations/` once, then each function whose file in `functions/`
- * has changed; in one transaction, one runner at a time, forward only. With `upTo` it stops after that migration and
- * leaves functions as migrations made them. Refuses a database that a newer version of the product has already migrated
- * (R39). Answers the names of the migrations it ran; throws a sentence that names the file that failed and what to do.
+ * Migrates the database: each numbered file of `migrations/` once, then each function whose file in
+ * `functions/` has changed; in one transaction, one runner at a time, forward only. With `upTo` it
+ * stops after that migration and leaves functions as migrations created them. Rejects a database
+ * that a newer version of the product has migrated. Returns the names of the migrations it ran;
+ * throws a sentence with the failed file and a fix.
  */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const texts = await readMigrationTexts();
@@ -37,7 +41,7 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   });
 }
 
-/** The name of the newest migration this version knows, e.g. `0001_initial`. */
+/** The name of the newest migration of this version, e.g. `0001_initial`. */
 export async function newestMigration(): Promise<string> {
   return [...(await readMigrationTexts()).keys()].at(-1) ?? '';
 }
@@ -47,7 +51,7 @@ export function readMigrationTexts(): Promise<ReadonlyMap<string, string>> {
   return readSqlFiles('migrations');
 }
 
-/** However long the one before takes; what comes after waits for nobody longer than other statements do. */
+/** However long the previous runner takes; later statements wait no longer than usual. */
 async function waitForTurn(tx: Tx): Promise<void> {
   const { rows } = await sql<{ patience: string }>`
     select current_setting('lock_timeout') as patience`.execute(tx);
@@ -56,7 +60,7 @@ async function waitForTurn(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', ${rows[0]?.patience}, true)`.execute(tx);
 }
 
-/** What `migrate` would run, and what has run. Reads only; throws the sentence that `migrate` would. */
+/** The pending and the applied migrations. Reads only; throws the same sentences as `migrate`. */
 export async function readMigrations(db: Db): Promise<{ done: string[]; pending: string[] }> {
   const done = (await hasMigrated(db)) ? await readDone(db) : [];
   return { done, pending: listPending([...(await readMigrationTexts()).keys()], done) };
@@ -68,7 +72,7 @@ async function hasMigrated(db: Db): Promise<boolean> {
   return rows[0]?.exist ?? false;
 }
 
-/** The names of the migrations that have run, in order. */
+/** The applied migrations, in order. */
 async function readDone(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   return rows.map(({ name }) => name).sort();

@@ -4,13 +4,14 @@ import type { MediaStore } from '#database/media-store.ts';
 export interface MovedPictures {
   moved: number;
   bytes: number;
-  /** Were in the other store already, whole. */
+  /** Were complete in the other store already. */
   there: number;
 }
 
 /**
- * Copies every picture that lies in `from` to `to`, and removes it from `from` where the copy is whole, unless `keep`. Killed
- * anywhere and run again it goes on: at each moment each picture is whole in one of them at least.
+ * Copies every picture from `from` to `to`, and removes it from `from` once the copy is complete,
+ * unless `keep`. It can be killed and resumed: at each moment each picture is complete in at least
+ * one of them.
  */
 export async function movePictures(
   from: MediaStore,

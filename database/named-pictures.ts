@@ -1,7 +1,10 @@
 import type { AskRows } from '#database/media-store.ts';
 import { isCopiedPicture } from '#database/table-registry.ts';
 
-/** Names of the stored pictures that pages show, but for copies of stores' pictures, which are made again. */
+/**
+ * Names of the stored pictures that pages show, except copies of stores' pictures, which can be
+ * made again.
+ */
 export async function namedPictures(ask: AskRows): Promise<string[]> {
   const rows = await ask<{ name: string }>(
     `select distinct (regexp_matches(shown, '/media/([a-z0-9/-]+\\.[a-z]+)', 'g'))[1] as name
@@ -16,10 +19,10 @@ export async function namedPictures(ask: AskRows): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !isCopiedPicture(name));
 }
 
-/** What to tell the owner of pictures that a backup misses. */
+/** The message to the owner about pictures that a backup lacks. */
 export function describeMissing(missing: readonly string[]): string {
   const [which, are] =
     missing.length === 1 ? ['picture that pages show', 'is'] : ['pictures that pages show', 'are'];
   const more = missing.length > 5 ? ' and more' : '';
-  return `${missing.length} ${which} ${are} not in it, since this machine does not reach ${missing.length === 1 ? 'it' : 'them'}: ${missing.slice(0, 5).join(', ')}${more}. docs/operations.md, “Pictures on every machine”.`;
+  return `${missing.length} ${which} ${are} not in it, since this server does not reach ${missing.length === 1 ? 'it' : 'them'}: ${missing.slice(0, 5).join(', ')}${more}. docs/operations.md, “Pictures on every machine”.`;
 }

@@ -11,7 +11,7 @@ import { describeSchema } from '#database/describe-schema.ts';
 import { migrate, newestMigration, readMigrationTexts } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 
-// Databases as earlier versions left them, filled in the words of their time.
+// Databases of earlier versions, filled with the statements of their time.
 let names: string[] = [];
 let old: Connection;
 let fresh: Connection;
@@ -47,7 +47,7 @@ insert into blog_posts (title, slug, content, is_published, published_at) values
 insert into contact_messages (name, email, subject, message) values ('Maria', 'maria@shop.example', 'Hello', 'A question');
 `;
 
-/** What an owner would miss, read in the words of all times. */
+/** The data that an owner would miss, read by queries that work in every version. */
 const kept = `
 select (select count(*) from deals where slug = 'drill' and sale_price = 4000)::int as deals,
        (select array_agg(sale_price order by id) from price_log) as prices,
@@ -78,7 +78,9 @@ async function makeOld(version: string): Promise<void> {
   await old.pool.query(rowsOfTheirTime);
 }
 
-/** The rules of today hold for the rows of then: the price is logged, the alert fires and its mail is queued. */
+/**
+ * Today's rules apply to the old rows: the price is logged, the alert fires and its mail is queued.
+ */
 async function expectWorking({ pool }: Connection): Promise<void> {
   await pool.query('update deals set sale_price = 2500');
   const { rows } = await pool.query(`
@@ -92,7 +94,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
   'a database made at %s',
   (version) => {
     // Proves R39: older data survive (migrate.ts)
-    it('R39: keeps every row through all later migrations, and lives by the rules of today', async () => {
+    it("R39: keeps every row through all later migrations, and follows today's rules", async () => {
       await makeOld(version);
       const done = await migrate(old.db);
       expect(done.at(-1)).toBe(await newestMigration());
@@ -103,7 +105,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
     });
 
     // Proves R40: numbers go on, pictures before the commit, older backups
-    it('R40: is restored of its backup by the newest version', async () => {
+    it('R40: is restored from its backup by the newest version', async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-older-'));
       try {
         await makeOld(version);
@@ -156,7 +158,7 @@ it('R39: gives every amount the currency that the site had', async () => {
   ]);
 });
 
-it('R39: a held price without its moment, as older versions allowed, gets one, and no new one comes', async () => {
+it('R39: dates a held price without a time, as older versions allowed, and rejects new ones', async () => {
   await makeOld('0021_link_checks');
   await old.pool.query('update deals set held_price = 300, held_at = null');
   await migrate(old.db);
@@ -167,7 +169,7 @@ it('R39: a held price without its moment, as older versions allowed, gets one, a
   );
 });
 
-it('R60: links of mails from before leave the outbox', async () => {
+it('R60: removes links of old mails from the outbox', async () => {
   await makeOld('0031_staff_second_factor');
   const insert = (kind: string, payload: string) =>
     old.pool.query(
@@ -188,7 +190,7 @@ it('R60: links of mails from before leave the outbox', async () => {
   ]);
 });
 
-it('R18: pictures by http, which no page showed, come by https', async () => {
+it('R18: changes pictures by http, which no page showed, to https', async () => {
   await makeOld('0031_staff_second_factor');
   await old.pool.query(`update deals set image_url = 'http://img.example/a.png'`);
   await old.pool.query(`update merchants set logo_url = 'http://img.example:8080/a.png'`);
@@ -206,7 +208,7 @@ it('R18: pictures by http, which no page showed, come by https', async () => {
 });
 
 // Proves R59: the first proof ends what was there
-it('R59: takes from unproved accounts what they may not hold, and leaves every site its owner', async () => {
+it("R59: removes forbidden rows from unverified accounts, and keeps every site's owner", async () => {
   await migrate(old.db, '0031_staff_second_factor');
   await old.pool.query(`
     insert into users (id, email, role, email_verified, two_factor_enabled) values
@@ -251,7 +253,7 @@ it('R59: takes from unproved accounts what they may not hold, and leaves every s
   ]);
 });
 
-it('R39: merchants whose name began with Amazon sell as Amazon still, and no others', async () => {
+it('R39: marks merchants whose name began with Amazon as Amazon, and no others', async () => {
   await makeOld('0021_link_checks');
   await migrate(old.db, '0101_counts_of_people');
   await old.pool.query(`insert into merchants (name, slug) values
@@ -263,14 +265,14 @@ it('R39: merchants whose name began with Amazon sell as Amazon still, and no oth
   expect(rows).toEqual([{ names: ['AMAZON', 'Amazon.com'] }]);
 });
 
-it('R39: no two migrations bear one number, and the first seven are those that were published', async () => {
+it('R39: no two migrations have one number, and the first seven are the published ones', async () => {
   const all = [...(await readMigrationTexts()).keys()];
   const numbers = all.map((name) => name.slice(0, 4));
   expect(new Set(numbers).size).toBe(numbers.length);
   expect(numbers.slice(0, 7)).toEqual(['0001', '0002', '0003', '0004', '0005', '0006', '0007']);
 });
 
-it('clicks of before are in what lists and charts read, by where their deals are', async () => {
+it('counts old clicks for lists and charts, by the present category of their deals', async () => {
   await makeOld('0031_staff_second_factor');
   await old.pool.query(`
     insert into clicks (deal_id, day, count)
@@ -288,7 +290,7 @@ it('clicks of before are in what lists and charts read, by where their deals are
   ]);
 });
 
-it('R39: voided prices of an older backup stay voided in the newest version', async () => {
+it('R39: keeps voided prices of an older backup voided in the newest version', async () => {
   await makeOld('0031_staff_second_factor');
   await migrate(old.db, '0088_voided_prices');
   for (const price of [3000, 4500]) await old.pool.query(`update deals set sale_price = ${price}`);

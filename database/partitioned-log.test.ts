@@ -12,7 +12,7 @@ import { restoreBackup, writeBackup } from './backups/backup.ts';
 import { openFolderMedia } from './media-store.ts';
 import { migrate } from './migrate.ts';
 
-// What docs/price-log-in-years.sql does to the price log, which nobody else runs.
+// The effect of docs/price-log-in-years.sql on the price log. Only this test runs it.
 
 const script = new URL('../docs/price-log-in-years.sql', import.meta.url);
 const day = 86_400_000;
@@ -46,7 +46,7 @@ async function proofs() {
   return rows;
 }
 
-it('keeps each line and its number, and logs what comes where it belongs', async () => {
+it('keeps each line and its number, and stores new lines in their partition', async () => {
   const before = await readPriceHistory(database.db, deal.id, null);
   await partition();
   expect(await readPriceHistory(database.db, deal.id, null)).toEqual(before);
@@ -64,7 +64,7 @@ it('keeps each line and its number, and logs what comes where it belongs', async
   ]);
 });
 
-it('keeps proofs as the log read at once says', async () => {
+it('keeps proofs equal to the log', async () => {
   await partition();
   for (const cents of [3_000, 6_000, 3_500]) await price(cents);
   const kept = await proofs();
@@ -87,14 +87,14 @@ it('loses no price that is written meanwhile', async () => {
   expect(await tables()).toEqual([`price_log_so_far ${written}`]);
 });
 
-it('may be run again where it stopped, and is refused where it was done', async () => {
+it('continues where it stopped, and is refused once it is done', async () => {
   await partition(3);
   await partition();
   await expect(partition()).rejects.toThrow('partitioned table "price_log"');
   expect(await tables()).toEqual(['price_log_so_far 2']);
 });
 
-it('lets nobody rewrite a line, but a deal leaves with its own and comes back with them', async () => {
+it('forbids changes of a line, but a deal is deleted and restored with its own', async () => {
   await partition();
   const { pool } = database;
   await expect(pool.query('update price_log set sale_price = 1')).rejects.toThrow('append-only');
@@ -121,7 +121,7 @@ it('is backed up, and restored into a log of one table', async () => {
     expect(await restoreBackup(other.pool, { ...place, replace: false })).toMatchObject({
       ok: true,
     });
-    await migrate(other.db); // as `deals restore` does
+    await migrate(other.db); // like `deals restore`
     expect(await readPriceHistory(other.db, deal.id, null)).toEqual(before);
     // The next line gets a number of its own.
     await other.db.updateTable('deals').set({ sale_price: 2_000 }).execute();

@@ -8,9 +8,9 @@ import {
 } from 'kysely';
 
 /**
- * PostgreSQL behind a pooler such as pgbouncer, which may hand each transaction to another connection of the server and
- * refuses settings that would stay on one. So every statement travels in a transaction, and each transaction brings
- * its limits along (R21, decision 027). `limits` are settings of PostgreSQL in milliseconds.
+ * PostgreSQL behind a pooler such as pgbouncer, which may use another server connection for each
+ * transaction and rejects session settings. So every statement runs in a transaction, and each
+ * transaction sets its limits. `limits` are settings of PostgreSQL in milliseconds.
  */
 export function pooledDialect(
   config: PostgresDialectConfig,
@@ -43,7 +43,7 @@ class PooledDriver extends PostgresDriver {
     return connection;
   }
 
-  /** One message for all of it, so that the limits cost no time on the way. */
+  /** One message for everything, so that the limits cost no round trip. */
   override async beginTransaction(
     connection: DatabaseConnection,
     { isolationLevel, accessMode }: TransactionSettings,

@@ -28,12 +28,12 @@ it.each([
   expect(readSeveralHosts(url.href)).toBe(url.href);
 });
 
-it('leaves an address of one host as it is', () => {
+it('leaves an address of one host unchanged', () => {
   const address = 'postgres://u:p@one/shop?target_session_attrs=any';
   expect(readSeveralHosts(address)).toBe(address);
 });
 
-/** Until `ask` succeeds: whatever fails meanwhile must be the database's absence. */
+/** Retries until `ask` succeeds: every failure meanwhile must be an outage of the database. */
 async function persist<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -45,7 +45,7 @@ async function persist<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-it('follows the primary of several hosts, wherever it is, and hears its news', async () => {
+it('follows the primary among several hosts, and receives its notifications', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-hosts-'));
   const dataDir = path.join(folder, 'primary');
   const primary = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));

@@ -1,15 +1,18 @@
 import { callbackify } from 'node:util';
 import pg from 'pg';
 
-/** Where `DATABASE_URL` keeps its further hosts: libpq's form, with commas, is no address that others could read. */
+/**
+ * The parameter with the further hosts of `DATABASE_URL`: libpq's form, with commas, is not a valid
+ * URL.
+ */
 const further = 'further-hosts';
-/** What PostgreSQL says of writing to a standby. */
+/** PostgreSQL's error for writing to a standby. */
 const readsOnly = { code: '25006' };
 const patienceInMs = 1_500;
 
 /**
- * `postgres://user@one:5432,two:5433/shop`, as libpq has it, in a form that every reader of addresses takes; others as they are. Of
- * `target_session_attrs` nothing stays: the site wants the server that can be written to.
+ * Converts libpq's `postgres://user@one:5432,two:5433/shop` to a valid URL; others are unchanged.
+ * `target_session_attrs` is removed: the site needs the writable server.
  */
 export function readSeveralHosts(address: string): string {
   const [, before = '', hosts = '', after = ''] =
@@ -22,12 +25,12 @@ export function readSeveralHosts(address: string): string {
   return url.href;
 }
 
-/** Each host that an address names, with its port. */
+/** Each host of an address, with its port. */
 export function hostsOf({ host, searchParams }: URL): string[] {
   return [host, ...(searchParams.get(further)?.split(' ') ?? [])];
 }
 
-/** An address for each host, whose port is PostgreSQL's own where none is named. */
+/** An address for each host, with PostgreSQL's default port if none is named. */
 function addressesOf(url: string): string[] {
   if (!URL.canParse(url)) return [url];
   return hostsOf(new URL(url)).map((host) => {
@@ -38,8 +41,8 @@ function addressesOf(url: string): string[] {
 }
 
 /**
- * A client that, of several hosts, finds the one that can be written to at each connection, so that a standby which was promoted is found
- * as soon as the connections to the old primary are gone.
+ * A client that finds the writable one of several hosts at each connection. So a promoted standby
+ * is found once the connections to the old primary are gone.
  */
 export class PrimaryClient extends pg.Client {
   readonly #addresses: string[];
@@ -65,7 +68,7 @@ export class PrimaryClient extends pg.Client {
   }
 }
 
-/** Throws what the first of them said where none can be written to. */
+/** Throws the error of the first if none is writable. */
 async function findPrimary(addresses: readonly string[]): Promise<{ host: string; port: number }> {
   try {
     return await Promise.any(addresses.map(askWhetherPrimary));
@@ -80,7 +83,7 @@ async function askWhetherPrimary(address: string) {
     connectionTimeoutMillis: patienceInMs,
     query_timeout: patienceInMs,
   });
-  client.on('error', () => {}); // whoever asks hears of it
+  client.on('error', () => {}); // the caller gets it
   try {
     await client.connect();
     const { rows } = await client.query<{ isStandby: boolean }>(

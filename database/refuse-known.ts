@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Runs a write whose known failures are answers: `reasons` by the names of the constraints that refuse it. All of the
- * write is undone then; a caller's transaction stays usable.
+ * Runs a write with expected failures: `reasons` by the names of the constraints that reject it.
+ * The whole write is undone then; a caller's transaction stays usable.
  */
 export async function refuseKnown<Result, Reason extends string>(
   db: Db,

@@ -11,7 +11,7 @@ it.each(releases)('R39: the data of $version keep every row through the upgrade'
   const shop = await openOlderShop(one.version);
   try {
     const before = await heldRows(shop.pool);
-    // `pictures` are copies of what lies elsewhere: no backup has them.
+    // `pictures` are copies of pictures elsewhere: no backup has them.
     expect(before.filter(({ rows }) => rows === 0).map(({ table }) => table)).toEqual(['pictures']);
     await migrate(shop.db);
     expect(await heldRows(shop.pool, before)).toEqual(before);
@@ -25,7 +25,7 @@ it.each(releases)('R39: the data of $version keep every row through the upgrade'
   }
 });
 
-it('every release is a migration that there is, in order, and has a fixture', async () => {
+it('every release is an existing migration, in order, and has a fixture', async () => {
   const known = [...(await readMigrationTexts()).keys()];
   const places = releases.map(({ lastMigration }) => known.indexOf(lastMigration));
   expect(places).not.toContain(-1);

@@ -1,12 +1,12 @@
-/** A version that was published, and the last migration that it brings. */
+/** A published version, and its last migration. */
 export interface Release {
   version: string;
   lastMigration: string;
 }
 
 /**
- * Every release so far, in order. The version in the making is that of package.json and joins when it is published, with a
- * fixture of its data in `test/fixtures/releases` (decision 074).
+ * Every release so far, in order. The unreleased version is that of package.json and joins when it
+ * is published, with a fixture of its data in `test/fixtures/releases`.
  */
 export const releases: readonly Release[] = [
   { version: '1.0.0', lastMigration: '0068_what_a_favorite_cost' },

@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('keeps a file of several parts, and gives it back byte by byte', async () => {
+it('stores a file of several parts, and returns it byte by byte', async () => {
   const bucket = openBucket(server.place);
   const [file, back] = [path.join(folder, 'file'), path.join(folder, 'back')];
   const content = randomBytes(33 * 2 ** 20);
@@ -32,7 +32,7 @@ it('keeps a file of several parts, and gives it back byte by byte', async () => 
   expect((await readFile(back)).equals(content)).toBe(true);
 });
 
-it('lists what begins alike', async () => {
+it('lists keys by prefix', async () => {
   const bucket = openBucket(server.place);
   for (const key of ['a/2', 'a/1', 'b/other']) await bucket.put(key, Buffer.from(key));
   expect((await bucket.list('a/')).map(({ key }) => key)).toEqual(['a/1', 'a/2']);
@@ -40,8 +40,8 @@ it('lists what begins alike', async () => {
   expect(await bucket.list('c/')).toEqual([]);
 });
 
-// The server of these tests cannot make its own tokens with a present OpenSSL.
-it('lists more than one answer holds', async () => {
+// The server of these tests cannot create its own tokens with a current OpenSSL.
+it('lists more than one page of results', async () => {
   const asked: (string | null)[] = [];
   const bucket = await bucketThatAnswers((url) => {
     const token = url.searchParams.get('continuation-token');
@@ -54,7 +54,7 @@ it('lists more than one answer holds', async () => {
   expect(asked).toEqual([null, 'a+b/c=']);
 });
 
-it('says what the service said', async () => {
+it("reports the service's own message", async () => {
   const stranger = openBucket({ ...server.place, secretAccessKey: 'wrong' });
   await expect(stranger.put('a', Buffer.from('x'))).rejects.toThrow(
     'S3 answered 403 (SignatureDoesNotMatch) to PUT /a.',
@@ -68,7 +68,7 @@ it('says what the service said', async () => {
   );
 });
 
-it('is asked again where it had too much to do', async () => {
+it('retries when the service is overloaded', async () => {
   let asked = 0;
   const bucket = await bucketThatAnswers(() => ({ status: (asked += 1) < 3 ? 503 : 200 }));
   await bucket.put('a', randomBytes(9));

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 
-/** Where a bucket is and who may write to it: `S3_…` of the settings. */
+/** A bucket and its credentials: the `S3_…` settings. */
 export interface BucketPlace {
-  /** Of the service, without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
+  /** The service without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string;
   bucket: string;
   region: string;
@@ -22,12 +22,13 @@ export interface BucketEntry {
 export type Bucket = ReturnType<typeof openBucket>;
 
 const patienceMs = 20_000;
-/** S3 takes 10,000 parts of an upload, so this is enough for 320 GB. */
+/** S3 accepts 10,000 parts of an upload, so this is enough for 320 GB. */
 const partSize = 32 * 2 ** 20;
 
 /**
- * A bucket of S3 or of what speaks like it. Requests are tried four times; then what failed throws a sentence with the
- * service's own code. What is sent has its SHA-256 in the signature, so bytes that changed on their way are refused.
+ * A bucket of S3 or a compatible service. Requests are tried four times; then an error with the
+ * service's own code is thrown. The signature covers the SHA-256 of the content, so bytes that
+ * changed on their way are rejected.
  */
 export function openBucket(place: BucketPlace) {
   const { send, ask } = openLine(place);
@@ -62,7 +63,7 @@ type Send = (
   body?: Uint8Array<ArrayBuffer> | string,
 ) => Promise<Response>;
 
-/** `ask` throws where the answer is no success. */
+/** `ask` throws unless the response is a success. */
 function openLine(place: BucketPlace): { send: Send; ask: Send } {
   const { accessKeyId, secretAccessKey, region } = place;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 });
@@ -73,7 +74,7 @@ function openLine(place: BucketPlace): { send: Send; ask: Send } {
       method,
       redirect: 'manual',
       ...(headers && { headers, body }),
-      // What is read may take its visitor's time.
+      // Reads may take as long as their visitor.
       ...(method !== 'GET' && { signal }),
     });
   };
@@ -88,7 +89,7 @@ function openLine(place: BucketPlace): { send: Send; ask: Send } {
   return { send, ask };
 }
 
-/** In their order. Keys of ours need no escapes. */
+/** In their order. Our own keys need no escapes. */
 async function listKeys(ask: Send, prefix: string): Promise<BucketEntry[]> {
   const entries: BucketEntry[] = [];
   for (let token: string | undefined, isFirst = true; isFirst || token; isFirst = false) {
@@ -116,7 +117,7 @@ async function upload(ask: Send, key: string, file: string): Promise<void> {
       parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${tag}</ETag></Part>`);
     }
     const all = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
-    // It may say 200 and then name a fault.
+    // It may respond with 200 and then name an error.
     const ended = await (await ask('POST', `/${key}?uploadId=${id}`, all)).text();
     if (ended.includes('<Error>')) {
       throw new Error(`S3 refused the upload of ${key}: ${textOf(ended, 'Code')[0]}.`);
@@ -131,7 +132,10 @@ function sha256(body: Uint8Array | string): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-/** What stands in the elements of this name: the service's answers are flat, and what we read of them has no markup. */
+/**
+ * The texts of the elements of this name: the service's responses are flat, and the elements that
+ * we read contain no markup.
+ */
 function textOf(xml: string, element: string): string[] {
   const found = xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'));
   return [...found].map(([, text = '']) => text);

@@ -7,8 +7,9 @@ import type { ProgramTables } from '#database/schema/program-tables.ts';
 import type { SiteTables } from '#database/schema/site-tables.ts';
 
 /**
- * The rows of the database, as `migrations/` makes them. Money is integer minor units (amount), times are `Date`, ids are
- * numbers (a bigint column is parsed by `connect.ts`; ours stay far below 2^53).
+ * The rows of the database, as `migrations/` creates them. Money is integer minor units (amount),
+ * times are `Date`, ids are numbers (a bigint column is parsed by `connect.ts`; ours stay far below
+ * 2^53).
  */
 export interface Database
   extends

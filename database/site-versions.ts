@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { type Release, releases } from '#database/releases.ts';
 
-/** The release that a database stands at which has had these migrations; null in between. */
+/** The release whose last migration matches; null in between. */
 export function releaseAt(done: readonly string[]): Release | null {
   return releases.findLast(({ lastMigration }) => lastMigration === done.at(-1)) ?? null;
 }
 
-/** Notes that this version has started here. */
+/** Records that this version has started here. */
 export async function noteVersion(db: Db, version: string): Promise<void> {
   await sql`insert into site_versions (version, started_at) values (${version}, now())
     on conflict (version) do update set started_at = now()`.execute(db);
 }
 
-/** The version that started here last; null where none was noted, as before 1.1.0. */
+/** The version that started here last; null if none was recorded, as before 1.1.0. */
 export async function lastVersion(db: Db): Promise<string | null> {
   if (!(await isKept(db))) return null;
   const { rows } = await sql<{ version: string }>`

@@ -43,7 +43,7 @@ describe('the slug rule', () => {
   });
 
   // Proves Storefront 5: Slug rule
-  test('whatever the text, it is lower-case letters, digits and single hyphens between them', () => {
+  test('any text becomes lower-case letters, digits and single hyphens between them', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(slugify(text)).toMatch(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/);
@@ -62,14 +62,14 @@ describe('the slug rule', () => {
 });
 
 describe('P6: a slug made unique', () => {
-  test('takes the first number that is free, from 2 on', () => {
+  test('takes the first free number, from 2 on', () => {
     expect(firstFreeSlug('lamp', new Set())).toBe('lamp');
     expect(firstFreeSlug('lamp', new Set(['desk']))).toBe('lamp');
     expect(firstFreeSlug('lamp', new Set(['lamp']))).toBe('lamp-2');
     expect(firstFreeSlug('lamp', new Set(['lamp', 'lamp-2', 'lamp-4']))).toBe('lamp-3');
   });
 
-  test('is never one that is taken, and leaves no free number out', () => {
+  test('is never taken already, and skips no free number', () => {
     assert(
       property(uniqueArray(nat(8)), array(string()), (numbers, others) => {
         const taken = new Set([...others, 'lamp', ...numbers.map((n) => `lamp-${n}`)]);

@@ -1,6 +1,6 @@
 const longestSlug = 100;
 
-/** The slug rule of the specification (storefront, section 5); accents are folded, and long slugs end at a word. */
+/** The slug rule of the specification; accents are folded, and long slugs end at a word. */
 export function slugify(text: string): string {
   const slug = text
     .normalize('NFKD')
@@ -16,12 +16,15 @@ export function slugify(text: string): string {
   return end > longestSlug / 2 ? cut.slice(0, end) : slug.slice(0, longestSlug);
 }
 
-/** Whether a row may have it: no slug holds control characters, and the database refuses one of them. */
+/**
+ * True if it can be a slug: no slug contains control characters, and the database rejects one of
+ * them.
+ */
 export function mayBeSlug(text: string): boolean {
   return !/\p{Cc}/u.test(text);
 }
 
-/** The first free of `base`, `base-2`, `base-3` … (P6). `taken` holds the slugs in use. */
+/** The first free one of `base`, `base-2`, `base-3` … `taken` contains the slugs in use. */
 export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
   let slug = base;
   for (let n = 2; taken.has(slug); n++) slug = `${base}-${n}`;

@@ -25,7 +25,7 @@ const entries = (pick: (rule: TableRules) => unknown) =>
   [...rules].flatMap(([name, rule]) => (pick(rule) ? [name] : [])).toSorted();
 
 describe('database/table-registry.ts', () => {
-  test('says of each table what happens to its rows, and of no other; all of them are in a backup', async () => {
+  test("describes what happens to each table's rows, and no other tables; all of them are in a backup", async () => {
     const backedUp = (await listTables(database.pool)).map(({ name }) => name);
     const there = backedUp.filter((name) => name !== 'kysely_migration').toSorted();
     const forgotten = there.filter((name) => !rules.has(name));
@@ -39,14 +39,14 @@ describe('database/table-registry.ts', () => {
     ['person', 'users'],
     ['deal', 'deals'],
     ['merchant', 'merchants'],
-  ] as const)('says what foreign keys do when a %s is deleted', async (what, root) => {
+  ] as const)("describes the foreign keys' actions when a %s is deleted", async (what, root) => {
     const found = await column(
       `with recursive hit (oid, kind) as (
          select $1::regclass::oid, 'c'
          union select conrelid, confdeltype::text from pg_constraint join hit on confrelid = hit.oid and kind = 'c'
           where contype = 'f'
        )
-       -- of several ways the one that does most
+       -- if there are several ways, the strongest one
        select distinct on (oid) oid::regclass || ': ' ||
               case kind when 'c' then 'go' when 'n' then 'stay without it' else 'forbid it' end as name
          from hit order by oid, position(kind in 'arcn')`,
@@ -60,7 +60,7 @@ describe('database/table-registry.ts', () => {
     expect(told.toSorted()).toEqual(found.toSorted());
   });
 
-  test('R45: names each column that may hold an address or an id of a person without a foreign key', async () => {
+  test("R45: lists each column that may contain a person's address or id without a foreign key", async () => {
     const found = await column(
       `select relname || '.' || attname as name from pg_attribute join pg_class c on c.oid = attrelid
         where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0
@@ -76,7 +76,7 @@ describe('database/table-registry.ts', () => {
   });
 
   // Proves R45: no table is forgotten when a person goes
-  test('R45: says under what name a person downloads the rows that are theirs, or why not', async () => {
+  test("R45: names each table in a person's download, or why it is left out", async () => {
     const theirs = (rule: TableRules) => rule.person ?? rule.erasedByAddress ?? rule.erasedById;
     expect(entries((rule) => rule.download)).toEqual(entries(theirs));
     const { id } = await insertUser(database.db);
@@ -86,7 +86,7 @@ describe('database/table-registry.ts', () => {
     expect(told.toSorted()).toEqual(Object.keys(await exportAccount(database.db, id)).toSorted());
   });
 
-  test('says what an undo brings back: all that goes with a deal', async () => {
+  test('lists what an undo restores: everything that is deleted with a deal', async () => {
     const [text = ''] = await column(
       `select prosrc as name from pg_proc where proname = 'delete_deals'`,
     );
@@ -94,7 +94,7 @@ describe('database/table-registry.ts', () => {
     expect(kept.toSorted()).toEqual(entries(({ deal }) => deal?.startsWith('go')));
   });
 
-  test('says which tables hold rows of the demo shop, and all of these go', async () => {
+  test('lists the tables with rows of the demo shop, which are all removed', async () => {
     const marked = await column(
       `select relname as name from pg_attribute join pg_class c on c.oid = attrelid
         where attname = 'is_demo' and relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -111,7 +111,7 @@ describe('database/table-registry.ts', () => {
     }
   });
 
-  test('names a job for the rows that are forgotten, by words that the database understands', async () => {
+  test('names a job for old rows, with a condition that the database can run', async () => {
     for (const [name, { old }] of rules) {
       if (typeof old === 'string') continue;
       expect(

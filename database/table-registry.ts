@@ -1,40 +1,44 @@
 import type { Database } from '#database/schema.ts';
 
-/** What a table's rows do when the row is deleted that they belong to: its foreign keys say so, and a test compares. */
+/** The fate of rows when their parent is deleted; a test compares it with the foreign keys. */
 type Fate = 'go' | 'stay without it' | 'forbid it';
 
 export interface TableRules {
   /** When a person is erased. */
   person?: Fate;
-  /** Where no foreign key does it: the column of the person's address, or of their id, by which `erasePerson` deletes. */
+  /** Without a foreign key: the column of the address or id that `erasePerson` uses. */
   erasedByAddress?: string;
   erasedById?: string;
-  /** Columns in which the id of somebody who was erased stays; it names nobody any more (R45). */
+  /** Columns in which the id of an erased person stays; it identifies nobody any more. */
   keepsIdIn?: readonly string[];
-  /** Columns with the id of a person without a foreign key, since the row goes with another one of theirs. */
+  /** Columns with a person's id and no foreign key: the row is deleted with its parent. */
   hasIdIn?: readonly string[];
-  /** Of a table with rows of a person: their name in the person's download, or why they are not in it. */
+  /** The name of a person's rows in their download, or why they are left out. */
   download?: { as: string } | { not: string };
   /**
-   * When a deal is deleted. All that goes comes back with an undo within the hour (`delete_deals`); what is made of other
-   * rows is made again.
+   * When a deal is deleted. Deleted rows are restored by an undo within the hour (`delete_deals`);
+   * derived rows are recomputed.
    */
   deal?: Fate | 'go by trigger' | 'made again';
   merchant?: Fate;
   /** Has a column `is_demo`, by which the demo shop's rows are removed. */
   isDemo?: true;
-  /** A backup has none of its rows: they are copies of what lies elsewhere, or in it as files. */
+  /** A backup has none of its rows: they are copies, or are in it as files. */
   leftOut?: true;
-  /** Never empty, or nobody's: a restore may replace its rows unasked. All tables but those left out are in a backup. */
+  /**
+   * Never empty, or without user data: a restore may replace its rows without asking. All tables
+   * except the left-out ones are in a backup.
+   */
   isMachinery?: true;
   /**
-   * Until when rows stay: a condition in SQL on those that the job of this name deletes, or a word on why they stay.
-   * `hasIndex`: one that begins with the first column of the condition finds them; otherwise the table is read in pieces.
+   * How long rows stay: a condition in SQL on those that the job of this name deletes, or the
+   * reason why they stay. `hasIndex`: an index that begins with the first column of the condition
+   * finds them; otherwise the table is read in pieces.
    */
   old: { job: string; where: string; hasIndex?: true } | 'kept' | 'go with their owner';
 }
 
-/** How long `deals jobs` knows of a run. */
+/** Days for which `deals jobs` lists a run. */
 export const runsAreKeptForDays = 8;
 
 const secret = { not: 'it opens the account' };
@@ -42,14 +46,14 @@ const counted = { not: 'a count or copy of what is in it' };
 const ofTheSite = { not: 'it belongs to the site' };
 const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
 const indexed = <Old extends object>(old: Old) => ({ ...old, hasIndex: true as const });
-/** How long it counts what a visitor reported of a deal. */
+/** Days for which a visitor's report on a deal counts. */
 export const daysReported = 14;
-/** What left its queue so long ago. */
+/** Rows that left their queue this many days ago. */
 const left = (job: string, days: number, since = 'created_at') => ({
   job,
   where: `state <> 'queued' and ${since} < now() - interval '${days} days'`,
 });
-/** So that a month can be held against the same one of the year before. `day`: the column, in UTC. */
+/** Kept to compare a month with the one a year earlier. `day`: the column, in UTC. */
 const keptOverAYear = (job: string, day: string) => ({
   job,
   where: `${day} < (now() at time zone 'utc')::date - 400`,
@@ -61,8 +65,8 @@ const watchesNothing = `created_at < now() - interval '3 days'
 const byOwner = 'go with their owner';
 
 /**
- * Every table, and what happens to its rows: the one place that knows (decision 030). `erasePerson`, `forgetOldRows` and
- * `restoreBackup` read it; `table-registry.test.ts` holds the rest to it.
+ * Every table, and what happens to its rows: the only place that defines it. `erasePerson`,
+ * `forgetOldRows` and `restoreBackup` read it; `table-registry.test.ts` enforces the rest.
  */
 export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // The catalog
@@ -120,7 +124,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: left('forget-deleted-deals', 30),
   },
 
-  // People and their ways in
+  // People and their sign-in methods
   users: { person: 'go', download: { as: 'account' }, old: 'kept' },
   sessions: {
     person: 'go',
@@ -137,7 +141,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: indexed(spent('expires_at < now()')),
   },
   staff_invitations: {
-    person: 'stay without it', // who invited
+    person: 'stay without it', // the inviter
     erasedByAddress: 'email',
     download: { as: 'invitations' },
     old: {
@@ -146,7 +150,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     },
   },
 
-  // What they keep, and what they are told
+  // Saved deals, alerts and messages about them
   user_favorites: { person: 'go', deal: 'go', download: { as: 'favorites' }, old: byOwner },
   deal_reports: {
     person: 'go',
@@ -162,7 +166,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     hasIdIn: ['user_id'],
     deal: 'go',
     download: counted,
-    // Beyond the ten that an alert's history shows. A mail is tried for 48 hours, a digest written the day after.
+    // Beyond the ten that an alert's history shows. A mail is retried for 48 hours, a digest
+    // written the day after.
     old: {
       job: 'forget-old-mails',
       where: `fired_at < now() - interval '7 days'
@@ -199,14 +204,14 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
         and not exists (select from watched_searches s where s.filter_id = watched_filters.id)`,
     },
   },
-  // Told within a minute.
+  // Sent on within a minute.
   watched_filter_hits: { old: byOwner },
   watched_search_finds: {
     person: 'go',
     deal: 'go',
     merchant: 'go',
     download: counted,
-    // For so long a deal is not told of twice.
+    // For this long, a deal is not mailed twice.
     old: indexed({ job: 'forget-old-mails', where: `found_at < now() - interval '30 days'` }),
   },
   watch_marks: { isMachinery: true, old: 'kept' },
@@ -222,8 +227,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     person: 'go',
     erasedByAddress: 'recipient',
     download: { as: 'mails' },
-    // They hold addresses: they are not kept longer than anybody asks for them.
-    // Those of a newsletter that is not yet sent to all say who has it.
+    // They contain addresses, so they are deleted once nobody needs them. Those of an unfinished
+    // newsletter record who got it.
     old: {
       job: 'forget-old-mails',
       where: `state <> 'queued' and created_at < now() - interval '90 days' and not (kind = 'newsletter' and exists (
@@ -231,7 +236,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     },
   },
   mail_suspensions: {
-    person: 'stay without it', // who lifted it
+    person: 'stay without it', // the staff member who lifted it
     erasedByAddress: 'recipient',
     download: { as: 'suspended_addresses' },
     old: { job: 'forget-old-mails', where: `lifted_at < now() - interval '90 days'` },
@@ -245,13 +250,13 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   newsletters: { old: 'kept' },
   newsletter_links: { old: byOwner },
   contact_messages: {
-    person: 'stay without it', // who read it, has it or closed it
+    person: 'stay without it', // the staff members who read it, own it or closed it
     erasedByAddress: 'email',
     download: { as: 'messages' },
     old: 'kept',
   },
   contact_answers: {
-    person: 'stay without it', // who wrote it
+    person: 'stay without it', // the author
     download: { not: 'it stands with the message' },
     old: byOwner,
   },
@@ -270,7 +275,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   import_issues: { old: byOwner },
   import_changes: {
     deal: 'go',
-    // A run cannot be rolled back any more.
+    // The run cannot be rolled back any more.
     old: {
       hasIndex: true,
       job: 'forget-old-imports',
@@ -282,14 +287,14 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // The next import asks again.
   product_questions: { deal: 'made again', old: byOwner },
 
-  // Programs
+  // API clients
   api_keys: { person: 'stay without it', download: ofTheSite, old: 'kept' },
   webhook_endpoints: { person: 'stay without it', download: ofTheSite, old: 'kept' },
   webhook_deliveries: {
     person: 'go',
     deal: 'go',
     download: ofTheSite,
-    // The log is for finding faults, not for keeping.
+    // The log is for debugging only.
     old: left('forget-old-deliveries', 30, 'occurred_at'),
   },
 
@@ -297,7 +302,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   saved_views: { person: 'go', download: ofTheSite, old: byOwner },
   list_columns: { person: 'go', download: ofTheSite, old: byOwner },
   site_settings: { keepsIdIn: ['updated_by'], old: 'kept' },
-  // A salt is made for so many days, and lasts as long as what was reported with it.
+  // A salt is used for two weeks, and kept as long as the reports made with it.
   site_secrets: {
     isMachinery: true,
     old: spent(
@@ -305,7 +310,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     ),
   },
   audit_log: { keepsIdIn: ['actor'], old: 'kept' },
-  // Used tokens, counters and answers that nothing would ever ask for again.
+  // Used tokens, expired counters and replies that are never read again.
   captcha_spent: { old: indexed(spent('expires_at < now()')) },
   rate_limits: {
     isMachinery: true,
@@ -323,13 +328,13 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: spent(`started_at < now() - interval '${runsAreKeptForDays} days'`),
   },
   site_versions: { isMachinery: true, old: 'kept' },
-  // Of pages that nobody has opened for so long.
+  // Files of pages that were not opened for this long.
   build_files: {
     leftOut: true,
     isMachinery: true,
     old: spent(`seen_at < now() - interval '14 days'`),
   },
-  // What no browser has reported for so long is mended, or was made up.
+  // A violation that was not reported for this long is fixed, or was made up.
   policy_reports: { old: spent(`last_seen_at < now() - interval '30 days'`) },
 };
 

@@ -5,7 +5,7 @@ const database = useTestDatabase();
 
 // Proves Storefront 3: user profile, session, favorites, alert, newsletter, captcha: tables (account-tables.ts, alert-tables.ts)
 // Proves R34: unique rows (0001_initial.sql)
-it('R34: the database itself keeps apart what must be there once', async () => {
+it('R34: the database itself enforces uniqueness', async () => {
   const { rows } = await database.pool.query<{ line: string }>(
     `select tablename || ' ' || regexp_replace(indexdef, '^.* USING btree ', '') as line
        from pg_indexes where schemaname = 'public' and indexdef like 'CREATE UNIQUE%'`,
@@ -35,7 +35,7 @@ it('R34: an email address is one account, whatever its letter case', async () =>
   });
 });
 
-it('R34: two writers that take one slug at the same moment leave one row', async () => {
+it('R34: two writers that insert one slug at the same moment leave one row', async () => {
   const take = () =>
     database.pool.query(`insert into categories (name, slug) values ('Audio', 'audio')`);
   const done = await Promise.allSettled([take(), take(), take()]);

@@ -5,7 +5,7 @@ import { useBrowser } from './open-browser.ts';
 const browser = useBrowser();
 const password = 'walking the hills';
 
-/** The human check runs by itself once the form is touched; the button waits for it. */
+/** The captcha runs by itself once the form is touched; the button waits for it. */
 async function submitWhenVerified(page: Page, form: string, name: string): Promise<void> {
   const button = page.locator(form).getByRole('button', { name, exact: true });
   await expect.poll(() => button.isEnabled()).toBe(true);
@@ -18,7 +18,7 @@ async function submitWhenVerified(page: Page, form: string, name: string): Promi
 // Proves Storefront 8: Sign-in success: “Login successful!” (account-messages.ts)
 // Proves Storefront 8: Sign-up success (account-messages.ts)
 // Proves Back office 4: Logout: steps, then redirect (logout-page.tsx)
-test('somebody new signs up and in over the page, signs out, and comes back by the page of sign-in', async () => {
+test('a visitor signs up and in through the dialog, signs out, and signs in again on the page', async () => {
   const { page, complaints } = await browser.visit();
   const email = `journey-${Date.now()}@mail.example`;
   await page.goto('/deals');
@@ -63,7 +63,9 @@ test('somebody new signs up and in over the page, signs out, and comes back by t
   expect(complaints).toEqual([]);
 });
 
-/** Notes each value of the bar of the logout page, however short it stands, on whichever page comes. */
+/**
+ * Records each value of the logout page's progress bar, however short it is shown, on every page.
+ */
 async function watchProgress(page: Page): Promise<number[]> {
   const values: number[] = [];
   await page.exposeFunction('noteProgress', (value: number) => values.push(value));

@@ -15,7 +15,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { suspendAddress } from '#app/platform/mail/suspension-queries.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
-/** What an address is made of: `{deal}` is the number of a deal that `fillOffice` made. */
+/** The placeholders of an address: `{deal}` is the id of a deal that `fillOffice` creates. */
 type Thing =
   | 'deal'
   | 'category'
@@ -46,8 +46,8 @@ const found = (...addresses: string[]): Screen[] =>
 const missing = (address: string): Screen => ({ address, status: 404 });
 
 /**
- * Every route of the back office: the addresses at which its screen is examined, in its states; or, in words, why there
- * is none. `test/house/admin-audit.test.ts` fails for a route that is not here.
+ * Every route of the admin: the addresses at which its screen is audited, in its states, or the
+ * reason why there is none. `test/house/admin-audit.test.ts` fails for a missing route.
  */
 export const adminScreens: Record<string, Screen[] | string> = {
   '/admin': found('/admin'),
@@ -126,7 +126,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/subscriptions/file': 'a file',
   '/admin/newsletters': found('/admin/newsletters', '/admin/newsletters?q=zqxjv'),
   '/admin/newsletters/new': found('/admin/newsletters/new'),
-  '/admin/newsletters/deals': 'what the editor finds',
+  '/admin/newsletters/deals': 'search results of the editor',
   '/admin/newsletters/:id': [
     ...found('/admin/newsletters/{newsletter}', '/admin/newsletters/{sentNewsletter}'),
     missing('/admin/newsletters/999999'),
@@ -136,7 +136,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
     '/admin/newsletters/{sentNewsletter}/edit',
   ),
   '/admin/newsletters/:id/mail': 'a mail, in a frame of its page',
-  '/admin/newsletters/:id/send': 'leads to the page above',
+  '/admin/newsletters/:id/send': 'redirects to the page above',
   '/admin/setup/site': found('/admin/setup/site'),
   '/admin/setup/data': found('/admin/setup/data'),
   '/admin/settings': found(...settingsTabs.map(({ name }) => tabHref(name))),
@@ -146,7 +146,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/outbox/:id/html': 'a mail as it was written, in a frame of the page above',
 };
 
-/** The same with the numbers of real rows. */
+/** The same with the ids of real rows. */
 export function screensOf(things: Things): Screen[] {
   return Object.values(adminScreens).flatMap((screens) =>
     typeof screens === 'string'
@@ -158,7 +158,7 @@ export function screensOf(things: Things): Screen[] {
   );
 }
 
-/** Gives an empty site one of everything that the back office has a screen for, with long words among it. */
+/** Gives an empty site one of everything that the admin has a screen for, including long words. */
 export async function fillOffice(db: Db, dataFolder: string): Promise<Things> {
   const category = await insertCategory(db, { name: 'Kitchen', description: 'Pots and pans' });
   const merchant = await insertMerchant(db, {
@@ -381,7 +381,7 @@ async function fillImports(db: Db, dataFolder: string, merchantId: number, dealI
     'id,title,link,price,product type\nk1,Kettle,https://shop.example/k1,20.50,Kettles\n';
   const file = path.join(folder, 'feed.csv');
   await writeFile(file, feed);
-  const aMinuteAgo = new Date(Date.now() - 60_000); // one that just came may not be whole yet
+  const aMinuteAgo = new Date(Date.now() - 60_000); // one that just came may not be complete yet
   await utimes(file, aMinuteAgo, aMinuteAgo);
   const source = await idOf(
     db

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A product comes in by its merchant's feed, as prices do. */
+/** Creates a product by its merchant's feed, like prices. */
 async function importLamp(id: string, price: string): Promise<void> {
   const feed = path.join(folder, `${id}.csv`);
   await writeFile(
@@ -39,7 +39,10 @@ async function importLamp(id: string, price: string): Promise<void> {
   expect(outcome.state).toBe('done');
 }
 
-/** The mails to one address, the newest first. Asked of the database: a command of its own for each look takes seconds. */
+/**
+ * The mails to one address, the newest first. Read from the database: a command for each takes
+ * seconds.
+ */
 async function mailsTo(recipient: string) {
   const mails = await withShopDatabase((db) => listOutbox(db, { state: null, limit: 100 }));
   return mails.filter((mail) => mail.recipient === recipient);
@@ -54,7 +57,7 @@ async function findMail(recipient: string, kind: string): Promise<number> {
 const linkIn = (text: string, start: string): string =>
   new RegExp(`https?://\\S+${start}[^\\s>]+`).exec(text)?.[0] ?? '';
 
-/** The human check runs by itself once the form is touched, and says so. */
+/** The captcha runs by itself once the form is touched, and reports its result. */
 async function submitWhenVerified(page: Page, form: string, name: string): Promise<void> {
   const button = page.locator(form).getByRole('button', { name, exact: true });
   await page.locator(form).getByText('Verified', { exact: true }).waitFor();
@@ -63,7 +66,7 @@ async function submitWhenVerified(page: Page, form: string, name: string): Promi
 }
 
 // Proves Storefront 5: Alert edit: Save disabled when saving, empty or 0
-test('a new user signs up, verifies, keeps two deals, and is told when a price falls', async () => {
+test('a new user signs up, verifies, saves two deals, and is notified when a price drops', async () => {
   const lamp = `a${Date.now()}`;
   await importLamp(lamp, '100.00');
   const email = `alert-${lamp}@mail.example`;
@@ -80,7 +83,8 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
     .first()
     .waitFor();
 
-  // The shop has no mail server: its owner reads the outbox, and the link on the machine (R60).
+  // The shop has no mail server: its owner reads the outbox, and prints the link on the server
+  // (R60).
   const owner = await browser.visit();
   await openAlive(owner.page, '/sign-in?returnTo=/admin/outbox');
   await owner.page.locator('main').getByLabel('Email').fill(admin.email);
@@ -103,7 +107,8 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   await page.getByText('Your email address is verified, and you are signed in.').waitFor();
   await openAlive(page, '/deals');
 
-  // The buttons of a list come in one by one, the first not always first: each is known by its deal.
+  // The buttons of a list appear one by one, not always in order, so each is identified by its
+  // deal.
   const hearts = page.getByRole('button', { name: /^Favorite: / });
   await expect.poll(() => hearts.count()).toBe(24);
   const names = await hearts.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
@@ -143,7 +148,7 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   await page.getByText('$14.50 less over 1 deal, if you bought at that price.').waitFor();
   expect(await examine(page)).toEqual([]);
 
-  // Armed again, the alert waits anew, until the mail's link stops it.
+  // Armed again, the alert waits again, until the mail's link stops it.
   await openAlive(page, '/price-alerts');
   await page.getByLabel(`Edit or arm again: Lighthouse lamp ${lamp}`).click();
   const edit = page.getByRole('dialog');
@@ -154,7 +159,7 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   await edit.getByLabel('Active Alert').check();
   await edit.getByRole('button', { name: 'Save Changes' }).click();
   await edit.waitFor({ state: 'hidden' });
-  const stranger = await browser.visit(); // the mailbox may be open in another browser
+  const stranger = await browser.visit(); // the email client may be open in another browser
   await stranger.page.goto(linkIn(mail, '/stop-mails'));
   await stranger.page.getByRole('button', { name: 'Stop this alert' }).click();
   await stranger.page.getByText('This price alert is stopped.').waitFor();
@@ -165,7 +170,7 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   expect(complaints).toEqual([]);
 });
 
-/** Answers the question that stands on a page without scripts, after a first try without it. */
+/** Answers the captcha question of a page without scripts, after a first attempt without it. */
 async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string): Promise<void> {
   const submit = () =>
     page.locator('main').getByRole('button', { name: button, exact: true }).click();
@@ -178,7 +183,7 @@ async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string
   await submit();
 }
 
-test('without script the same is done by forms', async () => {
+test('without script, forms do the same', async () => {
   const lamp = `b${Date.now()}`;
   await importLamp(lamp, '40.00');
   const email = `forms-${lamp}@mail.example`;
@@ -223,7 +228,7 @@ test('without script the same is done by forms', async () => {
   await page.getByText('This price alert is stopped.').waitFor();
 });
 
-test('on a phone a stranger finds a laptop under $500, sees whether its price is good, and watches it', async () => {
+test('on a phone, a visitor finds a laptop under $500, sees whether its price is good, and watches it', async () => {
   const email = `laptop-${Date.now()}@mail.example`;
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
   const { page, complaints } = await browser.visit(phone);
@@ -252,7 +257,7 @@ test('on a phone a stranger finds a laptop under $500, sees whether its price is
   expect(complaints).toEqual([]);
 });
 
-test('on a phone, without an account: asked for, confirmed by the mail, told of the fall, changed, stopped and erased', async () => {
+test('on a phone, without an account: requested, confirmed by mail, notified of the drop, changed, stopped and erased', async () => {
   const lamp = `c${Date.now()}`;
   const title = `Lighthouse lamp ${lamp}`;
   await importLamp(lamp, '60.00');
@@ -272,7 +277,7 @@ test('on a phone, without an account: asked for, confirmed by the mail, told of 
   await dialog.getByRole('button', { name: 'Create Alert' }).click();
   await dialog.getByText('Please enter a valid email address').waitFor();
   await dialog.getByLabel('Email address').fill(email);
-  await dialog.getByRole('button', { name: 'Create Alert' }).click(); // waits for the human check
+  await dialog.getByRole('button', { name: 'Create Alert' }).click(); // waits for the captcha
   await dialog.getByText('Check your email: we have sent you a link.').waitFor();
 
   await importLamp(lamp, '49.00');
@@ -326,7 +331,7 @@ test('on a phone, without an account: asked for, confirmed by the mail, told of 
   expect(complaints).toEqual([]);
 });
 
-test('on a phone, a search is watched: what is new in it is mailed, counted beside it, and stopped by the mail', async () => {
+test('on a phone, a search is watched: new deals are mailed, counted beside it, and stopped by the mail', async () => {
   const lamp = `d${Date.now()}`;
   await importLamp(`${lamp}a`, '60.00');
   const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
@@ -344,7 +349,7 @@ test('on a phone, a search is watched: what is new in it is mailed, counted besi
   await page.getByText('We watch this search for you.').waitFor();
   expect(await examine(page)).toEqual([]);
 
-  // One is new, one comes into the range by its price, and one stays outside.
+  // One is new, one enters the range by its price, and one stays outside.
   await importLamp(`${lamp}b`, '45.00');
   await importLamp(`${lamp}c`, '55.00');
   await importLamp(`${lamp}a`, '40.00');

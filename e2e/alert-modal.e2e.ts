@@ -28,11 +28,11 @@ async function openModal(): Promise<{ bell: Locator; dialog: Locator; price: num
   return { bell, dialog, price: Math.round(Number(shown.replace(/[^\d.]/g, '')) * 100) };
 }
 
-/** Stops the page's clock where it is, but for the second that has passed meanwhile. */
+/** Stops the page's clock at the present moment, including the second that has passed meanwhile. */
 const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 const centsIn = async (field: Locator) => Math.round(Number(await field.inputValue()) * 100);
 describe('the price alert modal', () => {
-  it('offers 90 % of the price, and takes nothing outside its bounds', async () => {
+  it('offers 90 % of the price, and accepts nothing outside its limits', async () => {
     const { dialog, price } = await openModal();
     const target = dialog.getByLabel('Target Price ($)');
     expect(await centsIn(target)).toBe(Math.round(price * 0.9));
@@ -56,7 +56,7 @@ describe('the price alert modal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes 5, 10 or 20 % off by one press', async () => {
+  it('sets 5, 10 or 20 % off by one press', async () => {
     const { dialog, price } = await openModal();
     for (const percent of [5, 10, 20]) {
       await dialog.getByRole('button', { name: `−${percent}%` }).click();
@@ -69,7 +69,7 @@ describe('the price alert modal', () => {
     await dialog.getByLabel('Target Price ($)').waitFor({ state: 'hidden' });
   });
 
-  it('keeps the focus, and gives it back by Cancel and by Escape without making anything', async () => {
+  it('keeps the focus, and restores it on Cancel and on Escape without creating anything', async () => {
     for (const leave of [
       (dialog: Locator) => dialog.getByRole('button', { name: 'Cancel' }).click(),
       () => page.keyboard.press('Escape'),
@@ -86,7 +86,7 @@ describe('the price alert modal', () => {
   });
 
   // Proves Storefront 9: Modal 1000 ms, 2000 ms; alert modal 2000 ms; newsletter 5000 ms (auth-dialog.tsx, alert-form.tsx, newsletter-messages.ts)
-  it('says that it made the alert, and closes two seconds later by the clock of the page', async () => {
+  it('confirms the new alert, and closes two seconds later by the clock of the page', async () => {
     const { dialog } = await openModal();
     await stopClock();
     await dialog.getByRole('button', { name: 'Create Alert' }).click();
@@ -105,7 +105,7 @@ describe('the price alert modal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('opens what is there, changes it, and adds a rule of another kind', async () => {
+  it('opens an existing alert, changes it, and adds a rule of another kind', async () => {
     const { bell, dialog, price } = await openModal();
     const title = (await bell.getAttribute('aria-label'))?.replace('Price alert: ', '') ?? '';
     const made = (price * 0.5) / 100;
@@ -142,11 +142,11 @@ describe('the price alert modal', () => {
 
 describe('the newsletter form', () => {
   // Proves Storefront 4: Newsletter messages clear after 5 s (newsletter-form.tsx)
-  it('says what is wrong with an address, for five seconds by the clock of the page', async () => {
+  it('shows the error of an address for five seconds by the clock of the page', async () => {
     await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
-    await form.getByLabel('Email address').focus(); // the human check begins
+    await form.getByLabel('Email address').focus(); // the captcha begins
     await expect.poll(() => button.isEnabled()).toBe(true);
     await form.getByLabel('Email address').fill('no address');
     await stopClock();
@@ -160,11 +160,11 @@ describe('the newsletter form', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is closed to a press until the human check is passed', async () => {
+  it('ignores a press until the captcha is passed', async () => {
     await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
-    await form.hover(); // which wakes it
+    await form.hover(); // which hydrates it
     await expect.poll(() => button.isDisabled()).toBe(true);
     await form.getByLabel('Email address').focus();
     await form.getByText('Verified', { exact: true }).waitFor();

@@ -9,8 +9,9 @@ const sectionRoles =
   'navigation none note presentation region search status tabpanel';
 
 /**
- * What ARIA in HTML (https://www.w3.org/TR/html-aria/, section 4) lets `role` be, for elements that may not have every
- * role; an element's own role is among them. `type` and other conditions are in `nameOf`.
+ * The values of `role` that ARIA in HTML (https://www.w3.org/TR/html-aria/, section 4) allows for
+ * elements that may not have every role; an element's own role is among them. `type` and other
+ * conditions are in `nameOf`.
  */
 const allowed: Readonly<Record<string, string>> = {
   'a[href]': `link button checkbox ${menuItems} option radio switch tab treeitem`,
@@ -56,7 +57,7 @@ const allowed: Readonly<Record<string, string>> = {
   'input[type=search]': 'searchbox',
   'input[type=submit]': buttonRoles,
   'input[type=text]': 'textbox combobox searchbox spinbutton',
-  input: '', // of every other type, and those with a list
+  input: '', // every other type, and those with a list
   label: '',
   legend: '',
   li: `listitem ${menuItems} none option presentation radio separator tab treeitem`,
@@ -94,7 +95,7 @@ const allowed: Readonly<Record<string, string>> = {
   wbr: 'none presentation',
 };
 
-/** The row above that an element belongs to. */
+/** The key of an element in the table above. */
 function nameOf(element: HtmlElement): string {
   const { tagName } = element;
   const value = (name: string) => element.getAttributeValue(name);

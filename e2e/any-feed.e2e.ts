@@ -21,7 +21,7 @@ async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
   return visitor;
 }
 
-/** Uploads a file for a new merchant, and comes to its columns. */
+/** Uploads a file for a new merchant, and continues to its columns. */
 async function upload(page: Page, merchant: string, name: string, text: Buffer): Promise<void> {
   await page.goto('/admin/imports/new');
   await page.locator('#upload').getByLabel('Merchant').fill(merchant);
@@ -36,9 +36,9 @@ async function rehearseAndRun(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Download report' }).waitFor();
 }
 
-describe('feeds of shops that nobody prepared for', () => {
+describe('feeds of unknown shops', () => {
   // Proves P42: a Shopify export and a YML file without a mapping (mapping-files.server.ts)
-  test('a Shopify export shows its reductions on the cards', async () => {
+  test('a Shopify export shows its discounts on the cards', async () => {
     const { page, complaints } = await staff();
     await upload(
       page,
@@ -56,14 +56,14 @@ describe('feeds of shops that nobody prepared for', () => {
     await page.getByRole('link', { name: 'Download report' }).waitFor();
 
     expect(complaints).toEqual([]);
-    // The pictures of these shops are nowhere.
+    // The pictures of these shops do not exist.
     await page.goto('/merchants/mills-of-journeys');
     const card = page.getByRole('article').filter({ hasText: 'Oak stool' });
     expect(await card.first().innerText()).toMatch(/\$120\.50[\s\S]*\$150\.00/);
     expect(await card.first().innerText()).toContain('mills.example');
   });
 
-  test('so does a YML file, whose categories stand above its offers', async () => {
+  test('so does a YML file, whose categories precede its offers', async () => {
     const { page, complaints } = await staff();
     const yml = (await fixture('admitad-yml.xml')).toString();
     await upload(page, 'Runners of journeys', 'export.yml', Buffer.from(yml));
@@ -109,7 +109,7 @@ describe('feeds of shops that nobody prepared for', () => {
     expect(await page.getByRole('article').first().innerText()).toMatch(/\$7\.00[\s\S]*\$8\.00/);
   });
 
-  test('the columns are sound on a phone, in both schemes', async () => {
+  test('the columns pass the audit on a phone, in both themes', async () => {
     const { page, complaints } = await staff({ viewport: { width: 390, height: 844 } });
     await upload(page, 'Phone', 'feed.xml', await fixture('tradetracker-xml.xml'));
     const looks = (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, width: 390 }));

@@ -24,7 +24,7 @@ const signedIn = [
 
 const seen: Seen = new Set();
 
-/** Both themes, on a desk and on a phone. */
+/** Both themes, on a desktop and on a phone. */
 async function examineAll(page: Page, addresses: string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const address of addresses) {
@@ -38,7 +38,7 @@ async function examineAll(page: Page, addresses: string[]): Promise<string[]> {
   return faults;
 }
 
-test('the pages of an account are sound, signed out and in', async () => {
+test('the pages of an account pass the audit, signed out and in', async () => {
   const owner = JSON.parse(await runCommand('admin', 'create', 'audit@shop.example', '--json'));
   const { page, complaints } = await browser.visit();
   expect(await examineAll(page, signedOut)).toEqual([]);
@@ -54,7 +54,7 @@ test('the pages of an account are sound, signed out and in', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('R59: the pages of an account that nobody proved say so, and are sound', async () => {
+test('R59: the pages of an unverified account say so, and pass the audit', async () => {
   const { origin } = currentShop();
   const email = 'unproved@journey.example';
   const { page, complaints } = await browser.visit();
@@ -80,7 +80,7 @@ test('R59: the pages of an account that nobody proved say so, and are sound', as
   await main.getByLabel('Password', { exact: true }).fill('not my password');
   await main.getByRole('button', { name: 'Verify my email address' }).click();
   await main.getByText('That is not your password').waitFor();
-  complaints.splice(0); // the browser reports the answer 422
+  complaints.splice(0); // the browser reports the status 422
   await main.getByLabel('Password', { exact: true }).fill(staffPassword);
   await main.getByRole('button', { name: 'Verify my email address' }).click();
   await main.getByText('Your email address is verified, and you are signed in.').waitFor();
@@ -98,7 +98,7 @@ test('R59: the pages of an account that nobody proved say so, and are sound', as
   await staff.page.getByText('This address is not verified yet').waitFor();
 });
 
-test('R64: the question before one shuts oneself out is sound', async () => {
+test('R64: the question before locking oneself out passes the audit', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await browser.visit({ colorScheme, reducedMotion: 'reduce' });
     const rights = { role: 'admin', password: staffPassword } as const;

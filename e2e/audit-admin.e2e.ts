@@ -15,7 +15,7 @@ import { htmlFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
-// Every screen of the back office, in a shop of its own that has one of everything.
+// Every screen of the admin, in a shop of its own that has one of everything.
 
 const shop = useOwnShop(emptyShop);
 const browser = useBrowser({ showsPictures: true });
@@ -46,7 +46,7 @@ async function visit({ role, colorScheme, width }: Visit): Promise<Page> {
 
 const light = { colorScheme: 'light' } as const;
 const dark = { colorScheme: 'dark' } as const;
-/** Admins see the same but for what they may not do with users: once in each theme, once at each width. */
+/** Admins see the same except for some actions on users: once in each theme, once at each width. */
 const audits = [
   {
     role: 'super_admin',
@@ -63,17 +63,20 @@ const audits = [
 
 const [{ role: firstRole }] = audits;
 
-/** Each screen, and each frame around one, is examined once in each look, for the first role that sees it. */
+/**
+ * Each screen, and each layout around one, is audited once in each look, for the first role that
+ * sees it.
+ */
 const seen: Seen = new Set();
 
 interface Audit {
   /** The faults of every screen, by look. */
   found: string[][];
-  /** What is wrong with the HTML that the server sent. */
+  /** The faults of the server's HTML. */
   sent: string[];
 }
 
-/** Two pages at a time: while one loads, the other is examined. */
+/** Two pages at a time: while one loads, the other is audited. */
 async function audit(one: (typeof audits)[number]): Promise<Audit> {
   const screens = screensOf(things);
   const half = Math.ceil(screens.length / 2);
@@ -108,30 +111,32 @@ async function auditSome(
   return { found, sent };
 }
 
-/** Returns what the server sends at an address if all of it was examined for the first role, else null. */
+/**
+ * Returns the server's HTML at an address if all of it was audited for the first role, else null.
+ */
 async function readExamined(
   page: Page,
   { address, status }: { address: string; status: number },
   looks: readonly Look[],
 ): Promise<string | null> {
-  // A connection of its own: one kept from before may have been shut meanwhile.
+  // A connection of its own: an older one may have been closed meanwhile.
   const headers = { connection: 'close' };
   const answer = await page.context().request.get(address, { headers });
   const html = await answer.text();
   return answer.status() === status && isExamined(html, address, looks, seen) ? html : null;
 }
 
-describe('every screen of the back office', () => {
+describe('every screen of the admin', () => {
   for (const one of audits) {
     let running: Promise<Audit> | undefined;
-    // Tests run in turn, so one role after the other: the second opens only what differs.
+    // Tests run in turn, so one role after the other: the second opens only pages that differ.
     const result = () => {
       running ??= audit(one);
       return running;
     };
     for (const [n, { colorScheme, width }] of one.looks.entries()) {
       test(
-        `is sound for ${one.role}s, ${colorScheme}, ${width} pixels wide`,
+        `passes the audit for ${one.role}s, ${colorScheme}, ${width} pixels wide`,
         { timeout: 900_000 },
         async () => {
           expect((await result()).found[n]).toEqual([]);
@@ -144,11 +149,11 @@ describe('every screen of the back office', () => {
   }
 });
 
-describe('what opens on a screen', () => {
+describe('dialogs and menus of a screen', () => {
   test.each([
     { role: 'super_admin', colorScheme: 'light', width: 1280 },
     { role: 'super_admin', colorScheme: 'dark', width: 600 },
-  ] as const)('is sound in the $colorScheme theme, $width pixels wide', async (look) => {
+  ] as const)('pass the audit in the $colorScheme theme, $width pixels wide', async (look) => {
     const page = await visit(look);
     await page.goto('/admin/deals');
     await page.getByRole('checkbox', { name: 'Select Kettle 58' }).check();
@@ -167,17 +172,20 @@ describe('what opens on a screen', () => {
     await page.context().close();
   });
 
-  test.each(['light', 'dark'] as const)('the drawer of a phone, too, %s', async (colorScheme) => {
-    const page = await visit({ role: 'admin', colorScheme, width: 390 });
-    await page.goto('/admin/users');
-    await page.getByRole('button', { name: 'Open the menu' }).click();
-    await page.getByRole('link', { name: 'Mail outbox' }).waitFor();
-    expect(await examine(page)).toEqual([]);
-    await page.context().close();
-  });
+  test.each(['light', 'dark'] as const)(
+    'pass the audit in the drawer of a phone, too, %s',
+    async (colorScheme) => {
+      const page = await visit({ role: 'admin', colorScheme, width: 390 });
+      await page.goto('/admin/users');
+      await page.getByRole('button', { name: 'Open the menu' }).click();
+      await page.getByRole('link', { name: 'Mail outbox' }).waitFor();
+      expect(await examine(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
 });
 
-test('a list that cannot be read says so on its screen, and Retry brings it, with script and without', async () => {
+test('a list that cannot be read says so on its screen, and Retry loads it, with script and without', async () => {
   const rename = (from: string, to: string) =>
     withShopDatabase((db) =>
       sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(db),
@@ -199,7 +207,7 @@ test('a list that cannot be read says so on its screen, and Retry brings it, wit
       const reference = page.getByRole('alert').locator('code');
       const failed = await reference.innerText();
       await page.getByRole('button', { name: 'Retry' }).click();
-      // Only another reference says that it was asked again.
+      // Only another reference proves that it was requested again.
       await expect.poll(() => reference.innerText()).not.toBe(failed);
     } finally {
       await rename('messages_away', 'contact_messages');

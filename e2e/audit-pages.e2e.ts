@@ -7,7 +7,7 @@ const browser = useBrowser({ showsPictures: true });
 const kinds = pageKinds();
 const seen: Seen = new Set();
 
-/** What is wrong with these kinds of pages, by look. */
+/** The faults of these kinds of pages, by look. */
 async function audit(some: readonly PageKind[]): Promise<string[][]> {
   const { page, complaints } = await browser.visit();
   const faults: string[][] = everyLook.map(() => []);
@@ -23,7 +23,7 @@ async function audit(some: readonly PageKind[]): Promise<string[][]> {
   return faults;
 }
 
-// Two at a time: while one page loads, the other is examined.
+// Two at a time: while one page loads, the other is audited.
 describe('every kind of page', () => {
   let audits: Promise<string[][]>[];
   beforeAll(() => {
@@ -33,13 +33,13 @@ describe('every kind of page', () => {
   for (const [n, { colorScheme, width }] of everyLook.entries()) {
     // Proves Storefront 1: Light and dark (theme.ts)
     // Proves Design: Each kind of page in axe, two themes, two widths (page-kinds.ts)
-    it(`is sound in the ${colorScheme} theme, ${width} pixels wide`, async () => {
+    it(`passes the audit in the ${colorScheme} theme, ${width} pixels wide`, async () => {
       for (const faults of await Promise.all(audits)) expect(faults[n]).toEqual([]);
     });
   }
 });
 
-/** A browser reports each page that is not there. */
+/** A browser reports each missing page. */
 function isExpected(complaint: string, { status }: PageKind): boolean {
   return status === 404 && complaint.includes('the server responded with a status of 404');
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const button = (name: string) => dialog.getByRole('button', { name, exact: true });
 const verified = () => dialog.getByText('Verified', { exact: true });
-/** Stops the page's clock where it is, but for the second that has passed meanwhile. */
+/** Stops the page's clock at the present moment, including the second that has passed meanwhile. */
 const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 
 async function signUp(email: string): Promise<void> {
@@ -44,9 +44,9 @@ async function fill(email: string, typed: string): Promise<void> {
 
 const newEmail = () => `dialog-${count}-${Date.now()}@mail.example`;
 
-describe('the dialog of signing in', () => {
-  it('is closed to a press until the human check is passed, and says why', async () => {
-    // The check begins by itself, since the first field has the focus: so it is held.
+describe('the sign-in dialog', () => {
+  it('ignores a press until the captcha is passed, and says why', async () => {
+    // The check begins by itself, since the first field has the focus, so it is held.
     await page.route('**/api/captcha/challenge', () => {});
     await reloadAlive(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
@@ -60,7 +60,7 @@ describe('the dialog of signing in', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('remembers a press that came too early, and sends once when the check is passed', async () => {
+  it('keeps a press that came too early, and sends once when the check is passed', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let sent = 0;
@@ -83,7 +83,7 @@ describe('the dialog of signing in', () => {
     expect(sent).toBe(1);
   });
 
-  it('that cannot reach the check says so, and a press on the box tries again', async () => {
+  it('reports that the check cannot be reached, and retries on a press on the box', async () => {
     await page.route('**/api/captcha/challenge', (route) => route.fulfill({ status: 503 }));
     await reloadAlive(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
@@ -98,7 +98,7 @@ describe('the dialog of signing in', () => {
     expect(await dialog.getByText('ALTCHA verification error').count()).toBe(0);
   });
 
-  it('says what is wrong, keeps the address, and wants a new check for the next attempt', async () => {
+  it('shows the error, keeps the address, and requires a new check for the next attempt', async () => {
     await fill('nobody-here@mail.example', 'not my password');
     await verified().waitFor();
     const tokens: (string | null)[] = [];
@@ -122,7 +122,7 @@ describe('the dialog of signing in', () => {
     expect(tokens[1]).not.toBe(tokens[0]);
   });
 
-  it('says "Please wait..." while the server thinks, and takes no second press', async () => {
+  it('says "Please wait..." while the server responds, and ignores a second press', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let sent = 0;
@@ -149,7 +149,7 @@ describe('the dialog of signing in', () => {
   it.each([
     ['is never answered', (route: Route) => route.abort()],
     ['an overloaded site refuses', (route: Route) => route.fulfill({ status: 503, body: 'busy' })],
-  ])('that %s says so and keeps what was typed', async (_what, answer) => {
+  ])('that %s shows an error and keeps what was typed', async (_what, answer) => {
     await fill('somebody@mail.example', 'my own password');
     await verified().waitFor();
     await page.route('**/sign-in**', (route) =>
@@ -165,7 +165,7 @@ describe('the dialog of signing in', () => {
 
   // Proves Storefront 4: Auth modal: closes after 1 s, back to sign-in after 2 s (auth-dialog.tsx)
   // Proves Storefront 9: Modal 1000 ms, 2000 ms; alert modal 2000 ms; newsletter 5000 ms
-  it('closes one second after it let somebody in, who stays where they were', async () => {
+  it('closes one second after sign-in, and leaves the user on the same page', async () => {
     const email = newEmail();
     await signUp(email);
     await page.clock.runFor(2_000);
@@ -186,7 +186,7 @@ describe('the dialog of signing in', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes back to signing in two seconds after somebody signed up, with empty fields', async () => {
+  it('returns to sign-in two seconds after sign-up, with empty fields', async () => {
     await signUp(newEmail());
     await page.clock.runFor(1_999);
     expect(await dialog.getByRole('heading', { name: 'Sign Up' }).count()).toBe(1);
@@ -230,7 +230,7 @@ describe('the dialog of signing in', () => {
     expect(await field.inputValue()).toBe('my words');
   });
 
-  it('is left by Escape, by its cross and by a press beside it, and asks the browser to check the form', async () => {
+  it("closes on Escape, by its cross and by a press outside, and uses the browser's validation", async () => {
     const open = page.getByRole('link', { name: 'Sign In', exact: true });
     for (const leave of [
       () => page.keyboard.press('Escape'),

@@ -19,17 +19,19 @@ const toast = (page: Page, text: string) => page.locator('output').getByText(tex
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
-/** Presses a tool and waits for the text to have the focus again: typed sooner, letters go nowhere. */
+/**
+ * Presses a tool and waits for the text to have the focus again: typed sooner, letters are lost.
+ */
 async function use(page: Page, name: string): Promise<void> {
   await tool(page, name).click();
   await page.waitForFunction(
     () => document.activeElement instanceof HTMLElement && document.activeElement.isContentEditable,
   );
 }
-/** Not the text area that stands there until the editor has come. */
+/** Not the text area that is shown until the editor has loaded. */
 const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]');
 
-/** A picture that is there: the page would complain of one that is not. */
+/** An existing picture: the page would report a missing one. */
 async function pictureOfTheShop(): Promise<string> {
   const { image_url } = await withShopDatabase((db) =>
     db
@@ -77,7 +79,7 @@ test('a post is written in the editor, previewed, published, and read at its add
   await page.getByRole('tab', { name: 'Source' }).press('ArrowRight');
   const preview = page.getByRole('tabpanel');
   await preview.getByText('By hand').waitFor();
-  // It is dimmed while it is on its way.
+  // It is dimmed while it loads.
   await preview.and(page.locator(':not([aria-busy])')).getByText('By hand').waitFor();
   expect(await preview.innerHTML()).toContain('rel="nofollow noopener"');
   expect(await preview.innerHTML()).not.toContain('onclick');
@@ -99,7 +101,7 @@ test('a post is written in the editor, previewed, published, and read at its add
 });
 
 // Proves Back office 2: Blog post form: fields, sentences, Save disabled (post-form.tsx)
-test('an empty post and a taken slug are refused, nothing typed is lost', async () => {
+test('an empty post and a taken slug are refused, and nothing typed is lost', async () => {
   await withShopDatabase((db) => insertBlogPost(db, { slug: 'taken-lamp' }));
   const { page } = await staff();
   await page.goto('/admin/blog/new');
@@ -124,7 +126,7 @@ test('an empty post and a taken slug are refused, nothing typed is lost', async 
 });
 
 // Proves R47: posts (change-post.server.ts)
-test('R47: of two writers neither is lost, and the editor takes over what the other wrote', async () => {
+test("R47: no text of two simultaneous writers is lost, and the editor takes over the other's version", async () => {
   const picture = await pictureOfTheShop();
   const { id } = await withShopDatabase((db) =>
     insertBlogPost(db, {
@@ -165,7 +167,7 @@ test('R47: of two writers neither is lost, and the editor takes over what the ot
   for (const { page: open } of [mine, theirs]) await open.context().close();
 });
 
-test('what the editor cannot keep it does not touch', async () => {
+test('the editor does not touch content that it cannot represent', async () => {
   const content = '<p>Before</p><table><tbody><tr><td>Watts</td></tr></tbody></table>';
   const { id } = await withShopDatabase((db) => insertBlogPost(db, { content }));
   const { page } = await staff();
@@ -177,7 +179,7 @@ test('what the editor cannot keep it does not touch', async () => {
   await page.context().close();
 });
 
-test('published, made a draft, deleted and brought back on a phone in the dark', async () => {
+test('a post is published, unpublished, deleted and restored on a phone in the dark theme', async () => {
   const title = 'Pocket lamp';
   await withShopDatabase((db) => insertBlogPost(db, { title, slug: 'pocket-lamp' }));
   const { page, complaints } = await staff({

@@ -24,7 +24,7 @@ describe('from the home page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a category leads to its deals, with as many as its tile promised', async () => {
+  it('a category links to its deals, as many as its tile promised', async () => {
     const { page } = await browser.visit();
     await goHome(page);
     const tile = section(page, 'Shop by Category').getByRole('listitem').first().getByRole('link');
@@ -41,7 +41,7 @@ describe('from the home page', () => {
     await page.waitForURL('**/deals');
   });
 
-  it('a store leads to its deals, which are its own, without a row of categories', async () => {
+  it('a store links to its own deals, without a row of categories', async () => {
     const { page, complaints } = await browser.visit();
     await goHome(page);
     const link = section(page, 'Featured Merchants').getByRole('heading', { level: 3 }).first();
@@ -56,7 +56,7 @@ describe('from the home page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('an article leads to the blog, and on to a related one', async () => {
+  it('an article links to the blog, and to a related one', async () => {
     const { page, complaints } = await browser.visit();
     await goHome(page);
     const article = section(page, 'Latest Blog Posts').getByRole('heading', { level: 3 }).first();
@@ -89,7 +89,7 @@ describe('an article', () => {
     expect(new URL(copied).pathname).toBe(new URL(page.url()).pathname);
   });
 
-  it('that is not there leads back to the blog', async () => {
+  it('that does not exist links back to the blog', async () => {
     const { page } = await browser.visit();
     const answer = await page.goto('/blog/no-such-article');
     expect(answer?.status()).toBe(404);
@@ -100,7 +100,7 @@ describe('an article', () => {
 });
 
 describe('a deal', () => {
-  it('is shared by the sheet of the browser where it has one, without a word of ours', async () => {
+  it("is shared by the browser's own sheet if it has one, without a message of ours", async () => {
     const { page, complaints } = await browser.visit();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'canShare', { value: () => true });
@@ -123,7 +123,7 @@ describe('a deal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says what to copy by hand where nothing can be shared, until that is dismissed', async () => {
+  it('shows the text to copy by hand if sharing is impossible, until that is dismissed', async () => {
     const { page } = await browser.visit();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'canShare', { value: () => false });
@@ -136,7 +136,7 @@ describe('a deal', () => {
     const words = page.getByText(/^The link could not be copied\. It is http/);
     await words.waitFor();
     expect(await words.textContent()).toContain(new URL(page.url()).pathname);
-    // The same words again are one message, not two.
+    // The same text again is one message, not two.
     await page.getByRole('button', { name: 'Share' }).click();
     expect(await words.count()).toBe(1);
     await page.getByRole('button', { name: 'Dismiss' }).click();

@@ -13,7 +13,7 @@ const toggleOf = (page: Page) =>
 
 describe('the theme', () => {
   // Proves Storefront 4: Theme: stored or the system’s (theme.ts)
-  it('begins as the system’s, and nothing is stored before somebody chooses', async () => {
+  it('starts with the system’s, and stores nothing before the visitor chooses', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await browser.visit({ colorScheme });
       await openAlive(page, '/blog');
@@ -24,7 +24,7 @@ describe('the theme', () => {
 
   // Proves Storefront 2: Header: theme toggle (theme-toggle.tsx)
   // Proves Storefront 9: Storage key “theme”; copyright 2025 (theme.ts, site-footer.tsx)
-  it('is switched by its button and kept under the key `theme` for every later page', async () => {
+  it('is switched by its button and stored under the key `theme` for every later page', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     await openAlive(page, '/blog');
     await toggleOf(page).click();
@@ -40,7 +40,7 @@ describe('the theme', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('P37: is there before the first paint, with every script held back', async () => {
+  it('P37: is applied before the first paint, with every script held back', async () => {
     const { page } = await browser.visit({ colorScheme: 'light' });
     await openAlive(page, '/blog');
     await page.evaluate(() => localStorage.setItem('theme', 'dark'));
@@ -51,14 +51,14 @@ describe('the theme', () => {
     expect(background).toBe('rgb(20, 19, 18)');
   });
 
-  it('a stored word that is no theme counts as none', async () => {
+  it('ignores a stored value that is not a theme', async () => {
     const { page } = await browser.visit({ colorScheme: 'dark' });
     await page.addInitScript(() => localStorage.setItem('theme', 'purple'));
     await page.goto('/blog');
     expect(await isDark(page)).toBe(true);
   });
 
-  it('changes even where the browser refuses to store anything', async () => {
+  it('changes even if the browser refuses to store anything', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
@@ -70,7 +70,7 @@ describe('the theme', () => {
     await openAlive(page, '/blog');
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(true);
-    // The specification has that logged, and the defaults used.
+    // The specification requires a log line, and the defaults.
     const other = complaints.filter(
       (one) => !one.startsWith('The cookie preferences could not be'),
     );
@@ -84,7 +84,7 @@ describe('the button to the top', () => {
     page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
   // Proves Storefront 2: Scroll-to-top beyond 300 px (scroll-to-top.tsx)
-  it('appears beyond 300 px, leads to the top and gives the focus to the content', async () => {
+  it('appears beyond 300 px, scrolls to the top and focuses the content', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
     expect(await buttonOf(page).count()).toBe(0);
@@ -104,7 +104,7 @@ describe('the menu of a phone', () => {
   const phone = { viewport: { width: 390, height: 800 } };
 
   // Proves Storefront 2: Header: mobile menu and second search box (site-header.tsx)
-  it('opens with the five links and a search box, and closes on Escape with the focus back', async () => {
+  it('opens with the five links and a search box, closes on Escape and restores the focus', async () => {
     const { page, complaints } = await browser.visit(phone);
     await openAlive(page, '/blog');
     const menu = page.locator('summary[aria-label="Menu"]');
@@ -140,9 +140,9 @@ describe('the menu of a phone', () => {
 });
 
 describe('a coupon code', () => {
-  it('that the browser will not copy is told instead, without an error', async () => {
+  it('is shown instead if the browser cannot copy it, without an error', async () => {
     const { page, complaints } = await browser.visit();
-    // As for a page that came without https.
+    // Like a page without https.
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined }),
     );
@@ -155,8 +155,8 @@ describe('a coupon code', () => {
   });
 });
 
-describe('a picture that does not come', () => {
-  it('of a store leaves its initials, also when it failed before the page came alive', async () => {
+describe('a picture that fails to load', () => {
+  it('leaves the initials of a store, even if it failed before hydration', async () => {
     const { page } = await browser.visit();
     const alive = Promise.withResolvers<void>();
     await page.route(/\/media\/|\.svg|\.webp/, (route) => route.abort());
@@ -181,7 +181,7 @@ describe('a picture that does not come', () => {
     expect(await first.getByText(initials, { exact: true }).isVisible()).toBe(true);
   });
 
-  it('of a deal leaves a calm placeholder', async () => {
+  it('leaves a neutral placeholder on a deal', async () => {
     const { page } = await browser.visit();
     await page.route('**/media/**', (route) => route.abort());
     await openAlive(page, '/deals');
@@ -192,7 +192,7 @@ describe('a picture that does not come', () => {
   });
 });
 
-it('the footer stands while the script of its form is on its way, and all else is alive', async () => {
+it('the footer is shown while the script of its form loads, and everything else works', async () => {
   const { page, complaints } = await browser.visit({ colorScheme: 'light' });
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/newsletter-form-*.js', async (route) => {

@@ -25,7 +25,7 @@ async function choose(page: Page, name: string, act: string) {
 }
 
 describe('colleagues', () => {
-  test('R02: one is invited by mail, joins with a name and a password, and works in that role', async () => {
+  test('R02: a colleague is invited by mail, joins with a name and a password, and works in that role', async () => {
     const { page, complaints } = await staff('super_admin');
     const email = 'nina@colleagues.example';
     await page.goto('/admin/users');
@@ -71,7 +71,7 @@ describe('colleagues', () => {
       .waitFor();
   });
 
-  test('an invitation that was withdrawn says so at once', async () => {
+  test('a withdrawn invitation says so at once', async () => {
     const { page } = await staff('super_admin');
     const email = 'withdrawn@colleagues.example';
     await page.goto('/admin/users/invite');
@@ -94,7 +94,7 @@ describe('colleagues', () => {
     await guest.page.getByRole('alert').getByText('was withdrawn').waitFor();
   });
 
-  test('R10: who is suspended while signed in elsewhere is out at the next click, and back when reinstated', async () => {
+  test('R10: a suspended user is signed out at the next click, and can sign in again when reinstated', async () => {
     const email = 'rita@colleagues.example';
     await withShopDatabase(async (db) => {
       await insertUser(db, { id: 'rita', email, full_name: 'Rita of colleagues', role: 'admin' });
@@ -128,7 +128,7 @@ describe('colleagues', () => {
     await rita.page.getByRole('heading', { name: 'Authentication Required' }).waitFor();
     await signIn();
     await rita.page.getByRole('alert').getByText('This account is suspended.').waitFor();
-    rita.complaints.splice(0); // the browser reports the answers 401 and 422
+    rita.complaints.splice(0); // the browser reports the statuses 401 and 422
 
     await choose(page, 'Rita of colleagues', 'Reinstate');
     const back = page.getByRole('dialog', { name: 'Reinstate user' });
@@ -139,7 +139,7 @@ describe('colleagues', () => {
     await signIn();
     await rita.page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
 
-    // What somebody did is on their page, and all of it a click away.
+    // A user's recent acts are on their page, with a link to all of them.
     await page.goto('/admin/users/rita');
     const person = page.getByRole('dialog', { name: 'Rita of colleagues' });
     await person.getByText('Nothing in the back office yet.').waitFor();
@@ -180,7 +180,7 @@ describe('colleagues', () => {
     );
     expect(answers).toHaveLength(1);
 
-    // What is being written stays while the message changes hands.
+    // A draft reply stays while the message is reassigned.
     await page.getByLabel('Your answer').fill('One more thing');
     await page
       .getByLabel('Assigned to')
@@ -203,7 +203,7 @@ describe('colleagues', () => {
   test.each([
     { width: 1280, colorScheme: 'light' },
     { width: 390, colorScheme: 'dark' },
-  ] as const)('their screens are sound at $width pixels, $colorScheme', async (look) => {
+  ] as const)('their screens pass the audit at $width pixels, $colorScheme', async (look) => {
     const { width, colorScheme } = look;
     await withShopDatabase(async (db) => {
       const id = `shut-out-${width}`;

@@ -4,7 +4,7 @@ import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 
-// What stands only where the owner has switched it on, on a shop of its own.
+// Features that the owner has to enable, on a shop of its own.
 
 const browser = useBrowser();
 let provider: Awaited<ReturnType<typeof startProvider>>;
@@ -23,7 +23,7 @@ useOwnShop(() => ({
 }));
 
 test.each([true, false])(
-  'somebody signs in with the owner’s provider and is back where they were (scripts: %s)',
+  'a user signs in with the owner’s provider and returns to the same page (scripts: %s)',
   async (javaScriptEnabled) => {
     const { page, complaints } = await browser.visit({ javaScriptEnabled });
     if (javaScriptEnabled) await openAlive(page, '/categories');
@@ -39,7 +39,7 @@ test.each([true, false])(
 // Proves Back office 2: Session monitor (session-monitor.tsx)
 // Proves Back office 9: Logout 1000 ms, monitor 10 s (logout-page.tsx, session-monitor.tsx)
 // Proves P36: session monitor (session-monitor.tsx)
-test('P36: where it is switched on, the session monitor tells the signed-in how their session stands', async () => {
+test('P36: if it is enabled, the session monitor shows signed-in users the state of their session', async () => {
   const { page, complaints } = await browser.visit();
   const button = page.getByRole('button', { name: 'Session Monitor' });
   await openAlive(page, '/sign-in?returnTo=/deals');
@@ -59,7 +59,7 @@ test('P36: where it is switched on, the session monitor tells the signed-in how 
   await page.getByText('Session refreshed.').waitFor();
 
   await page.context().clearCookies();
-  // The next look comes by itself.
+  // The next poll comes by itself.
   await panel.getByText('Expired', { exact: true }).waitFor();
   await panel.getByText('Missing', { exact: true }).waitFor();
   await panel.getByText('0m 0s', { exact: true }).waitFor();

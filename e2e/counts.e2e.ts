@@ -6,7 +6,7 @@ import { pageKinds } from './page-kinds.ts';
 const browser = useBrowser();
 
 interface Promised {
-  /** What says it, for people. */
+  /** The source of the count, for people. */
   by: string;
   /** The list that it is about. */
   of: string;
@@ -43,7 +43,7 @@ function readPromises(page: Page, address: string): Promise<Promised[]> {
   }, address);
 }
 
-/** What a list says of itself, and the live deals on all of its pages. */
+/** The count that a list states, and the live deals on all of its pages. */
 function readList(page: Page, address: string): Promise<{ said: number; live: number }> {
   return page.evaluate(async (first) => {
     let said = Number.NaN;
@@ -57,7 +57,7 @@ function readList(page: Page, address: string): Promise<{ said: number; live: nu
         .map((one) => /^([\d,]+) deals?\b/.exec(one.textContent.trim())?.[1])
         .find((one) => one !== undefined);
       if (next === first && count) said = Number(count.replaceAll(',', ''));
-      // What stands there instead is no part of the list.
+      // The suggestions of an empty list are not part of it.
       const none = [...read.querySelectorAll('main h2')].some((one) =>
         /^No (?:deals|results) found$/.test(one.textContent),
       );
@@ -69,7 +69,7 @@ function readList(page: Page, address: string): Promise<{ said: number; live: nu
   }, address);
 }
 
-it('every count on every page is that of its list, whose live deals are as many', async () => {
+it('every count on every page equals that of its list, which has as many live deals', async () => {
   const { page } = await browser.visit();
   await page.goto('/feeds');
   const found = new Map<string, Promised>();

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, inject, it } from 'vitest';
 import { fetchOnce } from './fetch-once.ts';
 
-/** Of the deals only some are followed, and only some ways out: they are all made alike. */
+/** Only some deals and some outgoing links are followed: they are all built alike. */
 const mostDealsFollowed = 40;
 const mostWaysOut = 20;
 /** Far more than the demo shop has: an endless chain of links ends here. */
@@ -15,7 +15,7 @@ interface Answer {
   links: string[];
 }
 
-describe('whoever follows the links of the site', () => {
+describe('following the links of the site', () => {
   const crawled = crawlOnce();
 
   it('meets no missing page, no error and no redirect', async () => {
@@ -29,12 +29,12 @@ describe('whoever follows the links of the site', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is led to every store by a redirect', async () => {
+  it('reaches every store by a redirect', async () => {
     const { answers } = await crawled();
     expect([...answers.keys()].filter(isWayOut).length).toBe(mostWaysOut);
   });
 
-  it('comes to every address of the sitemap, and all of them answer', async () => {
+  it('reaches every address of the sitemap, and all of them respond', async () => {
     const { answers, linkedFrom } = await crawled();
     const listed = await readSitemap();
     expect(listed.length).toBeGreaterThan(250);
@@ -49,7 +49,7 @@ describe('whoever follows the links of the site', () => {
   });
 });
 
-/** The tests of this file look at one and the same crawl. */
+/** The tests of this file share one crawl. */
 function crawlOnce(): () => ReturnType<typeof crawl> {
   let crawling: ReturnType<typeof crawl> | undefined;
   return () => (crawling ??= crawl());
@@ -91,7 +91,7 @@ function isWayOut(address: string): boolean {
   return address.startsWith('/out/');
 }
 
-/** Pages of the signed-in, which the help links to: strangers are asked who they are. */
+/** Pages for signed-in users, which the help links to: visitors are sent to sign in. */
 function isOwn(address: string): boolean {
   return /^\/(profile|favorites|price-alerts)(\/|$)/.test(address);
 }
@@ -134,7 +134,7 @@ function linksOfStyles(css: string): string[] {
   return [...css.matchAll(/url\(["']?([^"')]+)["']?\)/g)].map(([, link]) => link ?? '');
 }
 
-/** The address within the site, without the place on the page; nothing for a link elsewhere. */
+/** The address within the site, without the hash; nothing for an external link. */
 function ownAddress(link: string, on: string): string[] {
   const origin = inject('origin');
   const url = new URL(link, origin + on);

@@ -11,7 +11,7 @@ interface OwnShop extends Shop, DemoSite {}
 
 let own: OwnShop | undefined;
 
-/** Where the journeys of this file happen: the shop that all share, or one of their own. */
+/** The shop of this file's journeys: the shared one, or one of their own. */
 export function currentShop(): Shop {
   return (
     own ?? {
@@ -23,10 +23,11 @@ export function currentShop(): Shop {
 }
 
 /**
- * Gives a file a shop of its own, with settings on top of the demo's. Whoever changes deals or posts needs one: a
- * journey beside it in the shared shop may have chosen the very deal that is being deleted. Answers how to reach it
- * once it runs; every helper of journeys goes there by itself. A shop that `isEmbedded` starts from nothing, with a
- * PostgreSQL of its own, as on a new machine; all others are copies on one server.
+ * Gives a file a shop of its own, with settings on top of the demo's. Files that change deals or
+ * posts need one: a parallel journey in the shared shop may use the very deal that is being
+ * deleted. Returns its address once it runs; every helper of journeys uses it by itself. A shop
+ * that `isEmbedded` starts from nothing, with a PostgreSQL of its own, as on a new server; all
+ * others are copies on one server.
  */
 export function useOwnShop(
   settings: () => Record<string, string> = () => ({}),
@@ -40,7 +41,7 @@ export function useOwnShop(
     own = undefined;
   });
   return () => {
-    if (!own) throw new Error('The shop of this file does not run yet.');
+    if (!own) throw new Error('The shop of this file is not running yet.');
     return own;
   };
 }
@@ -62,5 +63,5 @@ async function startCopy(settings: Record<string, string>): Promise<OwnShop> {
   };
 }
 
-/** One that its owner has still to fill. */
+/** One that its owner has yet to fill. */
 export const emptyShop = () => ({ SEED: 'none' });

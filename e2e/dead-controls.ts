@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** What looks as if it did something and does not, once the page has come alive: it is given a while for that. */
+/**
+ * Returns controls of a hydrated page that look active but do nothing, after giving them some time.
+ */
 export async function findDeadControls(page: Page): Promise<string[]> {
   const find = () => page.evaluate(() => (globalThis as unknown as WithCheck).deadControls());
   let faults = await find();
@@ -17,10 +19,12 @@ interface WithCheck {
   deadControls(): string[];
 }
 
-/** To be given to every page before it loads. Islands are touched, so that theirs are looked at awake. */
+/**
+ * Added to every page before it loads. Islands are hydrated first, so that their controls count.
+ */
 export function defineDeadControls(): void {
   const isHandled = (element: Element): boolean => {
-    // Of these the page itself takes care.
+    // The page itself handles these.
     if (element.hasAttribute('data-act')) return true;
     const name = Object.keys(element).find((key) => key.startsWith('__reactProps$'));
     const props = name === undefined ? {} : (element as unknown as Record<string, object>)[name];
@@ -81,7 +85,7 @@ export function defineDeadControls(): void {
   Object.assign(globalThis, { deadControls: find });
 }
 
-/** Addresses within the site that forms are sent to. */
+/** Addresses within the site to which forms are sent. */
 export function formTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('form')].map(

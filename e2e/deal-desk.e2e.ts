@@ -18,7 +18,7 @@ async function staff(options: BrowserContextOptions = {}, name = 'desk') {
 const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();
 const heads = (page: Page) => page.locator('thead th').allInnerTexts();
 
-/** The deal that is live and first by its number. */
+/** The live deal with the lowest number. */
 const firstDeal = () =>
   withShopDatabase((db) =>
     db
@@ -36,13 +36,13 @@ const clicksOf = (id: number) =>
     return (await row.executeTakeFirst())?.count ?? 0;
   });
 
-describe('clicks where decisions are made', () => {
-  test('a visitor follows a deal twice, a program once, and staff find one click everywhere', async () => {
+describe('clicks of deals', () => {
+  test("two visits and a bot's visit count as one click everywhere", async () => {
     const deal = await firstDeal();
     const out = `${currentShop().origin}/out/${deal.id}`;
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const { page: visitor } = await browser.visit({ userAgent });
-    // Asked for by hand, so that nothing leaves this machine.
+    // Requested directly, so that nothing leaves this server.
     const ways: Record<string, string>[] = [
       {},
       {},
@@ -80,8 +80,8 @@ describe('clicks where decisions are made', () => {
   });
 });
 
-describe('the list as its staff want it', () => {
-  test('columns are chosen for oneself, and a view is saved, shared, renamed and deleted', async () => {
+describe('the list in the form that its staff choose', () => {
+  test('columns are chosen per person, and a view is saved, shared, renamed and deleted', async () => {
     const { page, complaints } = await staff({}, 'ada');
     await page.goto('/admin/deals?status=active&sort=price');
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -166,20 +166,20 @@ describe('the list at every width', () => {
     await page.getByText('1 deal selected').waitFor();
     const bar = page.getByRole('form', { name: 'Selected deals' });
     const last = page.locator('tbody tr').last();
-    // As a person does who wants to see the end.
+    // Like a person who wants to see the end.
     await page.keyboard.press('Escape');
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     const bottomOf = async () =>
       await last.boundingBox().then((box) => (box?.y ?? 0) + (box?.height ?? 0));
     expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
-    // What is walked to by keys is not behind it, either.
+    // Rows that get the focus by keys are not behind it, either.
     await page.evaluate(() => scrollTo(0, 0));
     await last.focus();
     expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
   });
 
   test.each(['light', 'dark'] as const)(
-    'a phone shows the first deal at once, and its filters when asked, %s',
+    'a phone shows the first deal at once, and its filters on request, %s',
     async (colorScheme) => {
       const viewport = { width: 390, height: 844 };
       const { page, complaints } = await staff({ viewport, colorScheme });
@@ -196,7 +196,7 @@ describe('the list at every width', () => {
     },
   );
 
-  test.each([390, 1280, 1920])('clicks are sound at %d pixels', async (width) => {
+  test.each([390, 1280, 1920])('the clicks page passes the audit at %d pixels', async (width) => {
     const { page, complaints } = await staff({ viewport: { width, height: 900 } });
     const looks = (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, width }));
     for (const address of ['/admin/clicks', '/admin/clicks?days=364']) {

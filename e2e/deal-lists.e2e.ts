@@ -9,7 +9,7 @@ const browser = useBrowser();
 const cardsOf = (page: Page) => page.locator('main article');
 
 describe('a list of deals', () => {
-  it('filters as soon as a choice is made, in the address, without losing the place', async () => {
+  it('filters as soon as a choice is made, in the address, and keeps the scroll position', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/categories');
     await openAlive(page, '/deals');
@@ -44,7 +44,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps what is typed while the choice before it is on its way', async () => {
+  it('keeps what is typed while an earlier choice loads', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     const release = await holdRequests(page, /\/deals\?sort=price_low$/);
@@ -67,7 +67,7 @@ describe('a list of deals', () => {
     expect(await most.inputValue()).toBe('15500');
   });
 
-  it('asks for the last of several choices, and hears no other', async () => {
+  it('requests the last of several choices, and ignores the others', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
     const release = await holdRequests(page, /\/deals\?type=coupon$/);
@@ -87,7 +87,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks for no price that is none, and says why; Escape puts back the one in force', async () => {
+  it('requests no invalid price, and says why; Escape restores the present one', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?max=150');
     const asked: string[] = [];
@@ -103,7 +103,7 @@ describe('a list of deals', () => {
     await page.keyboard.press('Tab');
     expect(asked).toEqual([]);
     expect(await most.inputValue()).toBe('cheap');
-    // Another choice does not take it for a price either.
+    // Another choice ignores the invalid price, too.
     await page.getByLabel('Deal Type').selectOption('coupon');
     await page.waitForURL('**/deals?type=coupon&max=150');
     await page.getByRole('link', { name: 'Remove filter Coupon deals' }).waitFor();
@@ -113,7 +113,7 @@ describe('a list of deals', () => {
     expect(await most.inputValue()).toBe('150');
   });
 
-  it('keeps the focus on what was pressed, or gives it to the list where that is gone', async () => {
+  it('keeps the focus on the pressed control, or moves it to the list if the control is gone', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?type=coupon&max=150');
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -133,7 +133,7 @@ describe('a list of deals', () => {
     );
   });
 
-  it('tells those who listen how many there are now', async () => {
+  it('announces the new count to screen readers', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     const status = page.locator('main [role=status]').first();
@@ -192,7 +192,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is not overtaken by an answer that comes as its visitor goes back', async () => {
+  it('ignores a response that arrives after its visitor went back', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });
@@ -225,7 +225,7 @@ describe('a list of deals', () => {
     await current('1');
   });
 
-  it('shows where a former address leads now, and goes where there is no list', async () => {
+  it('redirects a former address, and offers alternatives if there is no list', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });
@@ -253,7 +253,7 @@ describe('a list of deals', () => {
     await page.waitForURL(/\/deals\?sort=price_low&page=\d\d?$/);
   });
 
-  it('changes as a page of its own where the script for it is lost', async () => {
+  it('loads a new document if the script for changes fails to load', async () => {
     const { page } = await browser.visit();
     await page.route('**/assets/swap-regions-*.js', (route) => route.abort());
     await openAlive(page, '/deals');
@@ -264,7 +264,7 @@ describe('a list of deals', () => {
     expect(await cardsOf(page).count()).toBeGreaterThan(0);
   });
 
-  it('goes back where the script for it is lost since', async () => {
+  it('goes back even if the script for changes fails to load since', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     await page.getByRole('link', { name: 'Page 2' }).click();
@@ -275,7 +275,7 @@ describe('a list of deals', () => {
     await page.getByText('Showing 1–24 of').waitFor();
   });
 
-  it('changes as soon as its script is there, when that comes late', async () => {
+  it('changes as soon as its late script has loaded', async () => {
     const { page } = await browser.visit();
     const release = await holdRequests(page, /\/assets\/swap-regions-[^/]*\.js$/);
     await openAlive(page, '/deals');
@@ -285,7 +285,7 @@ describe('a list of deals', () => {
     await page.getByRole('link', { name: 'Remove filter Coupon deals' }).waitFor();
   });
 
-  it('takes the filters along to a category, whose chip is marked', async () => {
+  it('keeps the filters when a category is chosen, whose chip is marked', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?type=coupon');
     const chips = page.getByRole('navigation', { name: 'Categories' }).getByRole('link');
@@ -297,7 +297,7 @@ describe('a list of deals', () => {
     expect(await chips.nth(1).getAttribute('aria-current')).toBe('page');
   });
 
-  it('is paged by links that know their neighbours', async () => {
+  it('has page links with rel=prev and rel=next', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/deals');
     await page.getByRole('link', { name: 'Next page' }).click();
@@ -327,7 +327,7 @@ describe('a list of deals', () => {
     );
   });
 
-  it('folds its filters away on a phone, with the order beside them', async () => {
+  it('folds its filters away on a phone, with the sort order beside them', async () => {
     const { page } = await browser.visit({ viewport: { width: 390, height: 800 } });
     await openAlive(page, '/deals?type=coupon');
     expect(await page.getByLabel('Product Status', { exact: true }).isVisible()).toBe(false);
@@ -350,7 +350,7 @@ describe('a list of deals', () => {
   });
 
   // Proves Storefront 2: Deals list: empty state (deal-list-section.tsx)
-  it('says on each card what the deal usually costs, in no more room on a phone, and its page says the same', async () => {
+  it("shows the usual price on each card, in the same space on a phone, and the same on the deal's page", async () => {
     const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
     await page.goto('/deals');
     const cards = cardsOf(page);
@@ -358,7 +358,7 @@ describe('a list of deals', () => {
     expect(await known.count()).toBeGreaterThan(12);
     const heights = () => cards.evaluateAll((all) => all.map((card) => card.clientHeight));
     const withIt = await heights();
-    // The words that a card had before: one row, however they are set.
+    // The labels that a card had before: one row, however they are arranged.
     await page.locator('main article p[data-kind]').evaluateAll((lines) => {
       for (const line of lines) line.replaceChildren('Lowest in 87 days');
     });
@@ -376,7 +376,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says what to do when the filters leave nothing', async () => {
+  it('suggests what to do if the filters leave nothing', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?min=9999999');
     await page.getByRole('heading', { name: 'No deals found' }).waitFor();
@@ -391,7 +391,7 @@ describe('a list of deals', () => {
 });
 
 describe('the results of a search', () => {
-  it('counts what it found, and narrows by price', async () => {
+  it('show their count, and can be filtered by price', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
     const title = (await cardsOf(page).first().getByRole('heading').textContent()) ?? '';
@@ -412,7 +412,7 @@ describe('the results of a search', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('mends a typing error and offers what was typed', async () => {
+  it('correct a typing error and offer the original text', async () => {
     const { page } = await browser.visit();
     await page.goto('/deals?search=hedphones');
     await page.getByText('Showing results for headphones.').waitFor();

@@ -17,7 +17,7 @@ async function staff(options: BrowserContextOptions = {}) {
   return visitor;
 }
 
-/** Inactive ones, of a store and a category that are there. */
+/** Inactive ones, of an existing store and category. */
 async function insertLamps(count: number, overrides: Partial<NewDeal>): Promise<number> {
   return withShopDatabase(async (db) => {
     const owner = db.selectFrom('deals').select(['category_id', 'merchant_id']).limit(1);
@@ -60,14 +60,14 @@ describe('deal management', () => {
   // Proves Back office 4: Condition only when used (deal-form.module.css)
   // Proves Back office 4: Discount computed and read-only (discount-fields.tsx)
   // Proves Back office 4: Deal form: computed, read-only discount (discount-fields.tsx)
-  test('a deal is created, found, edited, deleted and brought back', async () => {
+  test('a deal is created, found, edited, deleted and restored', async () => {
     const { page, complaints } = await staff();
     await page.goto('/admin/deals');
     await page.getByRole('link', { name: 'Add Deal' }).click();
     const fresh = formOf(page, 'Create New Deal');
     await fresh.getByRole('button', { name: 'Create Deal' }).click();
     await fresh.getByRole('alert').getByText('Title: Title is required').waitFor();
-    complaints.splice(0); // the browser reports the answer 422
+    complaints.splice(0); // the browser reports the status 422
 
     await fillDeal(fresh, 'Journey lamp');
     await fresh.getByText('Address: /deals/journey-lamp').waitFor();
@@ -107,7 +107,7 @@ describe('deal management', () => {
   });
 
   // Proves R47: last-write protection (manage-deal.server.ts)
-  test('R47: two who edit the same deal see both versions, and neither is lost', async () => {
+  test('R47: two simultaneous editors of a deal see both versions, and neither is lost', async () => {
     const id = await insertLamps(1, { title: 'Contested lamp' });
     const [mine, theirs] = [await staff(), await staff()];
     for (const { page } of [mine, theirs]) await page.goto(`/admin/deals/${id}/edit`);
@@ -137,7 +137,7 @@ describe('deal management', () => {
     expect(deal).toEqual({ title: 'My lamp', coupon_code: 'THEIRS' });
   });
 
-  test('more than 200 deals are changed by a job that tells how far it is, and undone', async () => {
+  test('more than 200 deals are changed by a job that shows its progress, and restored', async () => {
     const count = 230;
     await insertLamps(count, { title: 'Crowd lamp' });
     const { page, complaints } = await staff();
@@ -158,7 +158,7 @@ describe('deal management', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('300 deals are a tenth cheaper after a look at what will change, and undone', async () => {
+  test('300 deals become a tenth cheaper after a preview, and are restored', async () => {
     await insertLamps(300, { title: 'Dear lamp', sale_price: 8_099, original_price: null });
     const { page, complaints } = await staff();
     await page.goto('/admin/deals?q=dear+lamp');
@@ -193,7 +193,7 @@ describe('deal management', () => {
 
   // Proves Back office 2: Sidebar, drawer, Back to Site, Sign Out (admin-frame.tsx)
   // Proves Design: Keyboard (use-screen-keys.ts)
-  test('keys alone: search, walk, select, open, and a new deal', async () => {
+  test('keys alone: search, move, select, open, and a new deal', async () => {
     await insertLamps(1, { title: 'Keyed lamp' });
     const { page, complaints } = await staff();
     await page.goto('/admin/deals');
@@ -230,7 +230,9 @@ interface Finding {
   faults: string[];
 }
 
-/** The faults of every page, by theme and width. Each page is opened once and examined in all looks. */
+/**
+ * The faults of every page, by theme and width. Each page is opened once and audited in all looks.
+ */
 async function examinePages(): Promise<Map<string, Finding[]>> {
   const { page, complaints } = await staff();
   const id = await insertLamps(1, {
@@ -275,7 +277,7 @@ const nameOf = ({ colorScheme, width }: Look) => `${colorScheme}, ${width}`;
 let examined: ReturnType<typeof examinePages> | undefined;
 
 describe.each(['light', 'dark'] as const)('the pages of deal management, %s', (colorScheme) => {
-  test.each([1280, 390])('are sound at %d pixels', async (width) => {
+  test.each([1280, 390])('pass the audit at %d pixels', async (width) => {
     examined ??= examinePages();
     const findings = (await examined).get(nameOf({ colorScheme, width }));
     expect(findings).toHaveLength(6);

@@ -18,7 +18,7 @@ async function openDeal(page: Page, list = '/deals?sort=discount'): Promise<stri
   return address;
 }
 
-it('a visitor looks at the price history, range by range, and stays where they are', async () => {
+it('a visitor views the price history, range by range, and the scroll position stays', async () => {
   const { page, complaints } = await browser.visit();
   await openDeal(page);
   const ranges = page.getByRole('navigation', { name: 'Range of the price history' });
@@ -33,7 +33,7 @@ it('a visitor looks at the price history, range by range, and stays where they a
   await page.getByRole('columnheader', { name: 'Price' }).waitFor();
   expect(await page.getByRole('row').count()).toBeGreaterThan(1);
 
-  // The table stays open, the focus where it is, and one step back leaves the deal.
+  // The table stays open, the focus stays, and one step back leaves the deal.
   const picture = page.getByRole('img', { name: 'Price history' }).first();
   const drawn = await picture.innerHTML();
   await ranges.getByRole('link', { name: 'All' }).focus();
@@ -48,7 +48,7 @@ it('a visitor looks at the price history, range by range, and stays where they a
 });
 
 it.each([['fast'], ['slow']])(
-  'a picture that cannot be fetched leaves a calm one in its place (%s script)',
+  'a picture that fails to load is replaced by a neutral one (%s script)',
   async (speed) => {
     const { page } = await browser.visit();
     await page.goto('/deals?sort=discount');
@@ -73,7 +73,7 @@ it.each([['fast'], ['slow']])(
 );
 
 // Proves Storefront 2: Deal detail: Share (share-button.tsx)
-it('a visitor shares a deal: its link is copied, and a toast says so', async () => {
+it('a visitor shares a deal: its link is copied, and a toast confirms it', async () => {
   const { page, complaints } = await browser.visit({
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -101,12 +101,12 @@ it('a visitor copies the coupon code', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 });
 
-it('on a phone price and button stay in reach while the page’s own button is out of sight', async () => {
+it('on a phone, price and button stay visible while the page’s own button is out of view', async () => {
   const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
   await openDeal(page);
   const bar = page.getByRole('complementary', { name: 'Price and link' });
   const small = page.locator('footer').getByText('All rights reserved');
-  // What comes into sight there is only now laid out, and may be higher than was thought.
+  // Content that scrolls into view is laid out only then, and may be taller than estimated.
   const spaceBelow = async () => {
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
     await bar.waitFor();
@@ -124,7 +124,7 @@ it('on a phone price and button stay in reach while the page’s own button is o
   expect(complaints).toEqual([]);
 });
 
-it('without scripts the page shows all but what needs them', async () => {
+it('without scripts, the page shows everything except controls that need them', async () => {
   const { page } = await browser.visit({ javaScriptEnabled: false });
   await openDeal(page);
   expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
@@ -138,7 +138,7 @@ it('without scripts the page shows all but what needs them', async () => {
 });
 
 // Proves Storefront 2: Deal detail: "Deal Not Found" (deal-page.tsx)
-it('a deal that does not exist offers a way on', async () => {
+it('a missing deal offers alternatives', async () => {
   const { page } = await browser.visit();
   const answer = await page.goto('/deals/no-such-deal');
   expect(answer?.status()).toBe(404);

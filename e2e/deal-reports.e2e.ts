@@ -26,8 +26,8 @@ const dealWithCode = (place: number) =>
   );
 const say = (page: Page, link: string) => page.locator('main').getByText(link, { exact: true });
 
-describe('what visitors report', () => {
-  test('the third who says that a deal is over is read on its page, and staff end it', async () => {
+describe("visitors' reports", () => {
+  test('the third report that a deal has expired is shown on its page, and staff end it', async () => {
     const deal = await dealWithCode(0);
     await withShopDatabase((db) =>
       db
@@ -60,7 +60,7 @@ describe('what visitors report', () => {
     expect(await say(page, 'It is over').count()).toBe(0);
   });
 
-  test('whether a code works is asked by keyboard, and told with its time', async () => {
+  test('a report on a code is made by keyboard, and shown with its time', async () => {
     const deal = await dealWithCode(1);
     const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
     await openAlive(page, `/deals/${deal.slug}`);
@@ -76,7 +76,7 @@ describe('what visitors report', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('without script a page asks, and a question keeps machines out', async () => {
+  test('without script, a page asks, and a question keeps bots out', async () => {
     const deal = await dealWithCode(2);
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto(`/deals/${deal.slug}`);

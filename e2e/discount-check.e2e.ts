@@ -42,7 +42,7 @@ beforeAll(() =>
 const check = (page: Page) => page.getByRole('region', { name: 'Discount check' });
 
 describe('the discount check', () => {
-  it('says shares of many, counts of few, and of none that there is none; each figure opens its list', async () => {
+  it('shows shares of many, counts of few, and none as such; each number links to its list', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/merchants/full-house');
     await page.getByRole('link', { name: '94% of 170 checked reductions matched our log' }).click();
@@ -71,7 +71,7 @@ describe('the discount check', () => {
   });
 
   it.each(['full-house', 'few-things', 'quiet-corner', 'full-house/discount-check?page=2'])(
-    'is in order at %s, in both themes, at a desk and on a phone',
+    'passes the audit at %s, in both themes, on a desktop and on a phone',
     async (path) => {
       const { page } = await browser.visit();
       const kind = { name: path, address: `/merchants/${path}`, status: 200 };
@@ -81,7 +81,7 @@ describe('the discount check', () => {
     },
   );
 
-  it('staff leave out what the feed got wrong and enter the reply: visitors read both at once', async () => {
+  it('staff exclude errors of the feed and enter the reply: visitors see both at once', async () => {
     const visitor = (await browser.visit()).page;
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'judge');

@@ -9,14 +9,14 @@ import { openStaffSession } from './open-staff-session.ts';
 import { pageKinds } from './page-kinds.ts';
 import { routeExpressions, type RoutePage, routePages } from './route-pages.ts';
 
-// Every page of routes.ts but the back office's, by everybody who may stand before it, in both themes. What a page
-// looks like on a phone is looked at in audit-pages and audit-account.
+// Every page of routes.ts except the admin's, for every kind of visitor, in both themes. The pages'
+// look on a phone is audited in audit-pages and audit-account.
 
 const browser = useBrowser();
 const { pages } = routePages();
 const addresses = routeExpressions();
 
-it('what is dead is found', async () => {
+it('finds dead controls', async () => {
   const { page } = await browser.visit();
   await page.addInitScript(defineDeadControls);
   await page.goto('/about');
@@ -46,13 +46,13 @@ const callers: readonly Caller[] = ['signed out', 'user', 'admin', 'super_admin'
 const width = 1280;
 const bothThemes = everyLook.filter((look) => look.width === width);
 
-/** Accessibility and markup are looked at once for each page that is really another. */
+/** Accessibility and markup are audited once for each distinct page. */
 const seen: Seen = new Set();
-/** What strangers see there is examined by audit-pages, in more looks. */
+/** The pages of visitors are audited in more looks by audit-pages. */
 const audited = new Set(pageKinds().map(({ address }) => address));
 
 describe.concurrent('every page', () => {
-  it.for(callers)('is alive and sound for: %s', { timeout: 900_000 }, async (caller) => {
+  it.for(callers)('hydrates and passes the audit for: %s', { timeout: 900_000 }, async (caller) => {
     const visitor = await browser.visit({
       viewport: { width, height: 900 },
       reducedMotion: 'reduce',
@@ -81,7 +81,7 @@ async function walkTo(
   const answer = await page.goto(route.address, { waitUntil: 'load' });
   const faults: string[] = [];
   if (typeof wanted === 'string') {
-    // The page it leads to is walked to by itself.
+    // The target of the redirect has a visit of its own.
     const { pathname } = new URL(page.url());
     if (pathname !== wanted) faults.push(`leads to ${pathname}, not ${wanted}`);
   } else {
@@ -96,7 +96,10 @@ async function walkTo(
   return [...new Set(faults)];
 }
 
-/** A browser reports a status when it likes: after the page was examined, it would count against the next one. */
+/**
+ * A browser may report a status late: after the audit of its page, it would count against the next
+ * one.
+ */
 async function untilReported(page: Page, complaints: string[], expected: string): Promise<void> {
   if (complaints.some((text) => text.includes(expected))) return;
   await page.waitForEvent('console', (message) => message.text().includes(expected));

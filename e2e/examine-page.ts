@@ -12,7 +12,7 @@ const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
 );
-/** What the sheets of all pages know. */
+/** The classes in the stylesheets of all pages. */
 const styledClasses = new Set(
   globSync(fileURLToPath(new URL('../build/client/assets/*.css', import.meta.url))).flatMap(
     (file) => classesIn(readFileSync(file, 'utf8')),
@@ -21,7 +21,7 @@ const styledClasses = new Set(
 const axeOptions: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
-  preload: false, // what it would fetch again is for sound that plays by itself; nothing here plays
+  preload: false, // preloading would be for sound that plays by itself; nothing here plays
 };
 
 const colorOptions: RunOptions = {
@@ -29,24 +29,24 @@ const colorOptions: RunOptions = {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
-/** Opens a page and lists what is wrong with it: its answer, its headings, its width, its accessibility. */
+/** Opens a page and lists its faults: response, headings, width, accessibility. */
 export async function openAndExamine(page: Page, kind: PageKind): Promise<string[]> {
   const { refused } = await open(page, kind);
   return [...refused, ...(await examine(page))];
 }
 
-/** How a page is looked at: in a theme, in a window of a width in pixels. */
+/** The look of an audit: a theme, and a window of a width in pixels. */
 export interface Look {
   colorScheme: 'light' | 'dark';
   width: number;
 }
 
-/** Both themes, on a desk and on a phone. */
+/** Both themes, on a desktop and on a phone. */
 export const everyLook: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1280, 390].map((width) => ({ colorScheme, width })),
 );
 
-/** Hashes of the screens and frames that were examined, each in its look. */
+/** Hashes of the screens and layouts that were audited, each in its look. */
 export type Seen = Set<string>;
 
 /** The same in several looks, a list for each; the page is opened once. */
@@ -76,9 +76,9 @@ export async function openAndExamineSent(
 }
 
 /**
- * Lists the faults of an open page by look. A page whose screen and frame are both in `seen` is skipped in that look. A theme
- * changes nothing but colors, so the second theme at a width is examined for colors only, and in its screen only if its
- * frame was examined in this look before.
+ * Lists the faults of an open page by look. A page whose screen and layout are both in `seen` is
+ * skipped in that look. A theme changes nothing but colors, so the second theme at a width is
+ * audited for colors only. Its screen is skipped unless its layout was audited in this look before.
  */
 export async function examineIn(
   looks: readonly Look[],
@@ -87,7 +87,7 @@ export async function examineIn(
 ): Promise<string[][]> {
   const found = new Map<Look, string[]>();
   const widths = new Set<number>();
-  // One width after the other: each change of it lays out the page anew.
+  // One width after the other: each change of it lays out the page again.
   for (const look of looks.toSorted((a, b) => b.width - a.width)) {
     await showIn(page, look);
     const state = await readState(page);
@@ -102,18 +102,24 @@ export async function examineIn(
   return looks.map((look) => found.get(look) ?? []);
 }
 
-/** Returns whether the server sent this screen and this frame before, and they were examined in each of these looks. */
+/**
+ * Returns whether the server sent this screen and this layout before, and they were audited in each
+ * of these looks.
+ */
 export function isExamined(html: string, address: string, looks: readonly Look[], seen: Seen) {
   return looks.every((look) => partsIn(look, { html, address }).every((part) => seen.has(part)));
 }
 
-/** Notes an open page that another test examines in these looks. */
+/** Records an open page that another test audits in these looks. */
 export async function noteExamined(page: Page, looks: readonly Look[], seen: Seen): Promise<void> {
   const state = await readState(page);
   for (const part of looks.flatMap((look) => partsIn(look, state))) seen.add(part);
 }
 
-/** Removes what differs in each answer and means nothing: React's ids, puzzles, tokens, times, the visitor. */
+/**
+ * Removes parts that differ in each response without meaning: React's ids, puzzles, tokens, times,
+ * the visitor.
+ */
 export function withoutIds(html: string): string {
   return html.replaceAll(
     /(?:_[rR]_?\w*_|[\w-]{24,}|\d+ (?:seconds?|min) ago|[\w-]+@staff\.example|<code>[\w-]{12}<\/code>)/g,
@@ -134,7 +140,7 @@ async function showIn(page: Page, { width, colorScheme }: Look): Promise<void> {
   const isWider = page.viewportSize()?.width !== width;
   if (isWider) await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.evaluate(themeScript); // what the page does with the system's theme when it opens
+  await page.evaluate(themeScript); // applies the system's theme like the page does when it opens
   // Observers of sizes run within the second frame.
   if (isWider) {
     await page.evaluate(
@@ -143,7 +149,7 @@ async function showIn(page: Page, { width, colorScheme }: Look): Promise<void> {
   }
 }
 
-/** Lists the faults of a page as it stands, with whatever is open on it. */
+/** Lists the faults of the page in its present state, with its open dialogs and menus. */
 export async function examine(page: Page): Promise<string[]> {
   return [...(await stateFaults(page, await readState(page))), ...(await brokenRules(page))];
 }
@@ -151,17 +157,17 @@ export async function examine(page: Page): Promise<string[]> {
 interface State {
   /** Path and query. */
   address: string;
-  /** The whole document as it stands. */
+  /** The whole document in its present state. */
   html: string;
   headings: number;
-  /** Pixels that the page is wider than its window. */
+  /** Pixels by which the page is wider than its window. */
   overflow: number;
   classes: string[];
-  /** Addresses of its sheets; the text of those that have none. */
+  /** Addresses of its stylesheets; the text of those that have none. */
   sheets: string[];
 }
 
-/** Reads all that is asked of a page but its accessibility, in one go. */
+/** Reads everything that is checked about a page except its accessibility, in one go. */
 async function readState(page: Page): Promise<State> {
   const read = () =>
     page.evaluate((): State | null => {
@@ -169,7 +175,7 @@ async function readState(page: Page): Promise<State> {
         const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;
         return !isEndless && animation.playState === 'running';
       });
-      // The contrast of something that still fades in lasts a moment.
+      // The contrast of an element that fades in is temporary.
       if (document.title === '' || isMoving) return null;
       const { scrollWidth, clientWidth, outerHTML } = document.documentElement;
       const styled = [...document.querySelectorAll('[class]')];
@@ -200,7 +206,10 @@ async function untilStill(page: Page): Promise<void> {
   );
 }
 
-/** Returns keys, in a look, of a document's screen and of the frame around it, without what means nothing. */
+/**
+ * Returns keys, in a look, of a document's screen and of the layout around it, without meaningless
+ * parts.
+ */
 function partsIn(
   { colorScheme, width }: Look,
   { html, address }: Pick<State, 'html' | 'address'>,
@@ -212,7 +221,7 @@ function partsIn(
   const from = bare.indexOf('<main');
   const to = bare.lastIndexOf('</main>');
   const screen = from < 0 ? bare : bare.slice(from, to);
-  // The present link of a frame was examined with its screen.
+  // The present link of a layout was audited with its screen.
   const frame = (from < 0 ? '' : bare.slice(0, from) + bare.slice(to)).replaceAll(
     /<a\b[^>]*>/g,
     (tag) => tag.replaceAll(/ (?:class|aria-current)="[^"]*"/g, ''),
@@ -232,12 +241,12 @@ async function stateFaults(page: Page, state: State): Promise<string[]> {
   return [...faults, ...(await unstyledClasses(page, state)), ...strayValues(html)];
 }
 
-/** A full examination; at least 15 rules must have found something to approve of. */
+/** A full audit; at least 15 rules must have passed on something. */
 function brokenRules(page: Page): Promise<string[]> {
   return runRules(page, axeOptions, 15, null);
 }
 
-/** No approval is required of colors: in a drawer axe may take its elements for overlapped. */
+/** No passes are required of colors: in a drawer axe may consider its elements overlapped. */
 function brokenColors(page: Page, isFrameSeen: boolean): Promise<string[]> {
   return runRules(page, colorOptions, 0, isFrameSeen ? 'main' : null);
 }
@@ -278,10 +287,10 @@ async function defineAxe(page: Page): Promise<void> {
   await connection.detach();
 }
 
-/** Classes that each sheet has styles for, by its address, which changes with its content. */
+/** Classes with styles in each stylesheet, by its address, which changes with its content. */
 const classesOfSheets = new Map<string, readonly string[]>();
 
-/** Lists the page's classes whose styles are in a sheet that it did not get. */
+/** Lists the page's classes whose styles are in a stylesheet that it did not get. */
 async function unstyledClasses(page: Page, { classes, sheets }: State): Promise<string[]> {
   const known = new Set<string>();
   for (const sheet of sheets) {

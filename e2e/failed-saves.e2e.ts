@@ -8,7 +8,7 @@ import { openAlive as open } from './page-alive.ts';
 
 const { staff } = officeShop('saves');
 
-test('keeps a deal that is typed while the database refuses it and the site is away', async () => {
+test('keeps a typed deal while the database refuses it and the site is down', async () => {
   const page = await staff();
   await open(page, '/admin/deals/new');
   const form = page.getByRole('dialog');
@@ -21,7 +21,7 @@ test('keeps a deal that is typed while the database refuses it and the site is a
   const isKept = async () => {
     expect(await field('Title').inputValue()).toBe('A lamp that I described');
     expect(await field('Description').inputValue()).toBe('Two hours of work');
-    // The box says it; nothing above the list says it again.
+    // The dialog shows it; nothing above the list repeats it.
     expect(await page.getByText('under this reference').filter({ visible: true }).count()).toBe(1);
   };
 
@@ -38,12 +38,12 @@ test('keeps a deal that is typed while the database refuses it and the site is a
 
   await page.context().setOffline(false);
   await save.click();
-  await box.getByText('Price').first().waitFor(); // an answer of the form itself
+  await box.getByText('Price').first().waitFor(); // a response of the form itself
   expect(await field('Description').inputValue()).toBe('Two hours of work');
   await page.context().close();
 });
 
-test('says above the list what an act met, and forgets it on the next page', async () => {
+test("shows an act's error above the list, and drops it on the next page", async () => {
   const page = await staff();
   await open(page, '/admin/blog');
   await withShopDatabase((db) =>
@@ -67,7 +67,7 @@ test('says above the list what an act met, and forgets it on the next page', asy
   await page.context().close();
 });
 
-test('a page that looks again by itself stays while the site is away, and goes on when it is back', async () => {
+test('a polling page stays while the site is down, and continues when it is back', async () => {
   const page = await staff();
   const id = await withShopDatabase(async (db) => {
     const { email } = await db

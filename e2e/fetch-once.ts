@@ -1,4 +1,7 @@
-/** Fetches over a connection of its own: one that was kept may be closed by the site just when it is used again. */
+/**
+ * Fetches over a connection of its own: the site may close a keep-alive one just when it is used
+ * again.
+ */
 export function fetchOnce(
   address: string,
   init: Omit<RequestInit, 'headers'> = {},

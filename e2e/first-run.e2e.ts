@@ -8,7 +8,7 @@ import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 
-// An owner's first minutes with an empty site, and the desk they come back to.
+// An owner's first minutes with an empty site, and the dashboard afterwards.
 
 const shop = useOwnShop(emptyShop, { isEmbedded: true });
 const browser = useBrowser();
@@ -41,12 +41,12 @@ test('an empty site is set up by the printed link in three steps, which then is 
 
   await page.goto('/');
   await page.getByRole('link', { name: 'Bargain Barn home' }).first().waitFor();
-  // The refused year is one answer of 422, which the browser notes.
+  // The invalid year causes one 422, which the browser reports.
   expect(complaints.filter((words) => !words.includes('422'))).toEqual([]);
   expect((await page.goto(link))?.status()).toBe(404);
 });
 
-test('without script: the sample data are asked about, added and shown', async () => {
+test('without script: the sample data are confirmed, added and shown', async () => {
   const { page } = await browser.visit({
     storageState: state,
     javaScriptEnabled: false,
@@ -60,7 +60,7 @@ test('without script: the sample data are asked about, added and shown', async (
   await page.getByText('The demo data is gone: 2 deals').waitFor();
 });
 
-test('a test mail tells by itself what became of it', async () => {
+test('a test mail shows its result by itself', async () => {
   const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto('/admin/settings?section=mail');
   await page.getByRole('button', { name: 'Send a test mail' }).click();
@@ -68,7 +68,7 @@ test('a test mail tells by itself what became of it', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('Clear Cache empties what the browser stored', async () => {
+test("Clear Cache deletes the browser's storage", async () => {
   const { page } = await browser.visit({ storageState: state });
   await openAlive(page, '/admin/settings?section=data');
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));
@@ -81,7 +81,7 @@ test.each([
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 390 },
 ] as const)(
-  'the desk is sound to axe, the validator and a $colorScheme window of $width',
+  'the dashboard passes axe, the validator and a $colorScheme window of $width',
   async ({ colorScheme, width }) => {
     const { page } = await browser.visit({
       storageState: state,
@@ -104,19 +104,19 @@ test.each([
   },
 );
 
-test('the owner asks all staff for a second step, is led to it first, and goes on', async () => {
+test('the owner requires two-factor for staff, has to set it up first, and continues', async () => {
   const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto(tabHref('staff'));
   await page.getByLabel('Ask all staff for a second step').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  // Nobody shuts themself out unasked.
+  // Owners are warned before they lock themselves out.
   await page.getByText('this would lock you out at once').waitFor();
   await page.getByLabel('Demand it now, and set up mine at the next screen').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Second Step Required' }).waitFor();
   const asked = { name: 'second step required', address: '/admin', status: 403 };
   expect(await openAndExamine(page, asked)).toEqual([]);
-  complaints.splice(0); // the browser's own line about a page that was refused
+  complaints.splice(0); // the browser's own line about a refused page
 
   await page.getByRole('link', { name: 'Set up a code' }).click();
   const main = page.locator('main');

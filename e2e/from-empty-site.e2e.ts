@@ -11,8 +11,8 @@ import { useBrowser, type Visitor } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { openAlive } from './page-alive.ts';
 
-// One walk of one owner, from the line that an empty site prints to an export on their desk: each step stands on those
-// before it, so one that fails takes the later ones with it.
+// One journey of one owner, from the line that an empty site prints to an export: each step depends
+// on those before it, so one that fails makes the later ones fail.
 
 const shop = useOwnShop(emptyShop);
 const browser = useBrowser();
@@ -32,14 +32,17 @@ const field = (name: string, place: Page | Locator = page) =>
   place.getByLabel(name, { exact: true });
 const toast = (text: string) => page.locator('output').getByText(text).waitFor();
 
-/** The dialog of a form, lifted off the page by the script. */
+/** The dialog of a form, which the script lifted off the page. */
 async function openDialog(name: string): Promise<Locator> {
   const dialog = page.getByRole('dialog', { name });
   await page.locator('dialog:modal').waitFor();
   return dialog;
 }
 
-/** The page as it stands is sound on a desk by day and on a phone by night. */
+/**
+ * The page in its present state passes the audit on a desktop in the light theme and on a phone in
+ * the dark theme.
+ */
 async function isSound(): Promise<void> {
   await page.locator('main:not([data-loading])').waitFor();
   expect(await examine(page)).toEqual([]);
@@ -48,7 +51,7 @@ async function isSound(): Promise<void> {
   await wear('light', 1280);
 }
 
-/** As the switch of the theme does it: a page that is open does not follow the system. */
+/** Like the theme switch, since an open page does not follow the system. */
 async function wear(theme: 'light' | 'dark', width: number): Promise<void> {
   await page.setViewportSize({ width, height: 844 });
   await page.evaluate(
@@ -57,7 +60,7 @@ async function wear(theme: 'light' | 'dark', width: number): Promise<void> {
   );
 }
 
-/** What a visitor without an account gets. */
+/** The response for a visitor without an account. */
 async function visitorSees(address: string): Promise<{ status: number; html: string }> {
   const answer = await fetchOnce(shop().origin + address);
   return { status: answer.status, html: await answer.text() };
@@ -95,7 +98,7 @@ test('the printed link makes the first administrator, in three steps', async () 
   expect((await visitorSees('/')).html).toContain('Bargain Barn');
 });
 
-test('a category: its form says what is wrong, and its page stands', async () => {
+test('a category: its form shows errors, and its page exists', async () => {
   await page.getByRole('link', { name: 'Categories', exact: true }).click();
   await page.getByText('Deals are found by their category: add the first one.').waitFor();
   await page.getByRole('link', { name: 'Add Category' }).first().click();
@@ -140,7 +143,7 @@ test('a merchant, likewise', async () => {
   expect((await visitorSees('/merchants/kupferkessel')).status).toBe(200);
 });
 
-test('a deal: bad input first, then visitors see it at its price', async () => {
+test('a deal: invalid input first, then visitors see it at its price', async () => {
   await page.getByRole('link', { name: 'Deals', exact: true }).click();
   await page.getByRole('link', { name: 'Create First Deal' }).click();
   const form = await openDialog('Create New Deal');
@@ -169,7 +172,7 @@ test('a deal: bad input first, then visitors see it at its price', async () => {
   expect(html).toContain('19.99');
 });
 
-test('a feed is rehearsed, imported and rolled back, and visitors see it come and go', async () => {
+test('a feed is run dry, imported and rolled back, and visitors see its deals appear and disappear', async () => {
   const seenByVisitors = async () => (await visitorSees('/deals?search=Feed+kettle')).html;
   await page.getByRole('link', { name: 'Imports', exact: true }).click();
   await page.getByText('No sources yet').waitFor();
@@ -235,7 +238,7 @@ test('a blog post is published, and a visitor reads it', async () => {
   expect(html).not.toContain('alert(1)');
 });
 
-test('R02: the owner makes somebody an admin, who may make nobody one', async () => {
+test('R02: the owner makes a user an admin, who cannot promote anyone', async () => {
   await withShopDatabase(async (db) => {
     for (const [id, name] of [
       ['clara', 'Clara Clerk'],
@@ -269,7 +272,7 @@ test('R02: the owner makes somebody an admin, who may make nobody one', async ()
   const facts = clerk.page.getByRole('dialog', { name: 'Vic Visitor' });
   await facts.waitFor();
   expect(await facts.getByLabel('Role', { exact: true }).count()).toBe(0);
-  // By hand, past the page.
+  // Posted directly, without the page.
   const refused = await clerk.page.evaluate(async () => {
     const body = new URLSearchParams({ role: 'admin', password: 'walking the hills' });
     const answer = await fetch('/admin/users/vic', { method: 'POST', body });
@@ -306,7 +309,7 @@ test('R31: an export opens in a spreadsheet, which runs nothing of it', async ()
   });
 });
 
-test('nothing on the way surprised the browser', () => {
-  // It notes each refused form, which is an answer of 422.
+test('the browser reported no unexpected error on the way', () => {
+  // It reports each refused form, which is a 422.
   expect(owner.complaints.filter((words) => !words.includes('422'))).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 
-// A shop whose owner chose hCaptcha. Its widget and its service are stand-ins: the one a script of the test's, the
-// other a server that speaks the protocol of verification.
+// A shop whose owner chose hCaptcha. Its widget and its service are fakes: a script of the test,
+// and a server that implements the verification protocol.
 
 const browser = useBrowser();
 let service: Server;
@@ -97,7 +97,7 @@ const resets = () => page.evaluate(() => window.standIns[0]?.resets);
 
 describe('P11: hCaptcha', () => {
   // Proves Storefront 9: Captcha widget: light, normal, tabindex 0, 78 px (use-captcha.ts, captcha-field.module.css)
-  it('draws its widget light, in normal size, in the order of the keyboard and 78 px high', async () => {
+  it('shows its widget light, in normal size, in keyboard order and 78 px high', async () => {
     await openForm();
     await form.getByText('the widget').waitFor();
     const [widget] = await page.evaluate(() => window.standIns);
@@ -113,7 +113,7 @@ describe('P11: hCaptcha', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is asked for by no page whose forms nobody turns to', async () => {
+  it('is not loaded by a page whose forms are not used', async () => {
     const outside: string[] = [];
     page.on('request', (request) => {
       if (!request.url().startsWith(shop().origin)) outside.push(request.url());
@@ -122,14 +122,14 @@ describe('P11: hCaptcha', () => {
     expect(outside).toEqual([]);
   });
 
-  it('opens the button with its token, which the server has verified once', async () => {
+  it('enables the button with its token, which the server has verified once', async () => {
     await openForm();
     await call('callback', 'token-1');
     await expect.poll(() => button().isEnabled()).toBe(true);
     await button().click();
     await form.getByText('Invalid email or password').waitFor();
     expect(asked).toMatchObject([{ response: 'token-1', secret: 'secret', sitekey: 'site-key' }]);
-    // Whatever came of the attempt: the widget begins anew.
+    // Whatever the result of the attempt, the widget restarts.
     expect(await resets()).toBeGreaterThan(0);
     await expect.poll(() => button().isDisabled()).toBe(true);
 
@@ -141,7 +141,7 @@ describe('P11: hCaptcha', () => {
     await form.getByText('Invalid email or password').waitFor();
   });
 
-  it('closes the button when its token expired, and says so', async () => {
+  it('disables the button when its token expired, and says so', async () => {
     await openForm();
     await call('callback', 'token');
     await expect.poll(() => button().isEnabled()).toBe(true);
@@ -153,14 +153,14 @@ describe('P11: hCaptcha', () => {
     expect(await form.getByText('hCaptcha token expired').count()).toBe(0);
   });
 
-  it('tells what its widget calls an error', async () => {
+  it("shows its widget's error", async () => {
     await openForm();
     await call('error-callback', 'network-error');
     await form.getByText('hCaptcha verification error: network-error').waitFor();
     expect(await button().isDisabled()).toBe(true);
   });
 
-  it('tells what its service refuses, and lets nobody by', async () => {
+  it("shows its service's refusal, and lets no visitor pass", async () => {
     verdict = { success: false, 'error-codes': ['invalid-input-response'] };
     await openForm();
     await call('callback', 'a-bad-token');
@@ -169,7 +169,7 @@ describe('P11: hCaptcha', () => {
     expect(await button().isDisabled()).toBe(true);
   });
 
-  it('that cannot be loaded says so, and is tried again by a press on the box', async () => {
+  it('reports that it cannot be loaded, and retries on a press on the box', async () => {
     await page.unrouteAll();
     await page.route('https://js.hcaptcha.com/**', (route) => route.abort());
     await openForm();

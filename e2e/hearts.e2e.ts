@@ -5,7 +5,8 @@ import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
 
-// The hearts and bells of signed-in visitors on visitors' pages: the first press, lost scripts, and pages that were kept.
+// The hearts and bells of signed-in users on visitors' pages: the first press, scripts that fail to
+// load, and pages from the back/forward cache.
 
 const browser = useBrowser({ keepsPages: true });
 let page: Page;
@@ -21,7 +22,7 @@ const heartsOf = (place: Page) =>
   place.locator('main').getByRole('button', { name: /^Favorite: / });
 const bellsOf = (place: Page) =>
   place.locator('main').getByRole('link', { name: /^Price alert: / });
-/** The script of that module, however its file is named by the build. */
+/** The script of that module, whatever file name the build gives it. */
 const scriptOf = (module: string) => new RegExp(`/assets/${module}-[\\w-]+\\.js$`);
 
 /** The link of the first card. */
@@ -33,11 +34,11 @@ async function openFirstDeal(): Promise<void> {
   await untilAlive(page);
 }
 
-/** A page that the browser had kept comes back without loading, which `page.goBack` would wait for. */
+/** A page from the back/forward cache comes without loading, which `page.goBack` would wait for. */
 const goBack = () => page.evaluate(() => history.back());
 
 describe('the first press', () => {
-  it('turns a heart, though its script is still on the way', async () => {
+  it('fills a heart, though its script is still loading', async () => {
     let go = () => {};
     const held = new Promise<void>((resolve) => (go = resolve));
     await page.route(scriptOf('turn-heart'), async (route) => {
@@ -53,7 +54,7 @@ describe('the first press', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps the deal by the form where that script never comes', async () => {
+  it('saves the deal by the form if that script never loads', async () => {
     await page.route(scriptOf('turn-heart'), (route) => route.abort());
     await openAlive(page, '/deals?sort=price-asc');
     const heart = heartsOf(page).first();
@@ -63,7 +64,7 @@ describe('the first press', () => {
     expect(await isPressed(heart)).toBe('true');
   });
 
-  it('opens the alert of a bell, or its page where that script never comes', async () => {
+  it('opens the alert of a bell, or its page if that script never loads', async () => {
     await openAlive(page, '/deals');
     await bellsOf(page).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create Alert' }).waitFor();
@@ -77,7 +78,7 @@ describe('the first press', () => {
 });
 
 describe('by keys alone', () => {
-  it('a heart turns and turns back, keeps the focus, and says how it stands', async () => {
+  it('a heart is filled and emptied, keeps the focus, and announces its state', async () => {
     await openAlive(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.focus();
@@ -93,7 +94,7 @@ describe('by keys alone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('an alert is made, and its bell says so and has the focus again', async () => {
+  it('an alert is created, and its bell shows that and has the focus again', async () => {
     await openAlive(page, '/deals');
     const bell = bellsOf(page).first();
     const name = (await bell.getAttribute('aria-label')) ?? '';
@@ -110,7 +111,7 @@ describe('by keys alone', () => {
   });
 });
 
-it('an alert that the session has not survived to see says so, and keeps what was typed', async () => {
+it('an alert after the end of the session shows that, and keeps what was typed', async () => {
   await openAlive(page, '/deals');
   await bellsOf(page).first().click();
   const dialog = page.getByRole('dialog');
@@ -122,7 +123,7 @@ it('an alert that the session has not survived to see says so, and keeps what wa
   expect(await page.locator('main [data-bell][data-on]').count()).toBe(0);
 });
 
-it('the page of a deal has words beside both, which change with them', async () => {
+it('the page of a deal has labels beside both, which change with them', async () => {
   await openAlive(page, '/deals');
   await openFirstDeal();
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
@@ -134,7 +135,7 @@ it('the page of a deal has words beside both, which change with them', async () 
   expect(complaints).toEqual([]);
 });
 
-it('a deal that stands on its page twice has two hearts that turn as one', async () => {
+it('a deal that is on its page twice has two hearts that change together', async () => {
   await openAlive(page, '/deals');
   const heart = heartsOf(page).first();
   await heart.evaluate((button) => {
@@ -149,7 +150,7 @@ it('a deal that stands on its page twice has two hearts that turn as one', async
   expect(await isPressed(both.last())).toBe('true');
 });
 
-it('on the page of favorites the card leaves with its heart, and the count with it', async () => {
+it('on the favorites page, the card is removed with its heart, and the count follows', async () => {
   await openAlive(page, '/deals');
   for (const heart of (await heartsOf(page).all()).slice(0, 2)) {
     await heart.click();
@@ -178,8 +179,8 @@ it('on the page of favorites the card leaves with its heart, and the count with 
   expect(complaints).toEqual([]);
 });
 
-describe('a page that the browser kept', () => {
-  it('shows the heart that was turned on it', async () => {
+describe('a page from the back/forward cache', () => {
+  it('shows the heart that was pressed on it', async () => {
     await openAlive(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.click();
@@ -191,7 +192,7 @@ describe('a page that the browser kept', () => {
     await expect.poll(() => isPressed(heart)).toBe('true');
   });
 
-  it('shows the heart that was turned on a later page', async () => {
+  it('shows the heart that was pressed on a later page', async () => {
     await openAlive(page, '/deals');
     const heart = heartsOf(page).first();
     await openFirstDeal();
@@ -201,7 +202,7 @@ describe('a page that the browser kept', () => {
     await expect.poll(() => isPressed(heart)).toBe('true');
   });
 
-  it('shows what was done in another tab', async () => {
+  it('shows changes from another tab', async () => {
     await openAlive(page, '/deals');
     const heart = heartsOf(page).first();
     await openFirstDeal();
@@ -214,7 +215,7 @@ describe('a page that the browser kept', () => {
     await expect.poll(() => isPressed(heart)).toBe('true');
   });
 
-  it('shows whose it is now where it was kept from before somebody signed in', async () => {
+  it('shows the user who has signed in since', async () => {
     await page.context().clearCookies();
     await openAlive(page, '/deals');
     await openFirstDeal();
@@ -242,7 +243,7 @@ describe('a page that the browser kept', () => {
   });
 });
 
-it('a page that was fetched ahead shows the heart that was turned since', async () => {
+it('a prefetched page shows the heart that was pressed since', async () => {
   await openAlive(page, '/deals');
   const heart = heartsOf(page).first();
   const ahead = page.waitForRequest(
@@ -258,9 +259,9 @@ it('a page that was fetched ahead shows the heart that was turned since', async 
   await page.getByRole('button', { name: 'Favorited', exact: true }).first().waitFor();
 });
 
-describe('a stranger', () => {
+describe('a signed-out visitor', () => {
   it.each([true, false])(
-    'is led to sign in by a heart, and finds the deal kept on coming back (scripts: %s)',
+    'is sent to sign in by a heart, and finds the deal saved afterwards (scripts: %s)',
     async (javaScriptEnabled) => {
       const { page: theirs } = await browser.visit({ javaScriptEnabled });
       await theirs.goto('/deals');
@@ -280,7 +281,7 @@ describe('a stranger', () => {
       const wanted = String(javaScriptEnabled);
       await expect.poll(() => isPressed(heart)).toBe(wanted);
       if (!javaScriptEnabled) return;
-      // It turns at once, and is busy until the server has it.
+      // It changes at once, and is busy until the server has stored it.
       const form = theirs.locator('form[data-favorite]').first();
       await expect.poll(() => form.getAttribute('aria-busy')).toBe(null);
       await theirs.reload();
@@ -288,7 +289,7 @@ describe('a stranger', () => {
     },
   );
 
-  it('opens the form of an address by a bell, which leads to sign in and to the alert as well', async () => {
+  it('opens an address form by a bell, which links to sign in and then to the alert as well', async () => {
     const { page: theirs } = await browser.visit();
     await openAlive(theirs, '/deals');
     const first = theirs.locator('main article').first().getByRole('heading').getByRole('link');

@@ -10,15 +10,15 @@ const validator = new HtmlValidate({
   plugins: [allowedRoles],
   rules: {
     'allowed-roles': 'error',
-    // How React writes HTML, and HTML does not mind: void elements with a slash, attributes by the names of their
-    // properties, and boolean attributes with an empty value.
+    // React's style of HTML, which is valid: void elements with a slash, attributes by the names of
+    // their properties, and boolean attributes with an empty value.
     'void-style': 'off',
     'attr-case': 'off',
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
-    // The boxes of a list are one name with many values.
+    // The checkboxes of a list share one name with many values.
     'form-dup-name': ['error', { shared: ['radio', 'button', 'reset', 'submit', 'checkbox'] }],
-    // Ids that React makes begin with an underscore.
+    // Ids that React creates begin with an underscore.
     'valid-id': ['error', { relaxed: true }],
   },
 });
@@ -26,8 +26,8 @@ const validator = new HtmlValidate({
 const known = new Map<string, Promise<string[]>>();
 
 /**
- * Lists what html-validate and our own rules find wrong with a page, each fault once. Pages that differ only in the data of
- * their scripts are checked once: no rule reads it.
+ * Lists the faults that html-validate and our own rules find in a page, each once. Pages that
+ * differ only in the data of their scripts are checked once: no rule reads it.
  */
 export function htmlFaults(html: string): Promise<string[]> {
   const key = withoutIds(html.replaceAll(/(<script\b[^>]*>)[^]*?<\/script>/g, '$1'));
@@ -45,8 +45,9 @@ async function validate(html: string): Promise<string[]> {
 }
 
 /**
- * The same of what this browser's visitor is sent at an address, with its status. By a connection of its own: one kept
- * from before may have been shut while the checks of the last page kept this process busy.
+ * The same for the response to this browser's visitor at an address, with its status. Uses a
+ * connection of its own: an older one may have been closed while the checks of the last page kept
+ * this process busy.
  */
 export async function sentFaults(
   page: Page,

@@ -6,8 +6,8 @@ import { everyLook, examine } from './examine-page.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 
-// Each part of a visitor's page that comes to life by itself: touched at once, with its script late or lost, by keys
-// alone, in every look, signed in and out, and after going back and forward.
+// Each island of a visitor's page: used at once, with its script late or failing, by keys alone, in
+// every look, signed in and out, and after going back and forward.
 
 useOwnShop(() => ({
   // All come from one address, and each sends several forms.
@@ -30,22 +30,22 @@ const browser = useBrowser();
 interface Island {
   name: string;
   address: string;
-  /** What its script's file begins with. */
+  /** The beginning of its script's file name. */
   script: string;
   who: readonly ('signed out' | 'signed in')[];
-  /** Where it stands, or how it is opened. */
+  /** Its place, or how it is opened. */
   part: (page: Page) => Locator;
-  /** What a screen reader calls its parts, once it is awake. */
+  /** The accessible names of its parts, once it is hydrated. */
   names: readonly (readonly [role: Role, name: string])[];
-  /** The first touch of a page that has just come, and what must come of it. */
+  /** The first interaction with a freshly loaded page, and the expected result. */
   use: (page: Page) => Promise<void>;
   /** The same with keys alone. */
   useByKeys: (page: Page) => Promise<void>;
-  /** Touches it while its script is on its way. What it answers is looked at once the script came. */
+  /** Uses it while its script is loading. The returned check runs once the script has loaded. */
   useEarly: (page: Page) => Promise<() => Promise<void>>;
   /** Posts to its address that `useEarly` causes. */
   earlyPosts: number;
-  /** What a page can still do without its script. */
+  /** Everything that the page can do without its script. */
   useWithoutIt: (page: Page) => Promise<void>;
 }
 
@@ -143,7 +143,7 @@ const contact: Island = {
     await page.keyboard.press('Tab');
     await page.keyboard.type('A price');
     await this.part(page).getByText('Verified', { exact: true }).waitFor();
-    // Enter sends what is there: the browser says that a message is missing.
+    // Enter sends the present values: the browser reports that a message is missing.
     await page.keyboard.press('Enter');
     const message = this.part(page).getByLabel('Message');
     await expect.poll(() => hasFocus(message)).toBe(true);
@@ -194,7 +194,7 @@ const cookies: Island = {
   async use(page) {
     const analytics = this.part(page).getByLabel('Analytics');
     await this.part(page).scrollIntoViewIfNeeded();
-    // A click that waits scrolls about, until the header covers a switch.
+    // A waiting click scrolls around until the header covers a switch.
     await expect.poll(() => analytics.isEnabled()).toBe(true);
     await analytics.check();
     await this.part(page).getByText('Your choice is saved.').waitFor();
@@ -204,7 +204,7 @@ const cookies: Island = {
     await analytics.uncheck();
   },
   async useByKeys(page) {
-    // Seen, it wakes; a switch that sleeps cannot have the focus.
+    // It hydrates when visible; before that, a switch cannot have the focus.
     await this.part(page).scrollIntoViewIfNeeded();
     const marketing = this.part(page).getByLabel('Marketing');
     await expect.poll(() => marketing.isEnabled()).toBe(true);
@@ -337,7 +337,8 @@ const suggestion = (page: Page) => page.getByRole('option', { name: 'Electronics
 const islands: readonly Island[] = [newsletter, contact, cookies, signIn, search];
 
 describe.each(islands)('the $name', (island) => {
-  // Each theme, each width and each visitor with each of the others, though not all three with all.
+  // Pairs each theme, each width and each visitor with each of the others, but not all three with
+  // all.
   const looks = everyLook.map((look, at) => ({
     ...look,
     who: (at % 3 === 0 ? island.who[0] : island.who.at(-1)) ?? 'signed out',
@@ -363,12 +364,12 @@ describe.each(islands)('the $name', (island) => {
   }
 
   it.each(looks)(
-    'answers the first touch, and is sound and named: $colorScheme, $width, $who',
+    'handles the first interaction, passes the audit and has names: $colorScheme, $width, $who',
     async (look) => {
       const { page, complaints } = await visit(look);
       await island.use(page);
       expect(await examine(page)).toEqual([]);
-      // The browser notes by itself what was refused.
+      // The browser itself reports refusals.
       expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
       if ((await island.part(page).count()) === 0) await page.goto(island.address);
       for (const [role, name] of island.names) {
@@ -377,12 +378,12 @@ describe.each(islands)('the $name', (island) => {
     },
   );
 
-  it('answers to keys alone', async () => {
+  it('works by keys alone', async () => {
     const { page } = await visit();
     await island.useByKeys(page);
   });
 
-  it('whose script is late keeps what was typed, and does once what was asked', async () => {
+  it('whose script is late keeps what was typed, and performs each action once', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let posts = 0;
@@ -403,14 +404,14 @@ describe.each(islands)('the $name', (island) => {
     expect(complaints).toEqual([]);
   });
 
-  it('whose script is lost leaves its work to the browser', async () => {
+  it('whose script fails to load leaves its work to the browser', async () => {
     const { page } = await visit({}, (fresh) =>
       fresh.route(`**/assets/${island.script}*.js`, (route) => route.abort()),
     );
     await island.useWithoutIt(page);
   });
 
-  it('answers again to who goes back and forward', async () => {
+  it('works again after going back and forward', async () => {
     const { page } = await visit();
     await island.use(page);
     await page.goto('/about');
@@ -436,7 +437,7 @@ function hasFocus(control: Locator): Promise<boolean> {
   return control.evaluate((element) => element === document.activeElement);
 }
 
-/** As the page asks it of those whose browser runs no script of it. */
+/** Like a visitor whose browser runs none of the page's scripts. */
 async function answerQuestion(form: Locator): Promise<void> {
   const field = form.locator('[name=captcha_answer]');
   const asked = form.locator('[name=captcha_question]');

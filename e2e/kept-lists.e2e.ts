@@ -5,7 +5,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
 
-// Lists that were changed in place and left, for a browser that keeps pages in its memory.
+// Lists that were changed in place and left, with a browser that has a back/forward cache.
 
 const browser = useBrowser({ keepsPages: true });
 let page: Page;
@@ -24,7 +24,10 @@ const cards = () => page.locator('main article').filter({ visible: true });
 const type = () => page.getByLabel('Deal Type');
 const sort = () => page.getByLabel('Sort', { exact: true });
 const isKept = () => page.evaluate(() => document.documentElement.dataset['kept'] !== undefined);
-/** No document loads then, which `waitForURL` would wait for after a return from the browser's memory. */
+/**
+ * No document loads then, which `waitForURL` would wait for after a return from the back/forward
+ * cache.
+ */
 const comesTo = (search: string) =>
   page.waitForFunction((expected) => location.search === expected, search);
 const goBack = () => page.evaluate(() => history.back());
@@ -38,14 +41,14 @@ async function openDeal(which: number): Promise<void> {
 }
 
 describe('a list that was changed in place', () => {
-  it('comes back as it was left, goes on from there, and knows the way it came', async () => {
+  it('is restored as it was left, continues from there, and keeps its history', async () => {
     await openAlive(page, '/deals');
     await type().selectOption('coupon');
     await comesTo('?type=coupon');
     await page.getByRole('link', { name: 'Page 2' }).click();
     await comesTo('?type=coupon&page=2');
     const shown = await cards().allTextContents();
-    // A list in place of another scrolls to its top a moment after its address is there.
+    // A replaced list scrolls to its top a moment after its address has changed.
     await cards()
       .first()
       .evaluate(async (card) => {
@@ -75,7 +78,7 @@ describe('a list that was changed in place', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('left while something else was asked for, shows what its address says', async () => {
+  it('left during a request, shows the state of its address', async () => {
     await openAlive(page, '/deals?type=coupon');
     const release = await holdRequests(page, /sort=price_low/);
     await sort().selectOption('price_low');
@@ -93,10 +96,10 @@ describe('a list that was changed in place', () => {
   });
 });
 
-describe('a list of somebody who is signed in', () => {
+describe('a list of a signed-in user', () => {
   const hearts = () => page.locator('main').getByRole('button', { name: /^Favorite: / });
 
-  it('keeps its turned hearts in place', async () => {
+  it('keeps its changed hearts in place', async () => {
     await openStaffSession(page.context(), 'list-keeper');
     await openAlive(page, '/deals?type=coupon');
     const openedAt = await page.evaluate(() => performance.timeOrigin);
@@ -111,13 +114,13 @@ describe('a list of somebody who is signed in', () => {
     await comesTo('?type=coupon');
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
-    // It turns back from there, on a card that is another element by now.
+    // It changes back from there, on a card that is another element by now.
     await heart.click();
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);
   });
 
-  it('is a stranger’s with its next change, once they signed out in another tab', async () => {
+  it('shows the signed-out state with its next change, after signing out in another tab', async () => {
     await openStaffSession(page.context(), 'list-leaver');
     await openAlive(page, '/deals');
     await hearts().first().waitFor();
@@ -130,7 +133,7 @@ describe('a list of somebody who is signed in', () => {
   });
 });
 
-it('where a browser cannot say that it goes back in place, a page of a list is a document', async () => {
+it('loads each page as a document if the browser has no navigation API', async () => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
   await openAlive(page, '/deals');
   expect(await page.evaluate(() => 'navigation' in window)).toBe(false);

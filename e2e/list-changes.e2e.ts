@@ -20,7 +20,9 @@ const press = (page: Page, name: string) =>
       element.click();
     });
 
-/** Notes what is brought into view, and whether the page has jumped there at once. */
+/**
+ * Records the elements that are scrolled into view, and whether the page has jumped there at once.
+ */
 async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const noted: string[] = [];
@@ -57,7 +59,7 @@ describe('a change within a list', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('jumps for visitors who asked for less motion', async () => {
+  it('jumps for visitors who prefer reduced motion', async () => {
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
     await openAlive(page, '/deals');
     await scrollTo(page, 1500);
@@ -67,7 +69,7 @@ describe('a change within a list', () => {
     expect(await listTop(page)).toBeGreaterThanOrEqual(0);
   });
 
-  it('a change of filters leaves the visitor in place who sees the list’s top', async () => {
+  it('keeps the scroll position for filters if the visitor sees the list’s top', async () => {
     const { page } = await browser.visit();
     await page.clock.install();
     await openAlive(page, '/deals');
@@ -82,12 +84,12 @@ describe('a change within a list', () => {
     expect(await scrolled(page)).toBe(200);
   });
 
-  it('by back and forward leads to where the visitor was, also when they had to wait', async () => {
+  it('by back and forward restores the scroll position, even after a wait', async () => {
     const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
     await openAlive(page, '/deals');
     await scrollTo(page, 1800);
     await page.route(/\/deals(\?page=2)?$/, async (route) => {
-      // Longer than the list waits for before its skeletons stand there.
+      // Longer than the delay before the list shows its skeletons.
       await page.getByText('Loading deals…').waitFor();
       await route.continue();
     });

@@ -9,7 +9,7 @@ const phone = { viewport: { width: 390, height: 844 } };
 const desktop = { viewport: { width: 1280, height: 900 } };
 const withoutScript = { javaScriptEnabled: false, reducedMotion: 'reduce' } as const;
 
-/** Where something stands on the page, to whole pixels. */
+/** The box of an element on the page, in whole pixels. */
 async function boxOf(part: Locator) {
   const box = await part.boundingBox();
   if (!box) throw new Error('It is not shown.');
@@ -29,7 +29,7 @@ async function aDeal(page: Page): Promise<string> {
 }
 
 describe('pictures', () => {
-  it.each([phone, desktop])('of featured deals have no seam around them', async (screen) => {
+  it.each([phone, desktop])('have no seam around them on featured deals', async (screen) => {
     const page = await open('/deals?type=featured', screen);
     const cards = await page.locator('main article:has(img)').all();
     expect(cards.length).toBeGreaterThan(5);
@@ -49,7 +49,7 @@ describe('pictures', () => {
   });
 
   it.each([phone, desktop])(
-    'of an article lose at most an eighth to their frame',
+    'lose at most an eighth to their frame on an article',
     async (screen) => {
       const page = await open('/blog', screen);
       await page.goto(
@@ -72,11 +72,11 @@ describe('pictures', () => {
   );
 });
 
-it('pages begin at one and the same edge, to the left', async () => {
+it('pages have the same left edge', async () => {
   const page = await open('/', desktop);
   const differing: unknown[] = [];
   for (const { address, status } of pageKinds()) {
-    // Two columns, a panel in the middle, and what stands beside a picture have a place of their own.
+    // Two columns, a panel in the middle, and text beside a picture have a place of their own.
     if (address === '/' || status === 404) continue;
     if (/^\/(?:deals|categories|merchants)\/[^/]+$/.test(address)) continue;
     await page.goto(address);
@@ -88,7 +88,7 @@ it('pages begin at one and the same edge, to the left', async () => {
   expect(differing).toEqual([]);
 });
 
-it('the tiles of stores have their lines one below the other, at one edge', async () => {
+it('the tiles of stores have their lines aligned at one edge', async () => {
   const page = await open('/merchants', desktop);
   const tile = page.locator('main article').first();
   const name = await boxOf(tile.getByRole('heading'));
@@ -122,7 +122,7 @@ describe('the page of a deal', () => {
   );
 });
 
-it('the history of a price is a line, with no filled area above an axis that does not begin at zero', async () => {
+it('draws the history of a price as a line, without a filled area above an axis that does not begin at zero', async () => {
   const page = await open('/deals', desktop);
   await page.goto(await aDeal(page));
   const chart = page
@@ -137,14 +137,14 @@ it('the history of a price is a line, with no filled area above an axis that doe
 });
 
 describe('on a phone', () => {
-  it('the home page is two thirds as long as its 9,677 pixels were', async () => {
+  it('the home page is two thirds as long as its former 9,677 pixels', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
-    // To a hundredth: each build of Chromium breaks lines a little differently.
+    // With a tolerance of 1%: each build of Chromium breaks lines a little differently.
     expect(height).toBeLessThanOrEqual(((9_677 * 2) / 3) * 1.01);
   });
 
-  it('three deals and more fit on a screen, and no words lie over a picture', async () => {
+  it('at least three deals fit on a screen, and no text covers a picture', async () => {
     const page = await open('/deals?type=featured', phone);
     const cards = await page.locator('main article').all();
     const heights = await Promise.all(cards.map(async (card) => (await boxOf(card)).height));
@@ -157,7 +157,7 @@ describe('on a phone', () => {
     }
   });
 
-  it('a link stands for the form of the newsletter in the footer, and no human check', async () => {
+  it('a link replaces the newsletter form in the footer, without a captcha', async () => {
     const page = await open('/deals', phone);
     const footer = page.getByRole('contentinfo');
     expect(await footer.locator('form:visible').count()).toBe(0);
@@ -170,13 +170,14 @@ describe('on a phone', () => {
   });
 });
 
-it('a check of the connection that failed takes no more than a corner', async () => {
+it('a failed check of the connection takes no more than a corner', async () => {
   const { page } = await browser.visit(desktop);
   await page.clock.install();
   await openAlive(page, '/deals');
   await page.context().setOffline(true);
   const panel = page.locator('[data-connection]').first();
-  // While the first check is still running, the page begins no other; each 30 s by its clock it does.
+  // While the first check is still running, the page starts no other; every 30 s by its clock it
+  // does.
   await expect
     .poll(async () => {
       await page.clock.runFor(30_000);

@@ -58,7 +58,7 @@ async function write(page: Page): Promise<void> {
   expect((await source.inputValue()).match(/<hr data-deal="\d+"/g)).toHaveLength(2);
   await source.fill(`${await source.inputValue()}<hr data-deal="999999" title="A lost lamp">`);
   await page.getByRole('tab', { name: 'Write' }).click();
-  // What was put in by hand is not known here; the others are, still.
+  // Links that were inserted by hand are unknown here; the others are known.
   await page.getByText('Its price is looked up when the mail is written.').waitFor();
   await page.getByRole('button', { name: 'Save and preview' }).click();
   await toast(page, 'The newsletter is saved.');
@@ -111,7 +111,7 @@ test('a newsletter is written, previewed and sent to a hundred subscribers by a 
   expect(raw).toMatch(/^List-Unsubscribe:/m);
   const { html = '' } = await PostalMime.parse(raw);
   const [way = ''] = /\/out\/newsletter\/\d+\/\d+/.exec(html) ?? [];
-  // Programs are not counted, and this one says that it is one.
+  // Bots are not counted, and this one identifies itself as one.
   const reader = await browser.visit({
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
   });

@@ -5,7 +5,7 @@ import { withShopDatabase } from './open-staff-session.ts';
 import { officeShop } from './office-shop.ts';
 import { openAlive as open } from './page-alive.ts';
 
-// The main act of each screen of the back office, and its failure, by somebody without a mouse.
+// The main act of each admin screen, and its failure, without a mouse.
 
 const office = officeShop('acts');
 const { staff } = office;
@@ -13,7 +13,7 @@ const { staff } = office;
 const toast = (page: Page, text: string) =>
   page.locator('output').getByText(text, { exact: true }).last().waitFor();
 
-/** Goes on by Tab until it is there, as somebody without a mouse must. */
+/** Presses Tab until it has the focus, like a user without a mouse. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const seen: string[] = [];
   for (let n = 0; n < 120; n++) {
@@ -39,7 +39,7 @@ async function type(page: Page, label: string, text: string, place: Page | Locat
 }
 
 describe('by keys alone', () => {
-  test('categories: one is made, one with deals stays, an empty one goes and comes back', async () => {
+  test('categories: one is created, one with deals stays, an empty one is deleted and restored', async () => {
     const page = await staff();
     await open(page, '/admin/categories');
     await page.keyboard.press('n');
@@ -76,7 +76,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('two tables of one screen are walked as one', async () => {
+  test('two tables of one screen are navigated as one', async () => {
     const page = await staff();
     await open(page, '/admin/imports');
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -93,7 +93,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('a question that Escape answers does nothing, and gives the focus back', async () => {
+  test('a question that is closed by Escape does nothing, and restores the focus', async () => {
     const page = await staff();
     await open(page, '/admin/merchants');
     const [row, menu] = [
@@ -113,7 +113,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('a merchant takes the Amazon preset in one press', async () => {
+  test('a merchant gets the Amazon preset in one press', async () => {
     const page = await staff();
     await open(page, `/admin/merchants/${office.things.merchant}/edit`);
     const form = page.getByRole('dialog', { name: 'Edit Merchant' });
@@ -125,7 +125,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('messages: walked, ticked and marked; deleting one that is gone says so', async () => {
+  test('messages are navigated, ticked and marked; deleting a missing one shows an error', async () => {
     const page = await staff();
     await open(page, '/admin/messages');
     await page.keyboard.press('j');
@@ -152,7 +152,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('subscriptions: ended from the menu of the row; reactivating wants a reason', async () => {
+  test('subscriptions are ended from the menu of the row; reactivating requires a reason', async () => {
     const page = await staff();
     await open(page, '/admin/subscriptions?q=reader');
     await page.keyboard.press('j');
@@ -170,7 +170,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('Enter');
     await form.getByRole('alert').getByText('Say why this person should get mail again').waitFor();
     await type(page, 'Reason', 'Asked by phone', form);
-    await page.locator('main:not([data-loading])').waitFor(); // while it sends, a form takes no second press
+    await page.locator('main:not([data-loading])').waitFor(); // while it sends, a form ignores a second press
     await page.keyboard.press('Enter');
     await toast(page, 'Subscription activated successfully!');
     await page.context().close();
@@ -189,7 +189,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('developers: a webhook is refused at its fields and added, a key is made and revoked', async () => {
+  test('developers: a webhook is refused at its fields and added, a key is created and revoked', async () => {
     const page = await staff();
     await open(page, '/admin/developers');
     await type(page, 'Address', 'http://plain.example/hook');
@@ -228,7 +228,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('settings: what is wrong is said at its field; what somebody else saved is shown beside it', async () => {
+  test("settings: an error is shown at its field, and a colleague's changes beside it", async () => {
     const [mine, theirs] = [await staff(), await staff()];
     await open(mine, '/admin/settings?section=maintenance');
     await open(theirs, '/admin/settings?section=maintenance');
@@ -258,7 +258,7 @@ describe('by keys alone', () => {
     for (const page of [mine, theirs]) await page.context().close();
   });
 
-  test('duplicates: one of two is hidden, and nobody can hide it twice', async () => {
+  test('duplicates: one of two is hidden, and cannot be hidden twice', async () => {
     const [page, other] = [await staff(), await staff()];
     await open(page, '/admin/imports/duplicates');
     await open(other, '/admin/imports/duplicates');
@@ -283,7 +283,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('the audit log has all of it, and is searched and left by keys', async () => {
+  test('the audit log contains everything, and is searched and left by keys', async () => {
     const page = await staff();
     await open(page, '/admin/audit');
     await page.keyboard.press('/');
@@ -301,7 +301,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('the drawer of a phone opens, leads on and closes', async () => {
+  test('the drawer of a phone opens, links to a screen and closes', async () => {
     const page = await staff({ viewport: { width: 390, height: 844 } });
     await open(page, '/admin');
     await press(page, 'Open the menu');

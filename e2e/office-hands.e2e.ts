@@ -4,7 +4,7 @@ import { withShopDatabase } from './open-staff-session.ts';
 import { officeShop } from './office-shop.ts';
 import { openAlive as open, reloadAlive } from './page-alive.ts';
 
-// What the parts of the back office do under hands: selections, keys, unsaved changes, second presses.
+// Interactions with parts of the admin: selections, keys, unsaved changes, second presses.
 
 const office = officeShop('hands');
 const { staff } = office;
@@ -16,7 +16,7 @@ const focusedRow = (page: Page) =>
   );
 
 describe('a selection', () => {
-  test('grows by ranges, page and all that match, and says how many', async () => {
+  test('grows by ranges, by page and to all matches, and shows its count', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     const count = (words: string) => page.getByText(words, { exact: true }).waitFor();
@@ -44,7 +44,7 @@ describe('a selection', () => {
     await page.context().close();
   });
 
-  test('reaches all that match where rows are cards, which have no head to tick', async () => {
+  test('reaches all matches if rows are cards, which have no header to tick', async () => {
     const page = await staff();
     await page.setViewportSize({ width: 700, height: 900 });
     await open(page, '/admin/deals?q=kettle');
@@ -62,7 +62,7 @@ describe('a selection', () => {
     await page.context().close();
   });
 
-  test('is dropped when other rows come: nobody acts on what they no longer see', async () => {
+  test('is dropped when other rows appear, so that no act applies to invisible rows', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await box(page, 'Kettle 59').check();
@@ -75,7 +75,7 @@ describe('a selection', () => {
     await page.context().close();
   });
 
-  test('acts on all that match only as long as they are as many as were seen', async () => {
+  test('acts on all matches only as long as their number is unchanged', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await page.getByRole('checkbox', { name: 'Select all deals on this page' }).check();
@@ -97,7 +97,7 @@ describe('a selection', () => {
 });
 
 describe('keys', () => {
-  test('walk the rows and stop at the ends; Enter opens, and only the row itself', async () => {
+  test('move through the rows and stop at the ends; Enter opens only the row itself', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle&page=2');
     await page.keyboard.press('k');
@@ -115,7 +115,7 @@ describe('keys', () => {
     await page.context().close();
   });
 
-  test('are letters while somebody types, and nothing while a question stands', async () => {
+  test('are letters while a user types, and nothing while a question is open', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await page.keyboard.press('/');
@@ -134,7 +134,7 @@ describe('keys', () => {
     await page.context().close();
   });
 
-  test('can be switched off, which is remembered, and on again (WCAG 2.1.4)', async () => {
+  test('can be switched off, which is stored, and on again (WCAG 2.1.4)', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -167,7 +167,7 @@ describe('unsaved changes', () => {
     return { page, form, guard: page.getByRole('dialog', { name: 'Leave without saving?' }) };
   };
 
-  test('are asked about at the back button, and stay when somebody stays', async () => {
+  test('cause a question at the back button, and are kept if the user stays', async () => {
     const { page, form, guard } = await edit();
     await page.goBack();
     await guard.getByRole('button', { name: 'Stay' }).click();
@@ -193,7 +193,7 @@ describe('unsaved changes', () => {
     await page.context().close();
   });
 
-  test('are asked about by the browser when the tab is closed, and nobody is asked where there are none', async () => {
+  test('make the browser ask when the tab is closed, and only then', async () => {
     const { page } = await edit();
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
@@ -211,7 +211,7 @@ describe('unsaved changes', () => {
 });
 
 describe('a second press', () => {
-  test('of a button that saves makes no second thing', async () => {
+  test('creates nothing twice on a save button', async () => {
     const page = await staff();
     await open(page, '/admin/deals/new');
     const form = page.getByRole('dialog', { name: 'Create New Deal' });
@@ -231,7 +231,7 @@ describe('a second press', () => {
     await page.context().close();
   });
 
-  test('of a question that was answered finds the dialog gone', async () => {
+  test('finds the dialog gone after an answered question', async () => {
     const page = await staff();
     await open(page, `/admin/messages/${office.things.message}`);
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -7,7 +7,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 interface Office {
   readonly things: Things;
-  /** A page of somebody of the staff, another one each time. */
+  /** A page of a staff member, another one each time. */
   staff(options?: BrowserContextOptions): Promise<Page>;
 }
 

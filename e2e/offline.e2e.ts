@@ -11,7 +11,7 @@ const browser = useBrowser();
 
 describe('without a connection', () => {
   // Proves Design: Offline (offline-page.ts)
-  it('an opened site shows a calm page, and the page that was asked for when the line is back', async () => {
+  it('a visited site shows an offline page, and then the requested page when the connection is back', async () => {
     const line = await openLine();
     try {
       const { page } = await browser.visit({ baseURL: line.origin });
@@ -34,7 +34,7 @@ describe('without a connection', () => {
   });
 
   it.each(['/about', '/sign-in'])(
-    'an open page (%s) says so with what it has, and when the line is back',
+    'an open page (%s) reports a lost connection, and its return',
     async (address) => {
       const line = await openLine();
       try {
@@ -47,7 +47,7 @@ describe('without a connection', () => {
         const panel = page.getByRole('region', { name: 'Connection' });
         await panel.getByText('Connection failed').waitFor();
         expect(await examine(page)).toEqual([]);
-        // The browser may give the page the focus by itself, which is one more check.
+        // The browser may focus the page by itself, which causes one more check.
         const retries = async () =>
           Number(/\d+/.exec((await panel.getByText('Retry count:').textContent()) ?? '')?.[0]);
         const before = await retries();
@@ -63,7 +63,7 @@ describe('without a connection', () => {
     },
   );
 
-  it('the browser has kept that one page and nothing of the site', async () => {
+  it('the browser has stored only that page and nothing of the site', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/');
     await serviceWorkerRuns(page);
@@ -78,7 +78,7 @@ describe('without a connection', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('without script the page is there, too, and asks for nothing', async () => {
+  it('without script the page exists, too, and loads nothing', async () => {
     const { page, complaints } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/offline');
     expect(await page.getByRole('link', { name: 'Try Again' }).isVisible()).toBe(true);
@@ -96,7 +96,10 @@ async function serviceWorkerRuns(page: Page): Promise<void> {
   });
 }
 
-/** A way to the site that can be cut: what the browser calls offline would reach this machine's own addresses. */
+/**
+ * A connection to the site that can be cut: the browser's own offline mode would still reach local
+ * addresses.
+ */
 async function openLine() {
   const target = new URL(inject('origin'));
   let server: Server | null = null;

@@ -10,22 +10,25 @@ import { currentShop } from './current-shop.ts';
 
 export interface Visitor {
   page: Page;
-  /** Everything the browser complained about: errors of scripts, refusals of the content policy. */
+  /** All errors that the browser reported: script errors, violations of the content policy. */
   complaints: string[];
 }
 
 interface Wishes {
-  /** A whole Chromium, which shows notifications. */
+  /** A complete Chromium, which can show notifications. */
   isWhole?: boolean;
-  /** Goes back as browsers do, from pages in memory, which Playwright switches off. */
+  /** Has a back/forward cache, which Playwright switches off. */
   keepsPages?: boolean;
-  /** Loads pictures, which take a quarter of the processor that a page takes. */
+  /** Loads pictures, which take a quarter of a page's CPU time. */
   showsPictures?: boolean;
-  /** Has new contexts only: Playwright leaves the script of a clock in one that is used again. */
+  /** Always uses new contexts: Playwright leaves the script of a clock in a reused one. */
   startsAnew?: boolean;
 }
 
-/** The browsers of this process, by their wishes, which all its files of journeys share; they end with it. */
+/**
+ * The browsers of this process, by their options, shared by all its journey files; they end with
+ * it.
+ */
 const browsers = new Map<string, Promise<Browser>>();
 
 /** Playwright's own runner calls both under PW_TEST_REUSE_CONTEXT; its types leave them out. */
@@ -36,7 +39,7 @@ interface ReusingBrowser {
   [disconnectFromReusedContext](reason: string): Promise<void>;
 }
 
-/** Playwright leaves these as they were in a context that is used again, unless they are named. */
+/** Playwright leaves these unchanged in a reused context, unless they are named. */
 const defaults: BrowserContextOptions = {
   colorScheme: 'light',
   contrast: 'no-preference',
@@ -48,9 +51,10 @@ const defaults: BrowserContextOptions = {
 const reusing = (browser: Browser) => browser as unknown as ReusingBrowser;
 
 /**
- * Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH. Each test has a context of
- * its own, which is closed at its end; a context that was opened before the tests stays for all of the file. The first
- * context of a test is emptied and used again by the next test of the file, because a new one starts a process.
+ * Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH.
+ * Each test has a context of its own, which is closed at its end; a context that was opened before
+ * the tests stays for the whole file. The first context of a test is emptied and reused by the next
+ * test of the file, because a new one starts a process.
  */
 export function useBrowser(wishes: Wishes = {}): {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
@@ -76,7 +80,7 @@ export function useBrowser(wishes: Wishes = {}): {
     isTest = task.concurrent !== true;
   });
   afterEach(async ({ task }) => {
-    if (task.concurrent) return; // others are still at work in theirs
+    if (task.concurrent) return; // others still work in theirs
     await close([...open].filter((context) => !before.has(context)));
   });
   afterAll(async () => {
@@ -100,14 +104,15 @@ export function useBrowser(wishes: Wishes = {}): {
         ...options,
       });
       open.add(context);
-      context.setDefaultTimeout(60_000); // "never", not "slow" (decision 023)
+      context.setDefaultTimeout(60_000); // "never", not "slow"
       const page = context.pages()[0] ?? (await context.newPage());
       const complaints: string[] = [];
       page.on('pageerror', (error) => {
-        // What a navigation overtook: the router hears the answer's value and nobody its end (`decoded.done` in its
-        // single-fetch.js), so the end that was aborted is told to the console. Nothing is lost by it.
+        // Caused by a navigation during a request: the router never awaits the end of the response
+        // (`decoded.done` in its single-fetch.js), so its abort is reported on the console. Nothing
+        // is lost.
         if (error.name === 'AbortError') return;
-        // The browser gave up fading from one page to the next, which came all the same.
+        // The browser skipped the transition to the next page, which loaded all the same.
         if (error.message.startsWith('Transition was')) return;
         complaints.push(error.message);
       });
@@ -135,10 +140,10 @@ function launch({
   showsPictures,
 }: Omit<Wishes, 'startsAnew'>): Promise<Browser> {
   const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
-  // The one without a window keeps no pages in its memory.
+  // The headless one has no back/forward cache.
   const executablePath = isWhole || keepsPages ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
-  // No machine of ours has a graphics card: its process would only cost time. Debian's launcher of the whole Chromium
-  // asks for rasterization by the card.
+  // Our servers have no graphics card: its process would only cost time. Debian's launcher of the
+  // complete Chromium requests rasterization by the card.
   const args = ['--disable-gpu', '--in-process-gpu'];
   args.push('--disable-gpu-rasterization', '--disable-gpu-compositing');
   // Pages live too briefly for optimized code to repay its compilation, or for V8's helper threads to help.

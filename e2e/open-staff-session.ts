@@ -21,7 +21,7 @@ export async function withShopDatabase<T>(work: (db: Db) => Promise<T>): Promise
   }
 }
 
-/** An embedded one is joined once to learn where it is: joining takes a third of a second. */
+/** An embedded one is joined once to learn its address: joining takes a third of a second. */
 async function addressOfDatabase(): Promise<string> {
   const { origin, folder, database: known } = currentShop();
   if (known !== null) return known;
@@ -38,7 +38,10 @@ async function addressOfDatabase(): Promise<string> {
 
 let sessionCount = 0;
 
-/** Signs a new administrator in, without the form: signing in has journeys of its own. Answers the account's id. */
+/**
+ * Signs a new administrator in, without the form, which has journeys of its own. Returns the
+ * account's id.
+ */
 export async function openStaffSession(
   context: BrowserContext,
   name: string,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Opens an address and waits until its page answers. */
+/** Opens an address and waits until its page is hydrated. */
 export async function openAlive(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await untilAlive(page);
@@ -12,9 +12,10 @@ export async function reloadAlive(page: Page): Promise<void> {
 }
 
 /**
- * Until every control of the page answers. The page says so itself of what hears for the whole of it; an island wakes when
- * it is touched. Where the page is an application as a whole, parts of it may come to life later: their mark is React's, the
- * properties that it sets on each element. What React did not make (the editor of posts, toasts) is no part of it.
+ * Waits until every control of the page works. The page itself marks when its delegated handlers
+ * run; an island hydrates on interaction. If the page is an application as a whole, parts of it may
+ * hydrate later: React sets properties on each of their elements. Parts without React (the editor
+ * of posts, toasts) do not count.
  */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -27,7 +28,8 @@ export async function untilAlive(page: Page): Promise<void> {
           null || Object.keys(control).some((key) => key.startsWith('__reactProps')),
     );
   });
-  // The last effects are queued behind it. No frame and no timer is asked: a journey may have stopped the clock.
+  // The last effects are queued behind it. Frames and timers are not used: a journey may have
+  // stopped the clock.
   await page.evaluate(
     () =>
       new Promise((done) => {

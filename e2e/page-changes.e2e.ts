@@ -10,7 +10,7 @@ const scrolled = (page: Page) => page.evaluate(() => Math.round(scrollY));
 const scrollTo = (page: Page, top: number) =>
   page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
-/** Notes how every call of `scrollTo` would scroll. */
+/** Records the behavior of every call of `scrollTo`. */
 async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const noted: string[] = [];
@@ -36,7 +36,7 @@ async function openDeal(page: Page): Promise<void> {
 }
 
 describe('a change of the page', () => {
-  it('is a new document, which begins at its top and scrolls by nobody’s hand', async () => {
+  it('is a new document, which begins at its top without scrolling', async () => {
     const { page, complaints } = await browser.visit();
     await page.addInitScript(() => {
       const noted: unknown[] = [];
@@ -58,7 +58,7 @@ describe('a change of the page', () => {
   });
 
   // Proves P46: back returns to where the visitor was (site-layout.tsx)
-  it('begins at the top, and going back and forward returns to where the visitor was', async () => {
+  it('begins at the top, and going back and forward restores the scroll position', async () => {
     const { page, complaints } = await browser.visit();
     await openDeal(page);
     expect(await scrolled(page)).toBe(0);
@@ -72,7 +72,7 @@ describe('a change of the page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('fades, but not for visitors who asked for less motion', async () => {
+  it('fades, but not for visitors who prefer reduced motion', async () => {
     for (const [reducedMotion, isFading] of [
       ['no-preference', true],
       ['reduce', false],
@@ -98,7 +98,7 @@ describe('a change of the page', () => {
     }
   });
 
-  it('a link to a part of a page leads there, and a fragment that cannot be read does no harm', async () => {
+  it('scrolls to a part of the page, and ignores a malformed fragment', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
     await follow(page, '/#newsletter');
@@ -113,7 +113,7 @@ describe('a change of the page', () => {
   });
 });
 
-describe('a change of the page where a router runs', () => {
+describe('a change of the page with a router', () => {
   const low = { viewport: { width: 800, height: 240 } };
   async function visitStaff(options: Parameters<typeof browser.visit>[0]) {
     const visitor = await browser.visit(options);
@@ -178,7 +178,7 @@ describe('a change of the page where a router runs', () => {
   });
 });
 
-/** By a link that somebody put into the page. */
+/** By a link that the test inserted into the page. */
 async function follow(page: Page, to: string): Promise<void> {
   await page.evaluate((address) => {
     const link = document.createElement('a');

@@ -8,7 +8,7 @@ export interface PageKind {
   status: number;
 }
 
-/** One page of the demo shop for each kind that a visitor can meet, with the answer it should give. */
+/** One page of the demo shop for each kind that a visitor can meet, with its expected status. */
 export function pageKinds(): PageKind[] {
   const deals = demoCatalog();
   const live = deals.filter(({ expiresInHours }) => expiresInHours === null || expiresInHours > 0);

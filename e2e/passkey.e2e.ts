@@ -6,7 +6,7 @@ import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
-/** A device of the browser's own that has verified its user: no prompt stands in the way. */
+/** A virtual device that has verified its user, without any prompt. */
 async function withDevice(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -65,7 +65,7 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
   await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await main.getByText('last used').waitFor();
   await main.getByText('Remove Work laptop').click();
-  // The device shows who sits there, and the form goes by itself: nothing is typed.
+  // The device identifies its user, and the form is sent by itself: nothing is typed.
   await main.locator('details').getByRole('button', { name: 'Confirm with a passkey' }).click();
   await main
     .getByText('The passkey has been removed and can no longer be used to sign in.')
@@ -75,6 +75,6 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
   await openAlive(page, '/sign-in');
   await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await main.getByText('This passkey was not accepted.').waitFor();
-  // The browser notes what was refused itself, by its status.
+  // The browser itself reports refusals, by their status.
   expect(complaints.filter((text) => !/422|503/.test(text))).toEqual([]);
 });

@@ -44,7 +44,7 @@ async function fillLists(): Promise<void> {
 }
 
 describe('the people of the shop', () => {
-  test('R02, R50: a super_admin gives a role with their password; an admin has no way to', async () => {
+  test('R02, R50: a super_admin grants a role with their password; an admin cannot', async () => {
     await fillLists();
     const { page, complaints } = await staff('super_admin');
     await page.goto('/admin/users?q=ann+of');
@@ -55,7 +55,7 @@ describe('the people of the shop', () => {
     await dialog.getByLabel('Your password').fill('not my password');
     await dialog.getByRole('button', { name: 'Change role' }).click();
     await dialog.getByRole('alert').getByText('That is not your password').waitFor();
-    complaints.splice(0); // the browser reports the answer 422
+    complaints.splice(0); // the browser reports the status 422
     expect(await dialog.getByLabel('Role', { exact: true }).inputValue()).toBe('admin');
     await dialog.getByLabel('Your password').fill(staffPassword);
     await dialog.getByRole('button', { name: 'Change role' }).click();
@@ -77,7 +77,7 @@ describe('the people of the shop', () => {
     expect(await clerk.page.getByRole('button', { name: 'Change role' }).count()).toBe(0);
   });
 
-  test('R31: the export is a file that a spreadsheet opens, and asks for the password first', async () => {
+  test('R31: the export is a file that a spreadsheet opens, and requires the password first', async () => {
     const { page } = await staff('admin');
     await page.goto('/admin/subscriptions?status=unsubscribed');
     await page.getByRole('link', { name: 'Export CSV' }).click();
@@ -99,7 +99,7 @@ describe('the people of the shop', () => {
     );
   });
 
-  test('without script somebody who left is reactivated with a reason, and a message is read', async () => {
+  test('without script, an unsubscribed address is reactivated with a reason, and a message is read', async () => {
     const { page } = await staff('admin', { javaScriptEnabled: false });
     await page.goto('/admin/subscriptions?q=left%40journey');
     await page.getByRole('button', { name: 'Actions for left@journey.example' }).click();
@@ -128,7 +128,7 @@ describe('the people of the shop', () => {
   test.each([
     { width: 1280, colorScheme: 'light' },
     { width: 390, colorScheme: 'dark' },
-  ] as const)('their screens are sound at $width pixels, $colorScheme', async (look) => {
+  ] as const)('their screens pass the audit at $width pixels, $colorScheme', async (look) => {
     const { width, colorScheme } = look;
     const { page } = await staff('super_admin', {
       viewport: { width, height: 850 },

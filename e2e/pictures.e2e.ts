@@ -10,7 +10,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 useOwnShop();
 const browser = useBrowser({ showsPictures: true });
 
-// A store whose pictures are as they come from a camera. What browsers ask it for is answered by the test.
+// A store with camera-sized pictures. The test itself responds to browsers' requests to it.
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"/>';
 let original: Buffer;
 let store: Awaited<ReturnType<typeof startPictureStore>>;
@@ -28,7 +28,7 @@ async function photo(): Promise<Buffer> {
   return sharp(small).resize(4000, 3000).jpeg({ quality: 95 }).toBuffer();
 }
 
-/** What a browser asked the store for. */
+/** The browser's requests to the store. */
 async function watchStore(page: Page): Promise<string[]> {
   const asked: string[] = [];
   await page.route(`${store.origin}/**`, (route) => {
@@ -71,7 +71,7 @@ const allLoaded = (page: Page) =>
   page.waitForFunction(() => [...document.images].every((image) => image.complete));
 
 describe('pictures of a store', () => {
-  test('come from the store at first, then from here, small; what is no photo is a placeholder', async () => {
+  test('come from the store at first, then from here, small; anything but a photo is a placeholder', async () => {
     const staff = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(staff.page.context(), 'pictures');
     await importFeed(staff.page);

@@ -9,7 +9,8 @@ import {
 } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 
-// The audits examine frames and second themes in part only. Each fault here is planted where that part would miss it.
+// The audits check layouts and second themes only partly. Each fault here is planted where that
+// could miss it.
 
 const browser = useBrowser();
 const phone = 'light 390, dark 390';
@@ -87,7 +88,7 @@ const planted =
 
 describe('a planted fault', () => {
   it.for(faults)(
-    'is found in a screen whose frame was examined: %s',
+    'is found in a screen whose layout was audited: %s',
     async ([, rule, where, style]) => {
       const { page, show } = await open({ style });
       const seen: Seen = new Set();
@@ -103,7 +104,7 @@ describe('a planted fault', () => {
     },
   );
 
-  it.for(faults)('is found in a frame that changed: %s', async ([, rule, where, style]) => {
+  it.for(faults)('is found in a layout that changed: %s', async ([, rule, where, style]) => {
     const { page, show } = await open({ style });
     const seen: Seen = new Set();
     expect(await openAndExamineIn(everyLook, page, kind('same'), seen)).toEqual([[], [], [], []]);
@@ -112,7 +113,7 @@ describe('a planted fault', () => {
     expect(looksWith(rule, found)).toBe(where);
   });
 
-  it('is found in a look that was not examined before', async () => {
+  it('is found in a look that was not audited before', async () => {
     const style = `.dark .f { ${pale} }`;
     const { page } = await open({ style, screen: planted });
     const seen: Seen = new Set();
@@ -126,7 +127,7 @@ describe('a planted fault', () => {
 });
 
 describe('a document sent to another visitor', () => {
-  it('counts as examined only with the same screen, frame, address and looks', async () => {
+  it('counts as audited only with the same screen, layout, address and looks', async () => {
     const { page } = await open({});
     const seen: Seen = new Set();
     const [light, ...others] = everyLook;

@@ -10,15 +10,15 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { pageKinds } from './page-kinds.ts';
 
-// The words that the specification quotes are read from pages, at a desk and on a phone. Each page is loaded once for both, without
-// script, because the server renders its words.
+// Looks for the texts of the specification on pages, on a desktop and on a phone. Each page is
+// loaded once for both, without script, because the server renders its texts.
 
 const shop = useOwnShop();
 const browser = useBrowser();
 const signedOut = ['/sign-in', '/sign-up', '/forgot-password', '/resend-verification'];
 const signedIn = ['/profile', '/profile/two-factor', '/profile/passkeys', '/favorites'];
 
-/** Words that no test quotes, each with the state that shows it. */
+/** Texts that no test quotes, each with the state that shows it. */
 const rare: Record<string, string> = {
   'Checking...': 'while the connection is checked',
   'Force Refresh All Data': 'offline',
@@ -33,7 +33,7 @@ const words = [
 ].map((text) => ({ text, pattern: patternOf(text) }));
 const onDesk = new Set<string>();
 const onPhone = new Set<string>();
-/** Texts that a page shows at a desk and not on a phone. */
+/** Texts that a page shows on a desktop and not on a phone. */
 const hidden: string[] = [];
 
 function plain(text: string): string {
@@ -49,7 +49,10 @@ function patternOf(text: string): RegExp {
   return new RegExp(escaped.replaceAll(/\{\w+\}/g, '.{1,80}?'));
 }
 
-/** Returns what a page shows, with what a press opens: folded parts, menus, dialogs and lists of options. */
+/**
+ * Returns the texts of a page, including everything that a press opens: folded parts, menus,
+ * dialogs and lists of options.
+ */
 function readPage(): string {
   for (const part of document.querySelectorAll('details')) {
     part.removeAttribute('name'); // else opening one closes the others
@@ -70,11 +73,14 @@ function readPage(): string {
   return [document.title, document.body.innerText, ...opened, ...fields].join('\n');
 }
 
-/** Left out: cards, which have tests of their own, and bulk actions, which the design has on no phone. */
+/**
+ * Left out: cards, which have tests of their own, and bulk actions, which the design does not have
+ * on a phone.
+ */
 const leftOut =
   '.visually-hidden, article, form[aria-label^="Selected "], option, script, style, template';
 
-/** Returns the texts of a page's content that can be seen, or opened. */
+/** Returns the texts of a page's content that are visible, or can be opened. */
 function readTexts(skipped: string): string[] {
   const texts = new Set<string>();
   const main = document.querySelector('main') ?? document.body;
@@ -90,7 +96,7 @@ function readTexts(skipped: string): string[] {
   return [...texts];
 }
 
-/** Arrows of a table's head, and numbers and words of the pager, have other forms on a phone. */
+/** Arrows of a table's header, and numbers and labels of the pager, have other forms on a phone. */
 const deskOnly = /^(?:[\d↑↓]*|Next|Previous)$/;
 
 async function readWords(page: Page, addresses: string[]): Promise<void> {
@@ -120,7 +126,7 @@ beforeAll(async () => {
   await readWords(staff.page, [...signedIn, ...screensOf(things).map(({ address }) => address)]);
 });
 
-test('pages show the words that the specification quotes, or a test quotes those of a rare state', () => {
+test('pages show the texts of the specification, or a test quotes those of a rare state', () => {
   const root = path.resolve(import.meta.dirname, '..');
   const tests = globSync('{app,server,database,e2e}/**/*.{test,e2e}.{ts,tsx}', { cwd: root })
     .filter((file) => !file.endsWith(path.basename(import.meta.filename)))
@@ -132,11 +138,11 @@ test('pages show the words that the specification quotes, or a test quotes those
   expect(missing.map(({ text }) => text).toSorted()).toEqual(Object.keys(rare).toSorted());
 });
 
-test('whatever of them a desk shows, a phone shows on some page, too', () => {
+test('every text of the specification on a desktop is on some page on a phone, too', () => {
   expect([...onDesk].filter((text) => !onPhone.has(text))).toEqual([]);
   expect(onPhone.size).toBeGreaterThan(150);
 });
 
-test('whatever a page says at a desk, it says on a phone, too', () => {
+test("every text of a page on a desktop is on the phone's page, too", () => {
   expect(hidden).toEqual([]);
 });

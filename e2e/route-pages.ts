@@ -2,7 +2,7 @@ import { demoPosts } from '#database/seed/demo-posts.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { pageKinds } from './page-kinds.ts';
 
-/** What a visitor gets: a status, or the path of the page that they are led to. */
+/** The visitor's response: a status, or the path of the redirect. */
 type Answer = number | `/${string}`;
 
 export interface RoutePage {
@@ -21,7 +21,7 @@ const same = (address: string, answer: Answer = 200) => ({
 const ofMembers = (address: string, signedOut: Answer) => ({ address, signedOut, signedIn: 200 });
 const signIn = '/sign-in';
 
-/** An example of every page that is not of the back office, which has audits of its own. */
+/** An example of every page except the admin's, which has audits of its own. */
 const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/': same('/'),
   '/deals': same('/deals'),
@@ -78,7 +78,10 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/*': same('/no-such-page', 404),
 };
 
-/** Every page that visitors may meet, out of routes.ts; `pattern`s without an example are answered, too. */
+/**
+ * Every page that visitors may meet, from routes.ts; `pattern`s without an example are returned,
+ * too.
+ */
 export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: string[] } {
   const patterns = routePatterns().filter(
     ({ pattern, file }) => file.endsWith('-page.tsx') && !pattern.startsWith('/admin'),
@@ -94,7 +97,7 @@ export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: str
   };
 }
 
-/** Every address that the site has, as expressions: of pages and of what machines read. */
+/** Every address of the site, as expressions: pages and resources for API clients. */
 export function routeExpressions(): RegExp[] {
   return routePatterns()
     .filter(({ pattern }) => pattern !== '/*')

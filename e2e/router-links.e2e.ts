@@ -49,7 +49,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a link opens another tab for who asks for one', async () => {
+  it('a link opens another tab on request', async () => {
     await openAlive(page, '/profile');
     const [other] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -70,7 +70,7 @@ describe('on a page of an account', () => {
     expect(asked.filter((address) => address.includes('.data'))).toEqual([]);
   });
 
-  it('a dialog that is an address opens by a step, and Cancel takes its place', async () => {
+  it('a dialog with an address opens by a history entry, which Cancel replaces', async () => {
     await openAlive(page, '/deals');
     await page
       .locator('main')
@@ -170,7 +170,7 @@ describe('in the back office', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('an address that is no screen is a document, which says so', async () => {
+  it('an address without a screen is a document with an error', async () => {
     await openAlive(page, '/admin');
     await page.evaluate(() => {
       const link = document.createElement('a');

@@ -5,7 +5,7 @@ import { currentShop } from './current-shop.ts';
 
 const run = promisify(execFile);
 
-/** Runs `deals …` on the machine of the running shop, as its owner would. Answers what it prints. */
+/** Runs `deals …` on the server of the running shop, like its owner. Returns its output. */
 export async function runCommand(...words: string[]): Promise<string> {
   const { origin, folder, database } = currentShop();
   const { DATABASE_URL: _unused, ...environment } = process.env;

@@ -17,8 +17,11 @@ async function aKnownWord(): Promise<string> {
   return /"text":"([^"]+)"/.exec(await answer.text())?.[1] ?? '';
 }
 
-/** One that the browser knows for slow: nothing is fetched there before its visitor turns to it. */
-/** A whole Chromium takes a new line for a slow one, one without a window for a fast one. */
+/**
+ * A visit over a connection that the browser knows to be slow: nothing is loaded before its visitor
+ * turns to it.
+ */
+/** A complete Chromium assumes that a new connection is slow, a headless one that it is fast. */
 async function visitByLine(line: { downlink: number; rtt: number }) {
   const visitor = await browser.visit();
   await visitor.page.addInitScript((connection) => {
@@ -37,7 +40,7 @@ async function visitHome() {
 
 describe('the search box', () => {
   // Proves Storefront 2: Suggestions: arrows, Up from the first returns to no highlight, Enter (search-box.tsx)
-  it('suggests from two characters on, moves by the arrows and searches the highlighted row', async () => {
+  it('suggests from two characters on, moves by the arrow keys and searches the highlighted row', async () => {
     const { page, complaints } = await visitHome();
     const word = await aKnownWord();
     await boxOf(page).pressSequentially(word.slice(0, 1));
@@ -71,7 +74,7 @@ describe('the search box', () => {
   });
 
   // Proves Storefront 2: Suggestions: Enter without a highlight searches the text (search-box.tsx)
-  it('searches what was typed when nothing is highlighted', async () => {
+  it('searches what was typed if nothing is highlighted', async () => {
     const { page } = await visitHome();
     const word = await aKnownWord();
     await boxOf(page).fill(word);
@@ -96,7 +99,7 @@ describe('the search box', () => {
     expect(await optionsOf(page).count()).toBe(0);
   });
 
-  it('is emptied by its button, which is there for those who typed, and by a second Escape', async () => {
+  it('is cleared by its button, which appears with typed text, and by a second Escape', async () => {
     const { page, complaints } = await visitHome();
     const clear = page.locator('header').getByRole('button', { name: 'Clear search' }).first();
     await boxOf(page).focus();
@@ -117,7 +120,7 @@ describe('the search box', () => {
     await page.keyboard.press('Enter');
     expect(new URL(page.url()).pathname).toBe('/');
 
-    // What an address brought is cleared as well.
+    // A text from the address is cleared as well.
     await openAlive(page, '/deals?search=lamp');
     await boxOf(page).focus();
     await clear.click();
@@ -126,7 +129,7 @@ describe('the search box', () => {
   });
 
   // Proves Storefront 2: Suggestions: "No suggestions found", search anyway (search-popup.tsx)
-  it('says so when it has nothing to suggest, and offers to search anyway', async () => {
+  it('reports that there are no suggestions, and offers to search anyway', async () => {
     const { page } = await visitHome();
     await boxOf(page).pressSequentially('zqxjv');
     await page.getByText('No suggestions found').waitFor();
@@ -137,7 +140,7 @@ describe('the search box', () => {
 
   // Proves Storefront 2: Suggestions: choosing leads to /deals?search= (search-box.tsx)
   // Proves Storefront 9: Popular searches: 5 shown (search-popup.tsx)
-  it('offers at most five popular searches while empty, and a click takes one', async () => {
+  it('offers at most five popular searches while empty, and a click selects one', async () => {
     const { page } = await visitHome();
     await boxOf(page).click();
     await page.getByRole('listbox', { name: 'Popular searches' }).waitFor();
@@ -149,7 +152,7 @@ describe('the search box', () => {
   });
 
   // Proves Design: Keyboard of the search box (search-box.tsx)
-  it('is one slash away, but not while something is typed', async () => {
+  it('gets the focus by a slash, but not during typing', async () => {
     const { page } = await visitHome();
     await page.keyboard.press('/');
     expect(await boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
@@ -158,7 +161,7 @@ describe('the search box', () => {
   });
 
   // Proves Storefront 8: Suggestion failure: nothing shown, logged (suggest-route.ts)
-  it('shows nothing when suggestions fail, and still searches', async () => {
+  it('shows nothing if suggestions fail, and still searches', async () => {
     const { page } = await visitHome();
     const asked = page.waitForEvent('requestfailed', (request) =>
       request.url().includes('/api/suggest'),
@@ -172,7 +175,7 @@ describe('the search box', () => {
     await page.waitForURL('**/deals?search=lamp');
   });
 
-  it('keeps what is typed before the page comes alive, and then suggests, on a slow line as well', async () => {
+  it('keeps what is typed before hydration, and then suggests, even on a slow connection', async () => {
     const { page, complaints } = await visitBySlowLine();
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await page.goto('/', { waitUntil: 'commit' });
@@ -188,7 +191,7 @@ describe('the search box', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('searches for what was typed when Enter comes in the moment it comes alive', async () => {
+  it('searches for what was typed if Enter comes during hydration', async () => {
     const { page } = await visitBySlowLine();
     await page.addInitScript(() => {
       const submit = (box: Element | null) => box?.closest('form')?.requestSubmit();
@@ -202,7 +205,7 @@ describe('the search box', () => {
     await page.waitForURL('**/deals?search=lamp');
   });
 
-  it('on a slow line is fetched when somebody turns to it, all its scripts at once', async () => {
+  it('on a slow connection is loaded when a visitor turns to it, all its scripts in parallel', async () => {
     const { page } = await visitBySlowLine();
     const log: string[] = [];
     const note = (what: string) => (request: Request) => {
@@ -213,7 +216,7 @@ describe('the search box', () => {
     await openAlive(page, '/');
     log.length = 0;
     await page.getByRole('heading', { level: 1 }).hover();
-    // Not one of them answers before all are asked for.
+    // None of them responds before all are requested.
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await boxOf(page).hover();
     await expect.poll(() => log.join()).toContain('search-box-');
@@ -228,14 +231,14 @@ describe('the search box', () => {
     expect(log.slice(whenAnswered).filter((line) => asked.includes(line))).toEqual([]);
   });
 
-  it('on a fast line is awake before anybody turns to it, unless it is in the closed menu', async () => {
+  it('on a fast connection is hydrated before a visitor turns to it, unless it is in the closed menu', async () => {
     const { page } = await visitHome();
     const awake = (id: string) => page.locator(`deal-island[data-awake]:has(#${id})`).count();
     await expect.poll(() => awake('header-search')).toBe(1);
     expect(await awake('menu-search')).toBe(0);
   });
 
-  it('asks for suggestions while its script is on its way, and shows them when it is there', async () => {
+  it('requests suggestions while its script is loading, and shows them afterwards', async () => {
     const { page, complaints } = await visitBySlowLine();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -253,7 +256,7 @@ describe('the search box', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps a word that is still being composed when it wakes', async () => {
+  it('keeps a word that is still being composed during hydration', async () => {
     const { page, complaints } = await visitBySlowLine();
     await openAlive(page, '/');
     const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
@@ -278,7 +281,7 @@ describe('the search box', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('searches on Enter at any moment: asleep, waking, or without its script', async () => {
+  it('searches on Enter at any moment: before, during and after hydration, or without its script', async () => {
     const { page } = await visitBySlowLine();
     const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
     await openAlive(page, '/');
@@ -294,7 +297,7 @@ describe('the search box', () => {
   });
 
   it.each([true, false])(
-    'on a phone has the whole bar while one types (scripts: %s)',
+    'on a phone has the whole bar during typing (scripts: %s)',
     async (scripts) => {
       const { page } = await browser.visit({
         viewport: { width: 390, height: 844 },
@@ -315,7 +318,7 @@ describe('the search box', () => {
       await page.getByRole('banner').getByRole('button', { name: 'Clear search' }).first().click();
       expect(await boxOf(page).inputValue()).toBe('');
       expect(await boxOf(page).evaluate((field) => field === document.activeElement)).toBe(true);
-      // A tap beside what it offers gives the bar back.
+      // A tap outside the suggestions restores the bar.
       await page.mouse.click(195, 800);
       await page.getByRole('banner').getByLabel('Menu', { exact: true }).first().click();
     },

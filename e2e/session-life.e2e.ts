@@ -28,7 +28,7 @@ async function setEnd(seconds: number): Promise<void> {
   });
 }
 
-/** How many seconds the session has left, in the database. */
+/** The remaining seconds of the session, in the database. */
 async function secondsLeft(): Promise<number> {
   return withShopDatabase(async (db) => {
     const { rows } = await sql<{ left: number }>`
@@ -39,7 +39,7 @@ async function secondsLeft(): Promise<number> {
   });
 }
 
-/** Notes each time the page asks for a refresh. */
+/** Records each refresh that the page requests. */
 function watchRefreshes(): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -50,7 +50,7 @@ function watchRefreshes(): string[] {
 }
 
 describe('the session of an open page', () => {
-  it('with more than 300 seconds left is let alone', async () => {
+  it('with more than 300 seconds left is not refreshed', async () => {
     await setEnd(3_600);
     const asked = watchRefreshes();
     await openAlive(page, '/how-we-rank');
@@ -60,7 +60,7 @@ describe('the session of an open page', () => {
   });
 
   it.each(['/how-we-rank', '/profile'])(
-    'with less is refreshed at once on %s, and then let alone',
+    'with less is refreshed at once on %s, and then not again',
     async (address) => {
       await setEnd(250);
       const asked = watchRefreshes();
@@ -82,18 +82,18 @@ describe('the session of an open page', () => {
     await expect.poll(() => asked.length).toBe(1);
   });
 
-  it('is kept when no refresh comes through, after seven tries with growing pauses', async () => {
+  it('is kept if no refresh succeeds, after seven attempts with growing pauses', async () => {
     await setEnd(250);
     const asked = watchRefreshes();
     await page.route('**/api/session', (route) => route.abort());
     await page.addInitScript(countFailures);
     await page.clock.pauseAt(Date.now() + 1_000); // so that no pause passes while the page is opened
     await page.goto('/how-we-rank');
-    // What is fetched later waits for the clock, too.
+    // Later requests wait for the clock, too.
     for (let n = 0; n < 500 && asked.length === 0; n += 1) await page.clock.runFor(10);
     expect(asked).toHaveLength(1);
     for (const [n, pause] of [200, 400, 800, 1_600, 3_200, 6_400].entries()) {
-      // A pause begins when the page has heard of the failure; the clock stands still until then.
+      // A pause begins when the page has received the failure; the clock stands still until then.
       await expect.poll(() => page.evaluate('window.failures')).toBe(n + 1);
       await page.clock.runFor(pause - 50);
       expect(asked).toHaveLength(n + 1);
@@ -117,7 +117,7 @@ describe('the session of an open page', () => {
       await page.route('**/api/session', (route) => route.abort());
       await page.addInitScript(countFailures);
       await openAlive(page, address);
-      // The next try is a timer; the clock must not run before it is set.
+      // The next attempt is a timer; the clock must not run before it is set.
       await expect.poll(() => page.evaluate('window.failures')).toBe(1);
       const openedAt = await page.evaluate(() => performance.timeOrigin);
       await withShopDatabase(async (db) => {
@@ -129,14 +129,14 @@ describe('the session of an open page', () => {
     }
     const signIn = () => page.getByRole('link', { name: 'Sign In', exact: true });
 
-    it('is gone from a visitor’s page by its next check, which opens it anew', async () => {
+    it('disappears from a visitor’s page at its next check, which reloads the page', async () => {
       await openAndEnd('/how-we-rank');
       await page.clock.runFor(60_000);
       await signIn().waitFor();
       expect(new URL(page.url()).pathname).toBe('/how-we-rank');
     });
 
-    it('leaves a page alone in which its visitor has typed', async () => {
+    it('does not reload a page in which its visitor has typed', async () => {
       const message = page.locator('main').getByLabel('Message', { exact: true });
       const told: ReturnType<Page['waitForResponse']>[] = [];
       const isStill = await openAndEnd('/contact', async () => {
@@ -178,7 +178,7 @@ describe('the session of an open page', () => {
     });
   });
 
-  it('of somebody who is not signed in asks for nothing', async () => {
+  it('requests nothing for a signed-out visitor', async () => {
     await page.context().clearCookies();
     const asked = watchRefreshes();
     await openAlive(page, '/how-we-rank');
@@ -187,7 +187,7 @@ describe('the session of an open page', () => {
   });
 });
 
-/** Runs in the page: `failures` are the refreshes whose failure its own code has heard of. */
+/** Runs in the page: `failures` counts the failed refreshes that its own code has received. */
 const countFailures = `
   window.failures = 0;
   const ask = window.fetch;

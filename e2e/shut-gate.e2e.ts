@@ -10,7 +10,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { openAlive } from './page-alive.ts';
 
-// A shop of its own: the others' visitors would stand before the shut gate, too.
+// A shop of its own: otherwise the closed gate would block the other journeys' visitors, too.
 useOwnShop();
 
 const browser = useBrowser();
@@ -23,7 +23,7 @@ async function shut(change: Partial<MaintenanceSettings>): Promise<void> {
   );
 }
 
-/** Every process hears of a change within two seconds. */
+/** Every process receives a change within two seconds. */
 async function answers(page: Page, status: number): Promise<void> {
   const ask = async () => (await page.request.get('/faq')).status();
   await expect.poll(ask).toBe(status);
@@ -31,7 +31,7 @@ async function answers(page: Page, status: number): Promise<void> {
 
 afterEach(() => shut({ enabled: false }));
 
-describe('R32: maintenance mode, as people meet it', () => {
+describe('R32: maintenance mode for visitors and staff', () => {
   // Proves R32: an open tab meets the screen; staff and allowed addresses go on (refused-screen.tsx)
   it('shows the visitor of an open tab the screen in place of the next page, and the shop when it is over', async () => {
     const { page } = await browser.visit();
@@ -48,7 +48,7 @@ describe('R32: maintenance mode, as people meet it', () => {
     await page.getByRole('heading', { level: 1, name: /questions/i }).waitFor();
   });
 
-  it('shows it also where a router would have shown the next page', async () => {
+  it('shows it even if a router would have shown the next page', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/sign-in');
     await shut({ enabled: true });
@@ -62,7 +62,7 @@ describe('R32: maintenance mode, as people meet it', () => {
     expect(await page.locator('header').count()).toBe(0);
   });
 
-  it('lets staff work on and tells them why they are let in', async () => {
+  it('lets staff continue and shows them why they are let in', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'gatekeeper');
     await shut({ enabled: true, showDebugInfo: true });
@@ -73,7 +73,7 @@ describe('R32: maintenance mode, as people meet it', () => {
     expect(await page.getByText('You are let in because you are an administrator').count()).toBe(1);
   });
 
-  it('lays nothing over the way in', async () => {
+  it('does not cover the sign-in page', async () => {
     const { page } = await browser.visit();
     await shut({ enabled: true });
     await answers(page, 503);

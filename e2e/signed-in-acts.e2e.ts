@@ -33,14 +33,14 @@ async function openBell(): Promise<void> {
     .click();
 }
 
-/** Answers what a script posts there; all else goes on to the site. */
+/** Responds to a script's posts there; everything else goes to the site. */
 async function onPost(address: RegExp, answer: (route: Route) => Promise<void>): Promise<void> {
   await page.route(address, (route) =>
     route.request().method() === 'POST' ? answer(route) : route.continue(),
   );
 }
 
-/** Holds what a script posts there until it is let go. */
+/** Holds a script's posts there until they are released. */
 async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] }> {
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));
@@ -54,7 +54,7 @@ async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] 
 }
 
 describe('the heart of a card', () => {
-  it('turns at once, before the server has said a word, and takes no press meanwhile', async () => {
+  it('changes at once, before the server has responded, and ignores presses meanwhile', async () => {
     const heart = await firstHeart();
     const { go, posts } = await hold(/\/api\/favorites\b/);
     await heart.click();
@@ -72,7 +72,7 @@ describe('the heart of a card', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('turns back by a second press, and nothing is kept', async () => {
+  it('changes back by a second press, and nothing is stored', async () => {
     const heart = await firstHeart();
     for (const pressed of ['true', 'false']) {
       await heart.click();
@@ -96,7 +96,7 @@ describe('the heart of a card', () => {
       'Your favorites could not be changed. Please try again.',
     ],
   ])(
-    'turns back with a word when the site %s, and the page stays',
+    'changes back with a message if the site %s, and the page stays',
     async (_what, answer, words) => {
       const heart = await firstHeart();
       await page.route('**/api/favorites**', answer);
@@ -110,7 +110,7 @@ describe('the heart of a card', () => {
     },
   );
 
-  it('says that one must sign in once the session has ended elsewhere', async () => {
+  it('asks the visitor to sign in once the session has ended elsewhere', async () => {
     const heart = await firstHeart();
     await page.context().clearCookies();
     await heart.click();
@@ -129,7 +129,7 @@ describe('the price alerts of a reader', () => {
     await openAlive(page, '/price-alerts');
   });
 
-  it('are edited in a dialog that opens with what stands, and forgets what was not saved', async () => {
+  it('are edited in a dialog that opens with the present values, and discards unsaved ones', async () => {
     const edit = page.getByRole('link', { name: /^Edit: / });
     await edit.click();
     const target = dialog().getByLabel('Target Price ($)');
@@ -154,7 +154,7 @@ describe('the price alerts of a reader', () => {
     await expect.poll(() => save().isEnabled()).toBe(true);
   });
 
-  it('are saving while they are saved, then close and show what was changed', async () => {
+  it('show that they are being saved, then close and show the changes', async () => {
     await page.getByRole('link', { name: /^Edit: / }).click();
     await dialog().getByLabel('Target Price ($)').fill('1.23');
     await dialog().getByLabel('Active Alert').uncheck();
@@ -171,7 +171,7 @@ describe('the price alerts of a reader', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keep what was typed when the answer is lost, and say so', async () => {
+  it('keep what was typed if the response is lost, and say so', async () => {
     await page.getByRole('link', { name: /^Edit: / }).click();
     await dialog().getByLabel('Target Price ($)').fill('1.23');
     await onPost(/\/price-alerts\?edit/, (route) => route.abort());
@@ -183,7 +183,7 @@ describe('the price alerts of a reader', () => {
     await page.locator('main article').getByText('$1.23').waitFor();
   });
 
-  it('are deleted after the question of the specification only', async () => {
+  it('are deleted only after the question of the specification', async () => {
     await page.getByRole('link', { name: /^Delete: / }).click();
     await dialog().getByText('Are you sure you want to delete this price alert?').waitFor();
     await page.keyboard.press('Escape');
@@ -196,8 +196,8 @@ describe('the price alerts of a reader', () => {
   });
 });
 
-describe('a form whose answer is lost', () => {
-  it('of a price alert keeps what was typed and says so in its dialog', async () => {
+describe('a form whose response is lost', () => {
+  it('keeps the typed price alert and says so in its dialog', async () => {
     await openBell();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Target Price ($)').fill('1.23');
@@ -210,7 +210,7 @@ describe('a form whose answer is lost', () => {
     await dialog.getByText('Price Alert Created!').waitFor();
   });
 
-  it('of the newsletter keeps the address, and wants a new check', async () => {
+  it('keeps the newsletter address, and requires a new check', async () => {
     await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
@@ -228,7 +228,7 @@ describe('a form whose answer is lost', () => {
     expect(await form.getByLabel('Email address').inputValue()).toBe('');
   });
 
-  it('of the contact page keeps every word', async () => {
+  it('keeps every word of the contact message', async () => {
     await openAlive(page, '/contact');
     const form = page.locator('main form');
     const words: Record<string, string> = {
@@ -249,7 +249,7 @@ describe('a form whose answer is lost', () => {
 });
 
 describe('signing out', () => {
-  it('that does not reach the site says that one is still signed in, and can be tried again', async () => {
+  it('reports that the site was not reached and the user is still signed in, and can be retried', async () => {
     await openAlive(page, '/logout');
     await onPost(/\/logout\b/, (route) => route.abort());
     await page.locator('main').getByRole('button', { name: 'Sign Out' }).click();
@@ -265,7 +265,7 @@ describe('signing out', () => {
     await page.waitForURL((url) => url.pathname === '/sign-in');
   });
 
-  it('where the browser would not forget says so, and signs out all the same', async () => {
+  it('reports that the browser would not delete its data, and signs out all the same', async () => {
     await openAlive(page, '/logout');
     await page.evaluate(() => {
       Object.defineProperty(window, 'sessionStorage', {

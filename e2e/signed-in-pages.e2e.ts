@@ -45,7 +45,7 @@ beforeAll(async () => {
   const form = page.locator('main');
   await form.getByLabel('Email').fill(email);
   await form.getByLabel('Password', { exact: true }).fill(password);
-  await form.getByRole('button', { name: 'Sign In', exact: true }).click(); // waits for the human check
+  await form.getByRole('button', { name: 'Sign In', exact: true }).click(); // waits for the captcha
   await page.waitForURL((url) => url.pathname === '/deals');
   const bell = page.locator('main a[href^="/price-alerts/new?deal="]').first();
   await bell.waitFor();
@@ -59,9 +59,9 @@ const looks = [
   { colorScheme: 'dark', width: 390 },
 ] as const;
 
-describe('what the signed-in keep', () => {
+describe('saved deals and alerts', () => {
   // Proves Storefront 2: Favorites: “Sign In Required”, “No Favorites Yet”, “N Favorite(s)” (favorites-page.tsx)
-  it('is sound while it is empty', async () => {
+  it('pass the audit while they are empty', async () => {
     await audit(kinds.slice(0, 2), true);
   });
 
@@ -70,7 +70,7 @@ describe('what the signed-in keep', () => {
   // Proves Storefront 2: Deal card: disabled while toggling (favorite-toggle.tsx)
   // Proves Storefront 5: Deal-page prompt (alert-form.tsx)
   // Proves P22: the same modal everywhere (alert-form.tsx)
-  it('can be filled on a phone: the heart and the bell of a card lie above its link', async () => {
+  it('can be added on a phone: the heart and the bell of a card lie above its link', async () => {
     const { page, complaints } = await browser.visit({
       storageState: state,
       viewport: { width: 390, height: 800 },
@@ -91,7 +91,7 @@ describe('what the signed-in keep', () => {
   });
 
   // Proves Storefront 2: Deal detail: Price Alert and its modal (alert-form.tsx)
-  it('is sound while it is full, with its dialogs', async () => {
+  it('pass the audit while they are full, with their dialogs', async () => {
     const form = { name: 'form', address: `/price-alerts/new?deal=${dealId}`, status: 200 };
     await audit([...kinds, form], true);
     const { page } = await browser.visit({ storageState: state });
@@ -122,18 +122,18 @@ it('P26: Refresh reloads the data, not the page', async () => {
   await page.context().close();
 });
 
-it('what mails and forms lead to is sound for the signed-out', async () => {
+it('targets of mails and forms pass the audit for signed-out visitors', async () => {
   await audit(signedOut, false);
 });
 
 describe('notifications', () => {
-  it('are asked for on a click only, shown by the worker, and open the deal', async () => {
+  it('are requested on a click only, shown by the worker, and open the deal', async () => {
     const { page, complaints } = await wholeBrowser.visit({
       storageState: state,
       permissions: ['notifications'],
     });
     await page.addInitScript(standInForPushService, subscriptionOfABrowser());
-    await openAlive(page, '/price-alerts'); // a press before it comes alive is lost
+    await openAlive(page, '/price-alerts'); // a press before hydration is lost
     const notify = page.getByRole('switch', { name: 'Notify this browser' });
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
     await notify.click();
@@ -162,7 +162,7 @@ describe('notifications', () => {
     await page.context().close();
   });
 
-  it('that are blocked say how to allow them', async () => {
+  it('that are blocked show how to allow them', async () => {
     const { page } = await wholeBrowser.visit({ storageState: state });
     await page.addInitScript(() =>
       Object.defineProperty(Notification, 'permission', { get: () => 'denied' }),
@@ -197,7 +197,7 @@ function subscriptionOfABrowser() {
   return { endpoint, keys: { p256dh, auth: randomBytes(16).toString('base64url') } };
 }
 
-/** There is no push service here: what it would answer. */
+/** There is no push service here: this fakes its response. */
 function standInForPushService(given: { endpoint: string; keys: Record<string, string> }): void {
   let present: object | null = null;
   const subscription = {
@@ -212,7 +212,7 @@ function standInForPushService(given: { endpoint: string; keys: Record<string, s
   });
 }
 
-/** As a push service would, by the browser's own wire. */
+/** Like a push service, by the browser's own protocol. */
 async function deliver(page: Page, message: object): Promise<void> {
   const wire = await page.context().newCDPSession(page);
   const registration = new Promise<string>((resolve) => {

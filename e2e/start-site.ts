@@ -15,12 +15,18 @@ declare module 'vitest' {
     dataFolder: string;
     /** The database of the shared shop. */
     shopDatabase: string;
-    /** A throwaway PostgreSQL server, with the templates of `shopTemplates` for every shop of the journeys. */
+    /**
+     * A temporary PostgreSQL server, with the templates of `shopTemplates` for every shop of the
+     * journeys.
+     */
     shopServer: string;
   }
 }
 
-/** Pages built of the sources as they are, a demo shop for all journeys, and templates for those with their own. */
+/**
+ * Builds the pages from the present sources, and starts a demo shop for all journeys, and templates
+ * for those with their own.
+ */
 export default async function startSite(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();
   const server = await startServer();
@@ -52,14 +58,17 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-/** Lets the site make them by its first start, as an owner would: it migrates the one, and fills the other. */
+/**
+ * Lets the site create them by its first start, like an owner: it migrates the one, and fills the
+ * other.
+ */
 async function makeTemplates(server: string): Promise<void> {
   const { migrated, filled } = shopTemplates;
   await onServer(server, `create database ${migrated}`);
   await startOnce({ DATABASE_URL: databaseUrl(server, migrated), SEED: 'none' });
   await onServer(server, `create database ${filled} template ${migrated}`);
   await startOnce({ DATABASE_URL: databaseUrl(server, filled) });
-  // The server counts no rows by itself (autovacuum is off), and the copies inherit what is known of them.
+  // The server counts no rows by itself (autovacuum is off), and the copies inherit its statistics.
   await onServer(databaseUrl(server, filled), 'analyze');
 }
 

@@ -7,7 +7,8 @@ import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
 
-// `show-toast.ts` remembers nothing but in the document, so it can be called from outside the page's own script.
+// `show-toast.ts` has no state outside the document, so it can be called from outside the page's
+// own script.
 
 const browser = useBrowser({ startsAnew: true });
 let code = '';
@@ -39,7 +40,7 @@ interface Said {
   act?: { label: string };
 }
 
-/** `acted` counts how often a button was pressed that a toast brought. */
+/** `acted` counts presses on toasts' buttons. */
 async function say(text: string, options: Said = {}): Promise<void> {
   await page.evaluate(`
     ${code}
@@ -58,7 +59,7 @@ const dismiss = (text: string) =>
 describe('a toast', () => {
   beforeEach(() => open());
 
-  it('leaves by itself after six seconds, and not a moment before', async () => {
+  it('closes by itself after six seconds, and not a moment before', async () => {
     await say('Link copied to clipboard!');
     await page.clock.runFor(5_999);
     expect(await texts()).toEqual(['Link copied to clipboard!']);
@@ -66,7 +67,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('that is an error stays until somebody dismisses it', async () => {
+  it('that is an error stays until it is dismissed', async () => {
     await say('Failed to create price alert', { kind: 'error' });
     await page.clock.runFor(3_600_000);
     expect(await texts()).toEqual(['Failed to create price alert']);
@@ -74,7 +75,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('stands as long as its sender asked, for an act such as Undo', async () => {
+  it('stays as long as its sender asked, for an act such as Undo', async () => {
     await say('Deleted', { shownForMs: 10_000, act: { label: 'Undo' } });
     await page.clock.runFor(9_999);
     expect(await toasts().getByRole('button').allTextContents()).toEqual(['Undo', '']);
@@ -83,18 +84,18 @@ describe('a toast', () => {
     expect(await acted()).toBe(0);
   });
 
-  it('whose act is pressed acts once and leaves', async () => {
+  it('runs its act once and closes', async () => {
     await say('Deleted', { act: { label: 'Undo' } });
     await toasts().getByRole('button', { name: 'Undo' }).click();
     expect([await acted(), await texts()]).toEqual([1, []]);
   });
 
-  it('has nothing to press but its Dismiss where there is nothing to do', async () => {
+  it('has only its Dismiss button if there is no act', async () => {
     await say('Saved');
     expect(await toasts().getByRole('button').count()).toBe(1);
   });
 
-  it('that left the page before its time takes no other along', async () => {
+  it('that was removed early removes no other', async () => {
     await say('Saved');
     await page.clock.runFor(3_000);
     await dismiss('Saved');
@@ -105,7 +106,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('said again is one message, whose time begins anew', async () => {
+  it('with the same text is one message, whose time restarts', async () => {
     await say('Saved');
     await page.clock.runFor(5_000);
     await say('Saved');
@@ -116,7 +117,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('is heard as a status, shows the mark of its kind, and has no fault of accessibility', async () => {
+  it('is announced as a status, shows the icon of its kind, and passes the accessibility audit', async () => {
     expect(await page.getByRole('status').and(page.locator('output')).count()).toBe(1);
     await say('Saved');
     await say('Not saved', { kind: 'error', act: { label: 'Try again' } });
@@ -124,9 +125,9 @@ describe('a toast', () => {
     const shown = await marks.evaluateAll((all) =>
       all.map((mark) => mark.getClientRects().length > 0),
     );
-    // A triangle for errors, a tick for all else.
+    // A triangle for errors, a tick for everything else.
     expect(shown).toEqual([false, true, true, false]);
-    await page.clock.resume(); // whoever examines needs one
+    await page.clock.resume(); // the audit needs one
     expect(await examine(page)).toEqual([]);
   });
 });
@@ -139,7 +140,7 @@ describe('several toasts', () => {
     expect(await texts()).toEqual(['two', 'three', 'four']);
   });
 
-  it('are dismissed one by one, and stand as they are while others come and go', async () => {
+  it('are dismissed one by one, and stay while others come and go', async () => {
     await say('one');
     await say('two');
     const second = await toasts().nth(1).elementHandle();
@@ -151,7 +152,7 @@ describe('several toasts', () => {
     expect(await texts()).toEqual(['three']);
   });
 
-  it('are never more than three, never twice the same, whatever is said in whatever order', async () => {
+  it('are never more than three, never twice the same, in any order of messages', async () => {
     const words = constantFrom('Saved', 'Deleted', 'Sent', 'Failed', 'Copied');
     const runs = sample(array(words, { minLength: 1, maxLength: 30 }), 100);
     const shown = (await page.evaluate(`
@@ -169,7 +170,7 @@ describe('several toasts', () => {
   });
 });
 
-test('on a page that comes alive as a whole, a toast that was there before stays and answers', async () => {
+test('on a page that hydrates as a whole, an earlier toast stays and works', async () => {
   ({ page, complaints } = await browser.visit());
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/hydrate-page-*.js', async (route) => {

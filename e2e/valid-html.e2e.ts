@@ -36,14 +36,14 @@ describe('the HTML that the server sends', () => {
     ['<a href="/deals/null">a</a>', 'href of <a>'],
     ['<img alt="undefined">', 'alt of <img>'],
     ['<p data-props=\'{"deal":{"name":"NaN","off":null}}\'></p>', 'data-props of <p>'],
-  ])('shows no value that nobody put into words: %s', ([html = '', place]) => {
+  ])('shows no raw value of the program: %s', ([html = '', place]) => {
     expect(strayValues(html).map((fault) => fault.split(':', 1)[0])).toEqual([place]);
     const fine = '<p data-props=\'{"off":null}\' class="null-and-void">A null result</p>';
     expect(strayValues(`<script>undefined</script>${fine}`)).toEqual([]);
   });
 
   it.for(['/', '/deals', '/deals?search=desk'])(
-    'asks for styles before scripts: %s',
+    'loads styles before scripts: %s',
     async (address) => {
       const html = await (await fetchOnce(inject('origin') + address)).text();
       const firstScript = html.search(/<link rel="modulepreload"|<script type="module"/);

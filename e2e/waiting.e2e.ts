@@ -14,11 +14,11 @@ const nextPage = (page: Page) => page.getByRole('link', { name: 'Next page' });
 describe('while a visitor waits', () => {
   // Proves P47: six skeleton cards within a list (list-region.tsx)
   // Proves Design: Loading: skeletons and a bar past 150 ms (swap-regions.ts)
-  it('the old list stays dimmed for 150 ms; then six skeleton cards stand in its place', async () => {
+  it('the old list stays dimmed for 150 ms; then six skeleton cards replace it', async () => {
     const { page, complaints } = await browser.visit();
     await page.clock.install();
     await openAlive(page, '/deals');
-    await nextPage(page).hover(); // brings the script
+    await nextPage(page).hover(); // loads the script
     await page.clock.pauseAt(Date.now() + 3_600_000);
     const release = await holdRequests(page, /\/deals\?page=2$/);
     await nextPage(page).click();
@@ -39,7 +39,7 @@ describe('while a visitor waits', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('for a filter they stand there too, and the filters themselves stay', async () => {
+  it('for a filter they replace the list too, and the filters themselves stay', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     const release = await holdRequests(page, /\/deals\?type=coupon$/);
@@ -52,7 +52,7 @@ describe('while a visitor waits', () => {
     await cards(page).first().waitFor();
   });
 
-  it('within the results of a search it says what is searched for', async () => {
+  it('within the results of a search, the text of the search is shown', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?search=desk');
     const release = await holdRequests(page, /sort=price_low/);
@@ -66,7 +66,7 @@ describe('while a visitor waits', () => {
   });
 
   // Proves Storefront 2: Suggestions: "Searching..." (search-popup.tsx)
-  it('for suggestions the search box says so', async () => {
+  it('for suggestions, the search box says so', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/blog');
     const release = await holdRequests(page, /\/api\/suggest/);
@@ -79,15 +79,15 @@ describe('while a visitor waits', () => {
   });
 });
 
-describe('when a list cannot be fetched', () => {
+describe('if a list cannot be loaded', () => {
   it.each([
     ['the connection is lost', null],
     ['the server has an error', 500],
     ['the server asks for patience', 429],
-  ])('%s: it says so in its place, and Retry asks again', async (_what, status) => {
+  ])('%s: it shows an error in its place, and Retry requests it again', async (_what, status) => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
-    await page.getByLabel('Deal Type').focus(); // brings the script
+    await page.getByLabel('Deal Type').focus(); // loads the script
     await page.route(/type=coupon/, (route) =>
       status === null ? route.abort() : route.fulfill({ status, body: 'secret inner words' }),
     );
@@ -97,7 +97,7 @@ describe('when a list cannot be fetched', () => {
     expect(await alert.textContent()).toContain('The deals could not be loaded. Please try again.');
     expect(await page.locator('main').textContent()).not.toMatch(/secret|fetch|TypeError/);
     expect(await cards(page).count()).toBe(0);
-    // What was asked for is not where one is, before it is there.
+    // The address must not change before the response arrives.
     expect(new URL(page.url()).search).toBe('');
     expect(await page.getByLabel('Deal Type').inputValue()).toBe('coupon');
 
@@ -109,7 +109,7 @@ describe('when a list cannot be fetched', () => {
     expect(await cards(page).count()).toBe(await cards(page).locator('code').count());
   });
 
-  it('the choice before it leads back to the list that was there', async () => {
+  it('the previous choice restores the former list', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     await page.route(/type=coupon/, (route) => route.abort());
@@ -121,7 +121,7 @@ describe('when a list cannot be fetched', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('a search that failed says so in its own words', async () => {
+  it('a failed search has a message of its own', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?search=desk');
     await page.route(/sort=newest/, (route) => route.fulfill({ status: 503 }));
@@ -134,7 +134,7 @@ describe('when a list cannot be fetched', () => {
     await cards(page).first().waitFor();
   });
 
-  it('a price history says so below its ranges, which go on', async () => {
+  it('a price history shows an error below its ranges, which still work', async () => {
     const { page } = await browser.visit();
     await page.goto('/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
@@ -152,7 +152,7 @@ describe('when a list cannot be fetched', () => {
 
 describe('when the next screen of the back office cannot be fetched', () => {
   // Proves Design: Error: what happened, what to do, reference (error-screen.tsx)
-  it('the error screen says so in safe words and keeps the frame; Reload Page mends it', async () => {
+  it('the error screen has a safe message and keeps the layout; Reload Page recovers', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'waiting');
     await openAlive(page, '/admin');

@@ -7,7 +7,7 @@ const browser = useBrowser();
 const withoutScript = { javaScriptEnabled: false };
 
 describe('without script', () => {
-  it('filters apply, narrow the list and are taken back', async () => {
+  it('filters apply, narrow the list and can be removed', async () => {
     const { page, complaints } = await browser.visit(withoutScript);
     await page.goto('/deals');
     const all = await countOf(page);
@@ -33,7 +33,7 @@ describe('without script', () => {
     expect(second.filter((title) => first.includes(title))).toEqual([]);
   });
 
-  it('a search finds, and its results are sorted by their form', async () => {
+  it('a search has results, which are sorted by their form', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/');
     await page.getByRole('combobox', { name: 'Search deals and stores' }).fill('desk');
@@ -47,8 +47,8 @@ describe('without script', () => {
     expect((await titlesOf(page)).length).toBeGreaterThan(1);
   });
 
-  // A page that forgot the sheet of its form shows the browser's own controls for good.
-  it('a control looks alike on every page', async () => {
+  // A page without the stylesheet of its form shows the browser's own controls.
+  it('a control looks the same on every page', async () => {
     const { page } = await browser.visit({ ...withoutScript, reducedMotion: 'reduce' });
     const looks = new Map<string, { look: string; on: string }>();
     const differing: string[] = [];
@@ -65,7 +65,7 @@ describe('without script', () => {
     expect(differing).toEqual([]);
   });
 
-  it('a coupon code is there to be read, and no button that could not copy it', async () => {
+  it('a coupon code is readable, without a copy button that could not work', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/deals?type=coupon');
     await page.locator('main article').getByRole('link').first().click();
@@ -76,7 +76,7 @@ describe('without script', () => {
     expect(await page.getByRole('button', { name: /Copy coupon code/ }).isVisible()).toBe(false);
   });
 
-  it('the way to the store is a plain link', async () => {
+  it('the link to the store is a plain link', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/deals');
     await page.locator('main article').getByRole('link').first().click();
@@ -88,7 +88,7 @@ describe('without script', () => {
     expect(answer.headers().location).toMatch(/^https:\/\//);
   });
 
-  it('the theme is the system’s, and the switch that needs script is out of sight', async () => {
+  it('the theme is the system’s, and the switch that needs script is hidden', async () => {
     const backgrounds: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const javaScriptEnabled of [true, false]) {
@@ -107,7 +107,7 @@ describe('without script', () => {
   });
 });
 
-/** As the list's own status line says. */
+/** As in the list's own status line. */
 async function countOf(page: Page): Promise<number> {
   const text = (await page.locator('main [role=status]').first().textContent()) ?? '';
   return Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
@@ -121,14 +121,14 @@ function backgroundOf(page: Page): Promise<string> {
   return page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
 }
 
-/** Each kind of control on a page with what a forgotten sheet would change of it. */
+/** Each kind of control on a page with the styles that a missing stylesheet would change. */
 async function looksOf(page: Page): Promise<[control: string, look: string][]> {
   return page.locator('form :is(input, select, textarea, button):visible').evaluateAll((controls) =>
     controls.map((control) => {
       const { borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily } =
         getComputedStyle(control);
       const look = [borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily];
-      // One without a class has its look from what it stands in.
+      // One without a class gets its look from its container.
       const named = control.closest('[class]')?.className ?? '';
       return [`${control.tagName} ${named}`, look.join(' | ')];
     }),

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the API over HTTP', () => {
-  test('a browser that asks whether it may ask is told so, for the API only', async () => {
+  test('answers CORS preflight requests for the API only', async () => {
     const headers = {
       origin: 'https://elsewhere.example',
       'access-control-request-method': 'GET',
@@ -46,7 +46,7 @@ describe('the API over HTTP', () => {
     expect(page.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('R23: what the server refuses before any route is a problem there, a page elsewhere', async () => {
+  test('R23: requests refused before routing get a problem in the API, and a page elsewhere', async () => {
     const refused = async (path: string, method: string, headers = {}) => {
       const answer = await site.send(path, { method, headers });
       return [answer.status, answer.headers['content-type']];
@@ -67,7 +67,7 @@ describe('the API over HTTP', () => {
     });
   });
 
-  test('a strong tag names the encoding its bytes have', async () => {
+  test('a strong ETag names the encoding of its bytes', async () => {
     const plain = await site.send('/api/v1/deals');
     const zipped = await site.send('/api/v1/deals', { headers: { 'accept-encoding': 'gzip' } });
     expect(plain.headers.etag).toBe('"abc"');

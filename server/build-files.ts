@@ -11,13 +11,13 @@ export const assetsPath = '/assets/';
 const fileName = /^[\w.-]{1,150}$/;
 const keptAgainMs = 12 * 3_600_000;
 const atOnce = 40;
-/** Of two or three builds. */
+/** The files of two or three builds. */
 const mostKnown = 1_000;
 
 /**
- * Puts the scripts and sheets of this build where every process of the site finds them, and says twice a day that they are still
- * in use: before the first page that names them is sent, so that no neighbour with another build lacks one (decision 076).
- * `folder`: the built client.
+ * Stores the scripts and stylesheets of this build for every process of the site, and marks them as
+ * in use twice a day. This happens before the first page that names them is sent, so that processes
+ * with another build can serve them. `folder`: the built client.
  */
 export async function keepBuildFiles(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
@@ -28,7 +28,10 @@ export async function keepBuildFiles(
   await keepFiles(db, assets, names);
   setInterval(() => {
     keepFiles(db, assets, names).catch((error: unknown) =>
-      log.warn({ reason: errorWords(error) }, 'the files of this build were not noted as in use'),
+      log.warn(
+        { reason: errorWords(error) },
+        'the files of this build could not be marked as in use',
+      ),
     );
   }, keptAgainMs).unref();
 }
@@ -54,7 +57,10 @@ async function keepFiles(db: Db, folder: string, names: readonly string[]): Prom
   }
 }
 
-/** The scripts and sheets that this build lacks: those of a page that a neighbour made, or an older build. */
+/**
+ * Scripts and stylesheets that this build lacks: those of pages from another process, or from an
+ * older build.
+ */
 export class OtherBuilds {
   readonly #db: Db;
   readonly #base: HeaderSet;

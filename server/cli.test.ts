@@ -16,7 +16,7 @@ const owner = useOwner(database);
 const { deals } = owner;
 
 describe('the command line', () => {
-  it('explains itself, and every command in it', async () => {
+  it('explains itself and every command', async () => {
     const [whole, admin, feed] = await Promise.all([
       deals('--help'),
       deals('admin', '--help'),
@@ -44,7 +44,7 @@ describe('the command line', () => {
     [['sead'], "unknown command 'sead'", 'Did you mean seed?'],
     [['seed', '--profil', 'demo'], "unknown option '--profil'", 'Did you mean --profile?'],
     [['admin', 'creat', 'a@shop.example'], "unknown command 'creat'", 'Did you mean create?'],
-  ])('answers the slip %j with 2 and what was meant', async (words, mistake, suggestion) => {
+  ])('exits with 2 and a suggestion for the typo %j', async (words, mistake, suggestion) => {
     const said = await deals(...words);
     expect(said.code).toBe(2);
     expect(said.err).toContain(mistake);
@@ -52,7 +52,7 @@ describe('the command line', () => {
     expect(said.out).toBe('');
   });
 
-  it('answers wrong values with 2 and a sentence, and touches nothing', async () => {
+  it('exits with 2 and a sentence for wrong values, and changes nothing', async () => {
     const said = await Promise.all([
       deals('seed', '--profile', 'huge'),
       deals('import', 'feed.csv'),
@@ -66,16 +66,16 @@ describe('the command line', () => {
     const sentences = [
       'Allowed choices are demo, minimal.',
       "required option '--merchant <name>' not specified",
-      'A whole number from 1 on.',
+      'A positive integer.',
       'nonsense',
-      'That is no email address.',
+      'That is not an email address.',
       'Allowed choices are',
     ];
     for (const [index, sentence] of sentences.entries())
       expect(said[index]?.err).toContain(sentence);
   });
 
-  it('answers settings that cannot be with 1, naming each', async () => {
+  it('exits with 1 for invalid settings, and names each', async () => {
     const said = await runDeals(['migrate'], { DATABASE_URL: 'mysql://x', DATA_DIR: owner.folder });
     expect(said.code).toBe(1);
     expect(said.err).toContain('DATABASE_URL');
@@ -84,7 +84,7 @@ describe('the command line', () => {
     expect(port.err).toContain('PORT is "abc"');
   });
 
-  it('answers a database that is not there with 1 and no stack', async () => {
+  it('exits with 1 and no stack if the database is unreachable', async () => {
     const said = await runDeals(['admin', 'list'], {
       DATABASE_URL: 'postgres://nobody:hush-hush-7@127.0.0.1:1/none',
       DATA_DIR: owner.folder,
@@ -97,7 +97,7 @@ describe('the command line', () => {
 });
 
 describe('deals migrate', () => {
-  it('says that there is nothing to do, in words and as JSON', async () => {
+  it('reports that there is nothing to do, as text and as JSON', async () => {
     const [words, json] = await Promise.all([deals('migrate'), deals('migrate', '--json')]);
     expect(words).toMatchObject({ code: 0, out: 'Nothing to do: the database is up to date.\n' });
     expect(jsonOf(json)).toEqual({ migrations: [] });
@@ -105,7 +105,7 @@ describe('deals migrate', () => {
 });
 
 describe('deals admin', () => {
-  it('makes the first administrator and shows the password once', async () => {
+  it('creates the first administrator and shows the password once', async () => {
     expect((await deals('admin', 'list')).out).toBe('There is no administrator yet.\n');
     const made = await deals('admin', 'create', 'Owner@Shop.Example', '--name', 'The Owner');
     expect(made.code).toBe(0);
@@ -126,7 +126,7 @@ describe('deals admin', () => {
   });
 
   // Proves R59: proved addresses (app/features/accounts/people/erase-account.server.ts)
-  it('R59: counts as proof of an address nobody verified, ends what was there, and says how to go on', async () => {
+  it('R59: verifies an unverified address, resets the account, and names the next steps', async () => {
     const { id } = await insertUser(database.db, {
       email: 'planted@shop.example',
       email_verified: false,
@@ -134,9 +134,7 @@ describe('deals admin', () => {
     await givePassword(database, id);
     const { code, out } = await deals('admin', 'promote', 'planted@shop.example');
     expect(code).toBe(0);
-    expect(out).toMatch(
-      /^planted@shop\.example is super_admin\.\nNobody had verified that address/,
-    );
+    expect(out).toMatch(/^planted@shop\.example is super_admin\.\nThat address was never verified/);
     const token = /\/reset-password\?token=([\w-]{43})\n$/.exec(out)?.[1] ?? '';
     const left = await database.db.selectFrom('accounts').select('id').execute();
     expect(left).toEqual([]);
@@ -147,12 +145,12 @@ describe('deals admin', () => {
     expect(entered).toEqual({ ok: true, userId: id });
   });
 
-  it('R02: gives and takes roles, but not the last super_admin’s', async () => {
+  it("R02: grants and revokes roles, but not the last super_admin's", async () => {
     await insertUser(database.db, { email: 'first@shop.example', role: 'super_admin' });
     await insertUser(database.db, { email: 'second@shop.example' });
     const demoted = await deals('admin', 'demote', 'first@shop.example');
     expect(demoted.code).toBe(1);
-    expect(demoted.err).toContain('is the last super_admin. Promote somebody else first.');
+    expect(demoted.err).toContain('is the last super_admin. Promote someone else first.');
 
     const promoted = await deals('admin', 'promote', 'second@shop.example', '--role', 'admin');
     expect(promoted).toMatchObject({ code: 0, out: 'second@shop.example is admin.\n' });
@@ -195,7 +193,7 @@ describe('deals seed', () => {
     expect(after.rows[0]).toEqual({ deals: 2 });
   });
 
-  it('has nothing to remove on a site without the demo shop', async () => {
+  it('removes nothing on a site without the demo shop', async () => {
     const said = await deals('seed', '--remove-demo', '--json');
     expect(said.code).toBe(0);
     expect(jsonOf(said)).toMatchObject({ deals: 0, merchants: 0, categories: 0, posts: 0 });
@@ -207,7 +205,7 @@ describe('deals import', () => {
     'id,name,now,was,link\n1,Lamp,19.99,39.99,https://shop.example/1\n2,Desk,bad,,https://shop.example/2\n';
   const mapping = ['--map', 'title=name', '--map', 'sale_price=now', '--map', 'original_price=was'];
 
-  it('rehearses without keeping anything, then imports, then finds nothing new', async () => {
+  it('runs dry without storing anything, then imports, then finds nothing new', async () => {
     const file = path.join(owner.folder, 'list.csv');
     await writeFile(file, list);
     const words = [
@@ -220,7 +218,7 @@ describe('deals import', () => {
       ...mapping,
     ];
     const dry = await deals(...words, '--dry-run');
-    expect(dry.out + dry.err).toMatch(/Dry run done: nothing was kept\./);
+    expect(dry.out + dry.err).toMatch(/Dry run done: nothing was stored\./);
     const empty = await database.pool.query('select count(*) as n from deals');
     expect(empty.rows[0]).toEqual({ n: 0 });
 
@@ -232,9 +230,9 @@ describe('deals import', () => {
     expect(again.out).toMatch(/new +0\n +changed +0\n +unchanged +1\n/);
   });
 
-  it('answers a file that is not there with 1, in words and as JSON', async () => {
+  it('exits with 1 for a missing file, as text and as JSON', async () => {
     const words = ['import', path.join(owner.folder, 'missing.csv'), '--merchant', 'X'];
-    // One after the other: two imports at once refuse each other.
+    // One after the other: two simultaneous imports refuse each other.
     const plain = await deals(...words);
     const json = await deals(...words, '--json');
     expect([plain.code, json.code]).toEqual([1, 1]);
@@ -243,7 +241,7 @@ describe('deals import', () => {
     expect(jsonOf(json)).toMatchObject({ state: 'failed' });
   });
 
-  it('takes the site’s currency from its settings, and refuses to be told another', async () => {
+  it("uses the site's currency from its settings, and rejects another", async () => {
     await writeSiteSetting(database.db, 'currency', 'EUR', 'test');
     const file = path.join(owner.folder, 'currency.csv');
     await writeFile(
@@ -261,7 +259,7 @@ describe('deals import', () => {
     });
   });
 
-  it('reads a feed by a mapping file, and says what is wrong with one', async () => {
+  it('reads a feed by a mapping file, and describes what is wrong with one', async () => {
     const [file, good, broken] = ['odd.csv', 'odd.json', 'broken.json'].map((name) =>
       path.join(owner.folder, name),
     ) as [string, string, string];
@@ -286,7 +284,7 @@ describe('deals import', () => {
     expect(rows).toEqual([{ deal_url: 'https://odd.example/1' }]);
   });
 
-  it('R29: does not fetch an address inside its own network unless told to', async () => {
+  it('R29: does not fetch an address in its own network without the option', async () => {
     const said = await deals('import', 'http://127.0.0.1:9/feed.xml', '--merchant', 'X', '--json');
     expect(said.code).toBe(1);
     expect(jsonOf(said)).toMatchObject({ state: 'failed', error: expect.stringMatching(/\w/) });
@@ -297,7 +295,7 @@ describe('deals mail', () => {
   const queue = (key: string, to: string) =>
     queueMail(database.db, { key, kind: 'test', to, props: { askedAt: 'noon' } });
 
-  it('says that there are none', async () => {
+  it('reports that there are no mails', async () => {
     const [list, retry] = await Promise.all([deals('mail', 'list'), deals('mail', 'retry')]);
     expect(list).toMatchObject({ code: 0, out: 'There are no mails.\n' });
     expect(retry).toMatchObject({ code: 0, out: 'There is nothing to send again.\n' });
@@ -318,12 +316,12 @@ describe('deals mail', () => {
     expect(jsonOf(json)).toMatchObject([{ id: 2, state: 'queued' }, { id: 1 }]);
   });
 
-  it('answers a mail that is not there with 1', async () => {
+  it('exits with 1 for a missing mail', async () => {
     const said = await deals('mail', 'show', '77');
     expect(said).toMatchObject({ code: 1, out: '', err: 'There is no mail 77.\n' });
   });
 
-  it('tests no address that is none', async () => {
+  it('rejects an invalid address for a test', async () => {
     const said = await deals('mail', 'test', 'Ada <ada@mail.example>');
     expect(said.code).toBe(1);
     expect(said.err).toContain('is not one plain email address.');
@@ -332,7 +330,7 @@ describe('deals mail', () => {
 });
 
 describe('deals doctor', () => {
-  it('tells each finding with its state, in words and as JSON', async () => {
+  it('lists each check result with its state, as text and as JSON', async () => {
     const [words, json] = await Promise.all([deals('doctor'), deals('doctor', '--json')]);
     const findings = jsonOf(json) as { state: string; name: string; says: string }[];
     expect(findings.length).toBeGreaterThan(4);
@@ -346,7 +344,7 @@ describe('deals doctor', () => {
     expect(words.out.match(/^(?:ok {2}|note|FAIL) {2}/gm)).toHaveLength(findings.length);
   });
 
-  it('answers with 1 and how to mend it when the database cannot be reached', async () => {
+  it('exits with 1 and a fix if the database is unreachable', async () => {
     const said = await runDeals(['doctor', '--json'], {
       DATABASE_URL: 'postgres://nobody:hush-hush-7@127.0.0.1:1/none',
       DATA_DIR: owner.folder,

@@ -12,7 +12,7 @@ async function listening(answer: Parameters<typeof createServer>[1]) {
 }
 
 // Proves R38: graceful stop (server/close-server.ts)
-it('R38: finishes the answer under way and takes no new visitor', async () => {
+it('R38: finishes the current response and accepts no new visitor', async () => {
   const started = Promise.withResolvers<() => void>();
   const { server, url } = await listening((_request, response) => {
     started.resolve(() => response.end('whole'));
@@ -26,7 +26,7 @@ it('R38: finishes the answer under way and takes no new visitor', async () => {
   await closing;
 });
 
-it('R38: serves on while balancers find out, each answer the last of its connection', async () => {
+it('R38: keeps serving while load balancers notice, each response the last of its connection', async () => {
   const { server, url } = await listening((_request, response) => response.end('answered'));
   const drained = Promise.withResolvers<void>();
   const closing = closeServer(server, 10, drained.promise);
@@ -37,7 +37,7 @@ it('R38: serves on while balancers find out, each answer the last of its connect
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-it('R38: cuts off what does not finish in time', async () => {
+it('R38: cuts off requests that do not finish in time', async () => {
   const started = Promise.withResolvers<void>();
   const { server, url } = await listening(() => started.resolve());
   const request = get(url);
@@ -50,7 +50,7 @@ it('R38: cuts off what does not finish in time', async () => {
   expect(await failed).toMatchObject({ code: 'ECONNRESET' });
 });
 
-it('R38: answers a request that is already on its way over a kept connection, as its last', async () => {
+it('R38: answers a request that is in transit on a keep-alive connection, as its last', async () => {
   const { server, url } = await listening((_request, response) => response.end('answered'));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   async function read() {

@@ -5,9 +5,10 @@ import { Server as NetServer } from 'node:net';
 const lateRequestsInMs = 200;
 
 /**
- * Serves on until `drained`, when balancers know of the stop. Then takes no new connections, answers what is under way
- * or in the air on kept ones, and cuts off what takes longer than `seconds` (R38). From the first moment each answer is
- * the last of its connection, so that a balancer that passes connections on lets its visitors go.
+ * Keeps serving until `drained`, when load balancers know about the stop. Then accepts no new
+ * connections, and finishes responses that are under way or in transit on keep-alive connections,
+ * cutting off those longer than `seconds`. From the first moment each response is the last of its
+ * connection, so a balancer that passes connections on releases its visitors.
  */
 export async function closeServer(
   server: Server,
@@ -19,12 +20,13 @@ export async function closeServer(
     response.shouldKeepAlive = false;
   });
   await drained;
-  // Not `server.close()`: it would hang up on connections whose next request is in the air.
+  // Not `server.close()`: it would close connections whose next request is in transit.
   NetServer.prototype.close.call(server);
   const late = setTimeout(
     () => {
       server.closeIdleConnections();
-      // A connection that falls idle from now on would otherwise be kept for the visitor's next request.
+      // A connection that becomes idle from now on would otherwise be kept for the visitor's next
+      // request.
       sweep = setInterval(() => server.closeIdleConnections(), 50);
     },
     Math.min(lateRequestsInMs, seconds * 1000),

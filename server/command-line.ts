@@ -4,13 +4,16 @@ import { programVersion } from '#server/program-version.ts';
 
 const examples = `Examples:
   deals start --port 3001          start the site on another port
-  deals seed --remove-demo         take the demo shop out again
+  deals seed --remove-demo         remove the demo shop
   deals backup                     write everything into one file
-  deals doctor                     check this machine and say how to mend what is wrong
-  deals admin create me@shop.com   make the first administrator
+  deals doctor                     check this server and suggest fixes
+  deals admin create me@shop.com   create the first administrator
 `;
 
-/** In the order of the help. Each is loaded when asked for, all where the name is unknown: they need half the house. */
+/**
+ * In the order of the help. Each is loaded on demand, or all if the name is unknown: they import
+ * half the code.
+ */
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('#server/commands/start-command.ts')).startCommand,
   import: async () => (await import('#server/commands/import-command.ts')).importCommand,
@@ -30,14 +33,14 @@ const commands: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import('#server/commands/doctor-command.ts')).doctorCommand,
 };
 
-/** Runs one command line and returns its exit code; null where the command left that to the end of the process. */
+/** Runs one command line and returns its exit code; null if the command exits with the process. */
 export async function runCommandLine(words: readonly string[]): Promise<number | null> {
   const program = await loadProgram(words[0] ?? '');
   try {
     await program.parseAsync(words, { from: 'user' });
     return null;
   } catch (error) {
-    // Commander has said it all by now.
+    // Commander has printed everything.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
     process.stderr.write(`${errorWords(error)}\n`);
     return 1;

@@ -35,7 +35,7 @@ const commands = [
   upgradeCommand,
 ];
 
-/** A few at a time: each is a process. */
+/** A few at a time, since each is a process. */
 async function runAll(words: readonly string[][]): Promise<Said[]> {
   const said: Said[] = [];
   const waiting = [...words.entries()];
@@ -49,7 +49,7 @@ async function runAll(words: readonly string[][]): Promise<Said[]> {
 }
 
 describe('the help', () => {
-  it('says of every command, argument and option what it is for', () => {
+  it('describes every command, argument and option', () => {
     const explain = (command: Command, before = 'deals') => {
       const name = `${before} ${command.name()}`;
       expect([name, command.description()]).toEqual([name, expect.stringMatching(/\w{3,}/)]);
@@ -69,7 +69,7 @@ describe('the help', () => {
     for (const command of commands) explain(command);
   });
 
-  it('is had of every command, and of those within it, with 0', async () => {
+  it('is printed for every command and subcommand, with exit code 0', async () => {
     const words = commands.flatMap((command) => [
       [command.name(), '--help'],
       ...command.commands.slice(0, 1).map((inner) => [command.name(), inner.name(), '--help']),
@@ -116,15 +116,15 @@ describe('a wrong use', () => {
     ['admin create', /missing required argument 'email'/],
     ['admin create a@b.example c@d.example', /too many arguments/],
     ['admin promote a@b.example --role owner', /Allowed choices are admin, super_admin/],
-    ['admin promote a@b', /That is no email address/],
+    ['admin promote a@b', /That is not an email address/],
     ['admin demote', /missing required argument 'email'/],
     ['admin link please', /too many arguments/],
     ['mail', /Usage: deals mail/],
     ['mail show', /missing required argument 'id'/],
-    ['mail show 0', /A whole number from 1 on/],
-    ['mail show 1.5', /A whole number from 1 on/],
-    ['mail retry all', /A whole number from 1 on/],
-    ['mail list --limit 0', /A whole number from 1 on/],
+    ['mail show 0', /A positive integer/],
+    ['mail show 1.5', /A positive integer/],
+    ['mail retry all', /A positive integer/],
+    ['mail list --limit 0', /A positive integer/],
     ['mail test', /missing required argument 'email'/],
     ['jobs run', /missing required argument 'name'/],
     ['jobs stop', /too many arguments|unknown command/],
@@ -136,13 +136,13 @@ describe('a wrong use', () => {
     ['import', /name a file or an address, or --samples/],
     ['import a.csv --merchant X --currency dollars', /A code of three letters/],
     ['import a.csv --merchant X --format xls', /Allowed choices are auto/],
-    ['import a.csv --merchant X --max-size -3', /A whole number from 1 on/],
+    ['import a.csv --merchant X --max-size -3', /A positive integer/],
     ['import a.csv b.csv --merchant X', /too many arguments/],
   ];
 
-  it('of any command is answered with 2, in words on the error channel, before anything is touched', async () => {
+  it('exits with 2 and a message on stderr for any command, before anything is changed', async () => {
     const typed = wrong.map(([line]) => line.split(' ').filter(Boolean));
-    // A database that is not there would be a failure, 1: nobody asks for it.
+    // An unreachable database would be a failure, 1: no command connects to it.
     const said = await runAll(typed);
     for (const [index, [line, words]] of wrong.entries()) {
       const { code, out, err } = said[index] ?? { code: null, out: '', err: '' };
@@ -156,7 +156,7 @@ describe('a wrong use', () => {
 });
 
 describe('settings', () => {
-  it('may stand in a file .env where the owner stands, and what the environment says goes before it', async () => {
+  it('are read from a file .env in the current folder, and the environment takes precedence', async () => {
     const lines = ['PORT=99999', 'SEED=lots', `DATABASE_URL=${database.url}`];
     await writeFile(path.join(owner.folder, '.env'), `${lines.join('\n')}\n`);
     const there = { cwd: owner.folder };

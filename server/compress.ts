@@ -6,20 +6,29 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 const compressZstd = promisify(zstdCompress);
 
-/** `window`: bits of how far back it looks. The default of 21 takes megabytes anew for each page, and as long as the work itself. */
+/**
+ * `window`: bits of the look-back. The default of 21 allocates megabytes for each page, which takes
+ * as long as the compression.
+ */
 export const zstdParams = (window: number) => ({
   [constants.ZSTD_c_compressionLevel]: 3,
   [constants.ZSTD_c_windowLog]: window,
 });
 
-/** Up to so many bytes it is done before another thread could have begun: a list takes a tenth of a millisecond. */
+/**
+ * Bytes; up to this size compression is done before another thread could have begun: a list takes a
+ * tenth of a millisecond.
+ */
 const mostAtOnce = 256 * 1024;
 
-/** A window as wide as the body finds all there is. */
+/** A window as wide as the body finds every match. */
 const windowOf = ({ length }: Buffer) =>
   Math.min(21, Math.max(16, Math.ceil(Math.log2(length + 16))));
 
-/** A text in one piece. Brotli of quality 3 is for what nobody keeps and cannot be zstd: half the time of 4, and still less than gzip's 6. */
+/**
+ * Compresses a text in one piece. Brotli of quality 3 is for responses that are not cached and
+ * cannot be zstd: half the time of 4, and still smaller than gzip's 6.
+ */
 export async function compress(
   body: Buffer,
   encoding: Encoding,

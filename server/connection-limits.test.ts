@@ -10,7 +10,7 @@ afterEach(() => site?.close());
 
 const app: SiteApp = async () => ({ response: new Response('a page'), policy: null, error: null });
 const hour = 3_600_000;
-/** Of the times only the one that a test shortens can be what ends its connection. */
+/** Only the time that a test shortens can end its connection. */
 const patient = {
   headersTimeout: hour,
   requestTimeout: hour,
@@ -31,11 +31,11 @@ describe('R24: sizes and times of a connection', () => {
       uploadTimeout: 600_000,
       keepAliveTimeout: 5_000,
     });
-    // What is never looked at never ends: Node's own interval is half a minute.
+    // A connection that is never checked never ends: Node's own interval is half a minute.
     expect(connectionTimes.connectionsCheckingInterval).toBeLessThanOrEqual(1_000);
   });
 
-  it('refuses headers of more than 16 KB together with 431, and takes nearly as many', async () => {
+  it('refuse headers of more than 16 KB in total with 431, and accept slightly less', async () => {
     site = await startHttpSite(app);
     const withHeaders = (bytes: number) => {
       const one = `x-filler: ${'a'.repeat(1000 - 12)}\r\n`;
@@ -48,12 +48,12 @@ describe('R24: sizes and times of a connection', () => {
     );
   });
 
-  it('ends a connection whose headers never end with 408', async () => {
+  it('end a connection whose headers never end with 408', async () => {
     site = await startHttpSite(app, { times: { ...patient, headersTimeout: 50 } });
     expect(await site.sendRaw(`${head}x-slow: a`)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('ends a request whose body never ends, and no page hears of it', async () => {
+  it('end a request whose body never ends, before it reaches a page', async () => {
     let asked = 0;
     const count: SiteApp = async (...given) => {
       asked += 1;
@@ -66,14 +66,14 @@ describe('R24: sizes and times of a connection', () => {
     expect(asked).toBe(0);
   });
 
-  it('hangs up on a connection that is kept and not used', async () => {
+  it('close an unused keep-alive connection', async () => {
     site = await startHttpSite(app, { times: { ...patient, keepAliveTimeout: 20 } });
     const answer = await site.sendRaw(`${head}\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
   });
 
-  it('takes no more connections than MAX_CONNECTIONS, and takes the next when one has ended', async () => {
+  it('accept at most MAX_CONNECTIONS, and another once one has ended', async () => {
     site = await startHttpSite(app, { env: { MAX_CONNECTIONS: '10' } });
     const { port } = site;
     const open = await Promise.all(Array.from({ length: 10 }, () => ask(port)));
@@ -87,7 +87,9 @@ describe('R24: sizes and times of a connection', () => {
   });
 });
 
-/** Asks once over a connection that stays; the answer is empty when the server hung up. */
+/**
+ * Sends one request over a keep-alive connection; the response is empty if the server closed it.
+ */
 async function ask(port: number): Promise<{ socket: Socket; answer: string }> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 import { strangerKey } from '#app/platform/address-key.ts';
 
 /**
- * Lets whoever comes from the internet hold so many connections at once (IPv6: all of a /48 together), so that one of them
- * cannot take those of everybody. Private addresses are proxies and colleagues, and are not counted, nor is a listed proxy.
- * Answers whether the connection may stay; one that may not is closed.
+ * Limits the simultaneous connections of each internet address (IPv6: of a whole /48), so that no
+ * client can use up all of them. Private addresses are proxies and colleagues and are not counted,
+ * nor is a listed proxy. Returns whether the connection may stay; otherwise it is closed.
  */
 export function shareConnections(
   most: number,

@@ -16,7 +16,7 @@ const app =
     error: null,
   });
 
-/** What each kind of thing may come from, on a page of everybody and on one of its visitor. */
+/** The allowed sources of each kind of content, on a shared page and on a personal one. */
 async function policiesOf(page: SiteApp, env: Record<string, string> = {}) {
   site = await startHttpSite(page, { env });
   const answers = [await site.send('/deals'), await site.send('/profile')];
@@ -32,7 +32,7 @@ async function policiesOf(page: SiteApp, env: Record<string, string> = {}) {
 }
 
 describe('the content policy of a page', () => {
-  it('lets nothing in from elsewhere but pictures, frames nothing and sends forms home only', async () => {
+  it('allows nothing external but pictures, no frames, and forms to the site only', async () => {
     for (const policy of await policiesOf(app('text/html'))) {
       expect(policy.get('default-src')).toEqual(["'none'"]);
       for (const name of ['style-src', 'connect-src', 'frame-src', 'font-src', 'form-action']) {
@@ -48,7 +48,7 @@ describe('the content policy of a page', () => {
     }
   });
 
-  it('lets hCaptcha in where its keys are set, for what its widget needs and nothing else', async () => {
+  it("allows hCaptcha if its keys are set, for its widget's needs only", async () => {
     for (const policy of await policiesOf(app('text/html'), keys)) {
       for (const name of ['script-src', 'style-src', 'connect-src', 'frame-src']) {
         expect([name, policy.get(name)]).toEqual([
@@ -66,7 +66,7 @@ describe('the content policy of a page', () => {
   });
 
   it.each(['application/json', 'text/plain', 'text/csv', 'image/svg+xml'])(
-    'is for pages: %s may do nothing at all, keys or not',
+    'does not apply to other content: %s may do nothing at all, with or without keys',
     async (type) => {
       for (const policy of await policiesOf(app(type), keys)) {
         expect(policy.get('default-src')).toEqual(["'none'"]);
@@ -76,7 +76,7 @@ describe('the content policy of a page', () => {
     },
   );
 
-  it('of a page’s own is kept where it answers its visitor, as for foreign markup in a frame', async () => {
+  it('is kept if a page sets its own for its visitor, as for foreign markup in a frame', async () => {
     const headers = {
       'content-security-policy': "default-src 'none'; frame-ancestors 'self'; sandbox",
       'x-frame-options': 'SAMEORIGIN',
@@ -104,7 +104,7 @@ describe('the content policy of a visitors’ page', () => {
     /script-src ([^;]*)/.exec(String(policy))?.[1]?.split(' ') ?? [];
 
   // Proves R18: headers on every answer (security-headers.ts)
-  it('R18: is the same for everybody: our files, and by hash the scripts that never change', async () => {
+  it('R18: is the same for all: our files, and by hash the scripts that never change', async () => {
     site = await startHttpSite(visitorsPage(), { fixedScripts });
     const cookie = '__Host-session=abc';
     const answers = [
@@ -125,7 +125,7 @@ describe('the content policy of a visitors’ page', () => {
     }
   });
 
-  it('lets hCaptcha in where its keys are set', async () => {
+  it('allows hCaptcha if its keys are set', async () => {
     site = await startHttpSite(visitorsPage(), { fixedScripts, env: keys });
     const { headers } = await site.send('/deals');
     expect(scriptsOf(headers['content-security-policy'])).toEqual([
@@ -135,7 +135,7 @@ describe('the content policy of a visitors’ page', () => {
     ]);
   });
 
-  it('is not that of pages which stay applications in the browser', async () => {
+  it('differs from that of pages which are applications in the browser', async () => {
     site = await startHttpSite(visitorsPage({}), { fixedScripts });
     const own = await site.send('/profile');
     const nonce = /nonce="([^"]+)"/.exec(own.text)?.[1];
@@ -145,7 +145,7 @@ describe('the content policy of a visitors’ page', () => {
     ]);
   });
 
-  it('makes a page of what is none by no header', async () => {
+  it('never turns other content into a page by a header', async () => {
     const headers = { 'content-type': 'application/json', ...mark };
     site = await startHttpSite(visitorsPage(headers), { fixedScripts });
     for (const path of ['/deals', '/profile']) {

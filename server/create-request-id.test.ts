@@ -8,7 +8,7 @@ const from = (remoteAddress: string, traceparent: string) =>
     socket: { remoteAddress },
   } as unknown as Parameters<ReturnType<typeof requestIds>>[0]);
 
-it('a request is called as the trace that a proxy of ours began', () => {
+it('a request has the trace id that a trusted proxy set', () => {
   expect(from('10.1.2.3', `00-${trace}-00f067aa0ba902b7-01`)).toBe(trace);
 });
 
@@ -17,6 +17,6 @@ it.each([
   ['of nothing but zeros', '10.1.2.3', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
   ['of another form', '10.1.2.3', `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`],
   ['with something behind it', '10.1.2.3', `00-${trace}-00f067aa0ba902b7-01\nx`],
-])('and by a name of our own beside a trace %s', (_which, address, header) => {
+])('a request has an id of our own beside a trace %s', (_which, address, header) => {
   expect(from(address, header)).toMatch(/^[\w-]{12}$/);
 });

@@ -6,7 +6,10 @@ const idBytes = 9;
 const randomPool = Buffer.alloc(idBytes * 512);
 let usedOfPool = randomPool.length;
 
-/** Twelve letters. Random bytes are fetched for many at a time: one by one they cost more than a page from memory. */
+/**
+ * Twelve characters. Random bytes are fetched for many ids at a time: one by one they cost more
+ * than a cached page.
+ */
 export function createRequestId(): string {
   if (usedOfPool === randomPool.length) {
     randomFillSync(randomPool);
@@ -18,7 +21,9 @@ export function createRequestId(): string {
 /** W3C Trace Context, version 00: `00-TRACE-PARENT-FLAGS`. */
 const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The id of the trace that a proxy of ours began, else one of our own: so a request has one name in all logs. */
+/**
+ * The trace id that a trusted proxy set, else one of our own: so a request has one id in all logs.
+ */
 export function requestIds(trustedProxies: readonly string[]) {
   const isTrusted = addressRanges(trustedProxies);
   return ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string => {

@@ -28,8 +28,9 @@ const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test' });
 const servicesOf = ({ db }: Connection) => ({ db, env, log, now: () => new Date() });
 
 /**
- * The line to the database: it passes bytes, hangs up on everybody, says nothing at all, or swallows whatever comes and
- * hangs up on nobody, as after the other machine has lost its power. Who was swallowed once hears nothing ever again.
+ * The connection to the database: it passes bytes, closes all connections, is unresponsive, or
+ * swallows everything and closes nothing, as after the other server has lost its power. A swallowed
+ * connection never receives anything again.
  */
 const relay = createServer({ allowHalfOpen: true }, (near) => {
   near.on('error', () => {});
@@ -84,7 +85,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-// With a session, so that no shared page stands in.
+// With a session, so that no shared page is served.
 const headers = { cookie: '__Host-session=abc' };
 const pages = ['/', '/deals', '/deals/drill', '/deals?search=drill', '/feeds/deals.xml', '/out/1'];
 
@@ -97,7 +98,7 @@ async function statuses(of = site): Promise<Set<number>> {
 // Proves Storefront 8: Role lookup fails (session-context.server.ts)
 // Proves R35: the database is away (connect.ts)
 it.each<Line>(['refusing', 'silent'])(
-  'R35: while the database is %s pages say 503 and when to come back, and recover by themselves',
+  'R35: while the database is %s pages return 503 with Retry-After, and recover by themselves',
   async (trouble) => {
     expect(await statuses()).toEqual(new Set([200, 302]));
     expect((await site.send('/deals')).status).toBe(200);
@@ -108,7 +109,7 @@ it.each<Line>(['refusing', 'silent'])(
       expect(seen).toEqual([pages[n], 503, '5']);
       expect(answer.text).not.toMatch(/ECONN|timeout exceeded|Connection terminated/);
     }
-    // A page for all that was shown before goes on being shown.
+    // A shared page that was shown before is still served.
     expect((await site.send('/deals')).status).toBe(200);
     expect((await site.send('/health/live')).status).toBe(200);
     expect((await site.send('/health/ready', { headers: { host: 'localhost' } })).status).toBe(503);
@@ -117,13 +118,13 @@ it.each<Line>(['refusing', 'silent'])(
   },
 );
 
-describe('R62: after the line went silent without hanging up', () => {
+describe('R62: after the connection became unresponsive without closing', () => {
   let quick: Connection;
   let quickSite: HttpSite;
   let news: PageInvalidation | undefined;
 
   beforeAll(async () => {
-    // As in production, but for how long an answer is waited for.
+    // Like production, except for the timeout.
     quick = connect(url.href, { maxConnections: 6, statementTimeout: 3_000 });
     const { app: quickApp, files } = await loadBuiltSite(servicesOf(quick));
     quickSite = await startHttpSite(quickApp, { db: quick.db, files });
@@ -135,7 +136,7 @@ describe('R62: after the line went silent without hanging up', () => {
     hangUp();
   });
 
-  /** Every connection of the pool has been used, and lies there. */
+  /** Every connection of the pool has been used, and is idle. */
   async function warmUp(): Promise<void> {
     const all = Array.from({ length: 6 }, () => sql`select pg_sleep(0.05)`.execute(quick.db));
     await Promise.all(all);
@@ -143,20 +144,21 @@ describe('R62: after the line went silent without hanging up', () => {
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   }
 
-  it('a lone visitor waits once, and has every page again', async () => {
+  it('a single visitor waits once, and gets every page again', async () => {
     await warmUp();
     setLine('swallowing');
     const lost = await quickSite.send('/deals/drill', { headers });
     expect([lost.status, lost.headers['retry-after']]).toEqual([503, '5']);
     setLine('up');
-    // The silent connections went with the first of them, so this holds from the first page on.
+    // The dead connections were dropped with the first of them, so this holds from the first page
+    // on.
     for (const page of pages) {
       const { status } = await quickSite.send(page, { headers });
       expect([page, [200, 302].includes(status)]).toEqual([page, true]);
     }
   });
 
-  it('nobody of many hears more than 503, and all have their pages again', async () => {
+  it('many visitors get only 503s, and all get their pages again', async () => {
     await warmUp();
     setLine('swallowing');
     const crowd = [...pages, ...pages, ...pages];
@@ -166,7 +168,7 @@ describe('R62: after the line went silent without hanging up', () => {
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   });
 
-  it('a transaction that was under way fails as a database that is away', async () => {
+  it('a running transaction fails like an unreachable database', async () => {
     await warmUp();
     const write = quick.db.transaction().execute(async (tx) => {
       await sql`select 1`.execute(tx);
@@ -178,7 +180,7 @@ describe('R62: after the line went silent without hanging up', () => {
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   });
 
-  it('whoever stops does not wait for it', async () => {
+  it('stopping does not wait for it', async () => {
     const leaving = connect(url.href, { maxConnections: 2, statementTimeout: 60_000 });
     await sql`select 1`.execute(leaving.db);
     setLine('swallowing');
@@ -189,7 +191,7 @@ describe('R62: after the line went silent without hanging up', () => {
     setLine('up');
   });
 
-  it('jobs go on, though their statements may take a minute', async () => {
+  it('jobs continue, though their statements may take a minute', async () => {
     const runs: number[] = [];
     const job = {
       name: 'count',
@@ -216,7 +218,7 @@ describe('R62: after the line went silent without hanging up', () => {
 });
 
 // Proves R62: a server that only reads is away for whoever wants to write (connect.ts)
-it('R62: a server that only reads is away for whoever wants to write, and is left for another', async () => {
+it('R62: a read-only server counts as unreachable for writes, and another one is tried', async () => {
   const { db, pool, close } = connect(database.url, { maxConnections: 2 });
   const standby = await sql<{ pid: number }>`
     select set_config('default_transaction_read_only', 'on', false), pg_backend_pid() as pid`.execute(
@@ -232,10 +234,10 @@ it('R62: a server that only reads is away for whoever wants to write, and is lef
   await close();
 });
 
-describe('R62: while the database is away, after a change', () => {
+describe('R62: while the database is unreachable, after a change', () => {
   const lists = ['/', '/deals', '/categories', '/categories/tools', '/merchants', '/deals/drill'];
 
-  it('the pages that it made old stand in, marked, and those that it took off do not', async () => {
+  it('pages that the change outdated are served as stale, and removed ones are not', async () => {
     const heard: string[] = [];
     const listener = {
       empty: (tags: readonly string[]) => void heard.push(tags.join(' ')),
@@ -266,7 +268,7 @@ describe('R62: while the database is away, after a change', () => {
           cacheStatus,
           'private, no-store',
         ]);
-        // The second comes straight from memory, and says the same to those who have it already.
+        // The second comes straight from memory, and is the same for clients that have it already.
         const again = await site.send(page, { headers: { 'if-none-match': told.etag ?? '' } });
         expect([page, again.status, again.headers['cache-status']]).toEqual([
           page,
@@ -284,13 +286,13 @@ describe('R62: while the database is away, after a change', () => {
       setLine('refusing');
       expect((await site.send('/deals/saw')).status).toBe(503);
       expect((await site.send('/deals')).status).toBe(503);
-      // It only counted it: the number is old, and nothing else.
+      // The change affected only its count: the number is old, and nothing else.
       const counted = await site.send('/categories');
       expect([counted.status, counted.headers['cache-status']]).toEqual([
         200,
         expect.stringMatching(/^deal-hub; hit; ttl=-?\d+; detail=stand-in$/),
       ]);
-      // A page of its own, which never showed it.
+      // A different page, which never showed it.
       expect((await site.send('/privacy')).status).toBe(200);
     } finally {
       setLine('up');

@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#test/free-port.ts';
 
-// `npm run dev` on a copy of the tree, so that an edit disturbs no other test. Its data folder and Vite's cache are
-// empty, as after a clone.
+// Runs `npm run dev` on a copy of the tree, so that an edit disturbs no other test. Its data folder
+// and Vite's cache are empty, as after a clone.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let copy: string;
 let origin: string;
 let development: ChildProcess;
-/** Everything that the process wrote. */
+/** The output of the process. */
 let log = '';
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function copyTree(): Promise<void> {
   for (const name of files) {
     await cp(path.join(root, name), path.join(copy, name), { recursive: true });
   }
-  // Links to the packages, not to their folder: Vite keeps its cache there.
+  // Links to the packages, not to their folder: Vite stores its cache there.
   await mkdir(path.join(copy, 'node_modules'));
   for (const name of await readdir(path.join(root, 'node_modules'))) {
     if (/^\.(?:vite|cache)/.test(name)) continue;
@@ -63,7 +63,7 @@ function start(port: number): void {
   }
 }
 
-/** Resolves when the site says that it runs; rejects with its log if it ends instead. */
+/** Resolves when the site reports that it runs; rejects with its log if it ends instead. */
 function isRunning(): Promise<void> {
   return new Promise((resolve, reject) => {
     development.stdout?.on('data', () => {
@@ -98,7 +98,7 @@ async function edit(file: string, from: string, to: string): Promise<void> {
   await writeFile(path.join(copy, file), text.replaceAll(from, to));
 }
 
-test('answers a page of each kind', async () => {
+test('serves a page of each kind', async () => {
   const html = 'text/html';
   const kinds = [
     ['/', 200, html, '<h1'],
@@ -137,7 +137,7 @@ test('serves the scripts and styles that a page names', async () => {
     expect([address, (await ask(address)).status]).toEqual([address, 200]);
 });
 
-test('takes a form, and shows staff the admin', async () => {
+test('accepts a form, and shows staff the admin', async () => {
   const token = /\/setup\?token=([\w-]+)/.exec(log)?.[1] ?? '';
   const owner = { full_name: 'Owner', email: 'owner@mail.example', password: 'a long walk by sea' };
   const made = await ask('/setup', {
@@ -168,7 +168,7 @@ test('shows an edited component without a restart', async () => {
   expect(log.split('Deal Hub is running')).toHaveLength(2);
 });
 
-test('stops its database at SIGTERM', async () => {
+test('stops its database on SIGTERM', async () => {
   expect(await stop()).toBe(0);
   expect(log).toContain('"msg":"stopped"');
   expect(await readdir(path.join(copy, 'data/postgres'))).not.toContain('postmaster.pid');

@@ -18,7 +18,7 @@ afterEach(async () => {
   await setDisk('empty');
 });
 
-/** What PostgreSQL says when it cannot make a table's file longer. */
+/** PostgreSQL's error when it cannot extend a table's file. */
 async function setDisk(state: 'full' | 'empty'): Promise<void> {
   const { db } = database;
   await sql`drop trigger if exists disk_is_full on deals`.execute(db);
@@ -32,7 +32,7 @@ async function setDisk(state: 'full' | 'empty'): Promise<void> {
   );
 }
 
-/** Reads by GET and writes by POST, as the pages do: what a loader or an action throws becomes a 500 with its error. */
+/** Reads by GET and writes by POST, like pages: an error of a loader or an action becomes a 500. */
 const app: SiteApp = async (request) => {
   try {
     if (request.method === 'POST') await insertDeal(database.db, {});
@@ -50,7 +50,7 @@ const write = {
 };
 
 // Proves R36: the disk is full (is-database-unavailable.ts)
-it('R36: with a full disk writes are put off, reads go on, and it recovers alone', async () => {
+it('R36: with a full disk writes are refused, reads continue, and it recovers by itself', async () => {
   site = await startHttpSite(app, { db: database.db });
   await setDisk('full');
   const refused = await site.send('/deals', write);

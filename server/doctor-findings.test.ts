@@ -41,7 +41,9 @@ afterEach(async () => {
   own = undefined;
 });
 
-/** What doctor finds with these settings, by name; nobody answers at the address of the site. */
+/**
+ * The results of doctor with these settings, by name; nothing responds at the address of the site.
+ */
 async function examine(env: Record<string, string> = {}): Promise<Map<string, Finding>> {
   const findings = await examineSite({
     ORIGIN: 'http://localhost:9',
@@ -52,7 +54,7 @@ async function examine(env: Record<string, string> = {}): Promise<Map<string, Fi
   return new Map(findings.map((finding) => [finding.name, finding]));
 }
 
-/** Starts a program that answers at an address of this machine. */
+/** Starts a server at a local address. */
 async function answering(answer: RequestListener): Promise<string> {
   server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -74,7 +76,7 @@ describe('R56: the rights of the process', () => {
     expect(finding.mend === undefined).toBe(state === 'ok');
   });
 
-  it('are those of whoever asks', async () => {
+  it('are those of the current user', async () => {
     const rights = (await examine()).get('rights');
     const isRoot = process.getuid?.() === 0;
     expect(rights?.says.startsWith('root')).toBe(isRoot);
@@ -83,7 +85,7 @@ describe('R56: the rights of the process', () => {
 });
 
 describe('alphabets', () => {
-  it('are fine where trigrams see more than ASCII, else it says what to do', async () => {
+  it('are fine if trigrams know more than ASCII, else a fix is suggested', async () => {
     expect((await examine()).get('alphabets')).toMatchObject({ state: 'ok' });
     own = await createAsciiDatabase();
     expect((await examine({ DATABASE_URL: own.url })).get('alphabets')).toMatchObject({
@@ -96,11 +98,11 @@ describe('alphabets', () => {
 });
 
 describe('R55: the configuration', () => {
-  it('that is wrong is all there is to say: nothing can be asked with it', async () => {
+  it('is the only result if it is invalid: nothing else can be checked', async () => {
     const findings = await examineSite({ PORT: 'x', DATABASE_URL: 'mysql://a:hunter2@b/c' });
     expect(findings.map(({ name, state }) => [name, state])).toEqual([
       ['Node', 'ok'],
-      ['rights', expect.any(String)], // of whoever runs these tests
+      ['rights', expect.any(String)], // the user who runs these tests
       ['configuration', 'problem'],
     ]);
     expect(findings[2]?.says).toContain('PORT is "x"');
@@ -111,11 +113,11 @@ describe('R55: the configuration', () => {
   it.each([
     ['https://deals.example', 'ok', 'https://deals.example'],
     ['http://deals.example', 'warning', 'is not encrypted'],
-    ['http://localhost:3000', 'warning', 'only this machine sees the site'],
-    ['http://127.0.0.1:3000', 'warning', 'only this machine sees the site'],
+    ['http://localhost:3000', 'warning', 'only this server can open the site'],
+    ['http://127.0.0.1:3000', 'warning', 'only this server can open the site'],
     ['http://192.168.1.5:3000', 'warning', 'is not encrypted'],
   ])('ORIGIN %s is %s', async (ORIGIN, state, words) => {
-    // The parts of it are told apart without asking that host.
+    // Its parts are checked without a request to that host.
     const finding = (await examine({ ORIGIN, DATABASE_URL: unreachable })).get('ORIGIN');
     expect(finding).toMatchObject({ state, says: expect.stringContaining(words) });
   });
@@ -135,7 +137,7 @@ describe('R55: the configuration', () => {
 const unreachable = 'postgres://shop:hunter2-hunter2@127.0.0.1:1/none';
 
 describe('R55: the database', () => {
-  it('that cannot be reached is a problem, told without its password', async () => {
+  it('is a problem if it is unreachable, and its password is not shown', async () => {
     const found = await examine({ DATABASE_URL: unreachable });
     expect(found.get('database')).toMatchObject({
       state: 'problem',
@@ -145,7 +147,7 @@ describe('R55: the database', () => {
     expect(JSON.stringify([...found])).not.toContain('hunter2');
   });
 
-  it('that lacks a migration is mended by one command, and its secrets are not asked for', async () => {
+  it('lacks a migration: one command fixes it, and its secrets are not checked', async () => {
     own = await createTestDatabase();
     await sql`delete from kysely_migration
                where name = (select max(name) from kysely_migration)`.execute(own.db);
@@ -157,7 +159,7 @@ describe('R55: the database', () => {
     expect(bare.get('migrations')?.says).toMatch(/^the database is at nothing, not \d{4}_/);
   });
 
-  it('of a newer version is a problem that no command mends', async () => {
+  it('is a problem without a fix if it is of a newer version', async () => {
     own = await createTestDatabase();
     await sql`insert into kysely_migration values ('9999_later', '')`.execute(own.db);
     const { state, says, mend } =
@@ -169,7 +171,7 @@ describe('R55: the database', () => {
     expect(mend).toContain('newer version');
   });
 
-  it('that may forget what it confirmed is a problem', async () => {
+  it('is a problem if it may lose confirmed writes', async () => {
     const durable = await startEmbeddedPostgres({ dataDir: path.join(folder, 'durable') });
     const { db, close } = connect(durable.url);
     try {
@@ -185,38 +187,38 @@ describe('R55: the database', () => {
     }
   });
 
-  it('whose role may run programs is told of, and the private one may not', async () => {
+  it('causes a warning if its role may run programs, which the private one may not', async () => {
     const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'role') });
     try {
       expect((await examine({ DATABASE_URL: postgres.url })).get('database role')).toMatchObject({
         state: 'ok',
-        says: 'deal_hub, which is no superuser',
+        says: 'deal_hub, which is not a superuser',
       });
       const superuser = await examine({ DATABASE_URL: asSuperuser(postgres).url });
       expect(superuser.get('database role')).toMatchObject({
         state: 'warning',
-        says: 'postgres may run programs on the machine of the database',
+        says: "postgres may run programs on the database's server",
       });
     } finally {
       await postgres.stop();
     }
   });
 
-  it('whose clock differs by more than two seconds is told of', async () => {
+  it('causes a warning if its clock differs by more than two seconds', async () => {
     expect((await examine()).get('clock')?.state).toBe('ok');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     const finding = (await examine()).get('clock');
     expect(finding?.state).toBe('warning');
-    expect(finding?.says).toMatch(/^(?:59|6\d)\.\d s apart from the database$/);
+    expect(finding?.says).toMatch(/^the clock is (?:59|6\d)\.\d s off the database's$/);
   });
 });
 
-describe('R55: passwords that travel', () => {
+describe('R55: passwords in connection strings', () => {
   const findings = (env: Record<string, string>) =>
     examineConnections(readEnv({ ORIGIN: 'https://deals.test', ...env }));
 
   it.each([
-    ['postgres://shop@127.0.0.1/shop', 'ok'], // this machine lets its users in without one
+    ['postgres://shop@127.0.0.1/shop', 'ok'], // this server lets its users in without one
     ['postgres://shop:elevenchars@localhost/shop', 'warning'],
     ['postgres://shop:twelve-chars@[::1]/shop', 'ok'],
     ['postgres://shop:%61%62%63%64%65%66@127.0.0.1/shop', 'warning'], // six, however written
@@ -236,7 +238,7 @@ describe('R55: passwords that travel', () => {
     [{ SMTP_URL: 'smtp://mail.example' }, 0],
     [{ SMTP_HOST: 'mail.example', SMTP_USER: 'me', SMTP_PASSWORD: 'short' }, 1],
     [{ SMTP_HOST: 'mail.example' }, 0],
-  ])('of %j are short: %i', (env, count) => {
+  ])('in %j are short: %i', (env, count) => {
     const found = findings(env);
     expect(found).toHaveLength(count);
     expect(JSON.stringify(found)).not.toMatch(/:short|50%/);
@@ -245,7 +247,7 @@ describe('R55: passwords that travel', () => {
 
 describe('R55: the sender of mails', () => {
   it.each(['no-reply@192.0.2.1.example', 'no-reply@deals.example'])(
-    'is asked for by the domain of %s',
+    'is looked up by the domain of %s',
     async (SMTP_FROM) => {
       const asked: string[] = [];
       const env = readEnv({ SMTP_HOST: 'mail.example', SMTP_FROM: SMTP_FROM });
@@ -259,7 +261,7 @@ describe('R55: the sender of mails', () => {
     },
   );
 
-  it('that is this machine is nobody’s domain, and no DNS is asked', async () => {
+  it('has no domain if it is this machine, so no DNS lookup is made', async () => {
     for (const ORIGIN of ['http://localhost:3000', 'http://192.0.2.1', 'http://[2001:db8::1]']) {
       const found = await examineMailDns(readEnv({ ORIGIN, SMTP_HOST: 'mail.example' }), () => {
         throw new Error('asked');
@@ -282,7 +284,7 @@ it.each([
 describe('R55: the public address', () => {
   const now = new Date('2026-05-01T00:00:00Z');
 
-  it('whose proxy passes another Host on is a problem with a way out', async () => {
+  it('is a problem with a fix if its proxy passes another Host on', async () => {
     const origin = await answering((_request, response) => {
       response.writeHead(421).end();
     });
@@ -302,14 +304,14 @@ describe('R55: the public address', () => {
     });
     const [finding] = await examineAddress(origin, now);
     expect(finding?.state).toBe('problem');
-    expect(finding?.says).toBe(`${origin} sends another referrer-policy, x-frame-options`);
+    expect(finding?.says).toBe(`${origin} changes or drops referrer-policy, x-frame-options`);
   });
 
-  it('where nobody answers in the way it should is no problem of the site, but said', async () => {
+  it('causes only a warning if nothing responds correctly', async () => {
     const hangsUp = await answering((request) => void request.socket.destroy());
     const [finding] = await examineAddress(hangsUp, now);
     expect(finding).toMatchObject({ name: 'headers', state: 'warning' });
-    expect(finding?.says).toContain('does not answer from here');
+    expect(finding?.says).toContain('does not respond from here');
   });
 
   it.each([
@@ -318,11 +320,11 @@ describe('R55: the public address', () => {
     [13, 'warning'],
     [0, 'warning'],
     [-3, 'warning'],
-  ])('with a certificate that holds for %i more days is %s', (days, state) => {
+  ])('with a certificate valid for %i more days is %s', (days, state) => {
     const ends = new Date(now.getTime() + days * 86_400_000);
     expect(certificateFinding(ends, now)).toMatchObject({
       state,
-      says: `the certificate holds for ${days} more days`,
+      says: `the certificate is valid for ${days} more days`,
     });
   });
 });

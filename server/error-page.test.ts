@@ -5,8 +5,8 @@ import { plainPagePolicy } from './plain-page.ts';
 
 const known = [400, 403, 404, 405, 413, 414, 415, 421, 429, 500, 503];
 
-describe('R23: the page of an error', () => {
-  test.each(known)('%i has a title, a safe sentence and the number of the log line', (status) => {
+describe('R23: an error page', () => {
+  test.each(known)('%i has a title, a safe sentence and the request id', (status) => {
     const html = errorPage(status, 'request-1');
     const title = /<title>(.+)<\/title>/.exec(html)?.[1] ?? '';
     expect(title).not.toBe('');
@@ -15,16 +15,16 @@ describe('R23: the page of an error', () => {
     expect(textOf(html)).toContain('Go to the home page');
   });
 
-  test('each of them says something of its own', () => {
+  test('has a title of its own for each status', () => {
     const titles = known.map((status) => /<h1>(.+)<\/h1>/.exec(errorPage(status, 'x'))?.[1]);
     expect(new Set(titles).size).toBe(known.length);
   });
 
-  test('a status without words of its own has those of a mistake of ours', () => {
+  test('uses the text of a 500 for an unknown status', () => {
     expect(errorPage(418, 'x')).toBe(errorPage(500, 'x'));
   });
 
-  test('needs nothing from anywhere: it must work when nothing else does', () => {
+  test('loads nothing: it must work when nothing else does', () => {
     for (const status of known) {
       const html = errorPage(status, 'x');
       expect(html).not.toMatch(/<script|<link|<img|@import|url\(|\son\w+=/);
@@ -32,7 +32,7 @@ describe('R23: the page of an error', () => {
     }
   });
 
-  test('its policy allows its one style sheet by hash, and no script within the page', () => {
+  test('allows its one stylesheet by hash, and no script', () => {
     expect(plainPagePolicy).toMatch(/style-src[^;]*'sha256-[\w+/=]+'/);
     expect(plainPagePolicy).not.toContain('unsafe');
     expect(plainPagePolicy).toMatch(/script-src 'self';/);

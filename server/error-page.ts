@@ -16,7 +16,7 @@ const refusals = {
   },
   408: { title: 'This took too long to arrive', text: 'Nothing was changed. Please try again.' },
   413: {
-    title: 'That was too much at once',
+    title: 'The request is too large',
     text: 'This page accepts less than that. Nothing was changed.',
   },
   414: { title: 'This address is too long', text: 'Start from the home page.' },
@@ -38,7 +38,7 @@ const refusals = {
 
 const words: Readonly<Record<number, { title: string; text: string }>> = refusals;
 
-/** A page without any outside part, with a safe sentence and the number that finds the log line (R23). */
+/** A self-contained page with a safe sentence and the id that finds the log line. */
 export function errorPage(status: number, requestId: string): string {
   const action = { label: 'Go to the home page', href: '/' };
   const page = words[status] ?? refusals[500];

@@ -8,7 +8,9 @@ import { errorCode, errorWords } from '#database/error-code.ts';
 const patienceMs = 5000;
 const leastDays = 14;
 
-/** Asks the site by the address visitors type: what stands between may drop headers, or its certificate may expire. */
+/**
+ * Checks the site by its public address: a proxy may drop headers, or its certificate may expire.
+ */
 export async function examineAddress(origin: string, now: Date): Promise<Finding[]> {
   let answer: IncomingMessage;
   try {
@@ -21,8 +23,8 @@ export async function examineAddress(origin: string, now: Date): Promise<Finding
       const mend = 'Renew the certificate of the reverse proxy, its chain included.';
       return [problem(name, `${origin}: ${message}`, mend)];
     }
-    const says = `not looked at: ${origin} does not answer from here (${code || message})`;
-    return [warning(name, says, 'Start the site and ask again.')];
+    const says = `not checked: ${origin} does not respond from here (${code || message})`;
+    return [warning(name, says, 'Start the site and run the check again.')];
   }
   const { socket } = answer;
   const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : null;
@@ -39,21 +41,21 @@ function examineHeaders(origin: string, answer: IncomingMessage): Finding {
   );
   if (!answer.headers['content-security-policy']) lost.push('content-security-policy');
   if (answer.statusCode === 421) {
-    const mend = 'Let the reverse proxy pass the Host header on.';
-    return problem(name, `${origin} is answered as another host`, mend);
+    const mend = 'Configure the reverse proxy to pass the Host header on.';
+    return problem(name, `${origin} is served with another Host`, mend);
   }
   if (lost.length === 0) return fine(name, `${origin} sends all security headers`);
-  const mend = 'Is it this site that answers there? A proxy must pass its headers on unchanged.';
-  return problem(name, `${origin} sends another ${lost.join(', ')}`, mend);
+  const mend = 'Is this the right site? A proxy must pass its headers on unchanged.';
+  return problem(name, `${origin} changes or drops ${lost.join(', ')}`, mend);
 }
 
-/** How long the certificate of the public address still holds. */
+/** The remaining validity of the public address's certificate. */
 export function certificateFinding(ends: Date, now: Date): Finding {
   const days = Math.floor((ends.getTime() - now.getTime()) / 86_400_000);
-  const says = `the certificate holds for ${days} more days`;
+  const says = `the certificate is valid for ${days} more days`;
   return days >= leastDays
     ? fine('TLS', says)
-    : warning('TLS', says, 'Is it renewed by itself? Renew it now.');
+    : warning('TLS', says, 'Renew it now, and check that it is renewed automatically.');
 }
 
 function ask(address: string): Promise<IncomingMessage> {
@@ -63,7 +65,7 @@ function ask(address: string): Promise<IncomingMessage> {
       answer.resume();
       resolve(answer);
     });
-    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    request.on('timeout', () => request.destroy(new Error('no response in time')));
     request.on('error', reject);
     request.end();
   });

@@ -1,25 +1,26 @@
 import type { Pool } from 'pg';
 import { fine, type Finding, warning } from '#app/platform/finding.ts';
 
-/** Of any server, also that of DATABASE_URL. The database must be up to date. */
+/** For any server, including that of DATABASE_URL. The database must be migrated. */
 export async function examineAlphabets(
   pool: Pick<Pool, 'query'>,
   isPrivate: boolean,
 ): Promise<Finding> {
   const name = 'alphabets';
-  if (await knowsLetters(pool)) return fine(name, 'search knows the letters of all');
+  if (await knowsLetters(pool)) return fine(name, 'search supports every alphabet');
   return warning(
     name,
     'the database takes only ASCII for letters (its LC_CTYPE is C), so in other alphabets search finds whole words and their beginnings, but no parts of words, and corrects fewer typing errors',
     isPrivate
       ? 'Restore a backup into a new database. docs/operations.md, “Every alphabet”.'
-      : "Make a database with LC_CTYPE 'C.UTF-8' and restore a backup into it. docs/operations.md, “Every alphabet”.",
+      : "Create a database with LC_CTYPE 'C.UTF-8' and restore a backup into it. docs/operations.md, “Every alphabet”.",
   );
 }
 
 /**
- * Whether trigrams see more than ASCII. They ask the C library what a letter is (LC_CTYPE), and in the locale C they drop
- * every other one: no typing error is corrected and no part of a word found in most of the world's alphabets.
+ * True if trigrams know more than ASCII. They ask the C library which characters are letters
+ * (LC_CTYPE). In the locale C they drop all others, so in most alphabets typing errors are not
+ * corrected and parts of words not found.
  */
 async function knowsLetters(pool: Pick<Pool, 'query'>): Promise<boolean> {
   const { rows } = await pool.query<{ knows: boolean }>(

@@ -22,7 +22,7 @@ afterEach(() => {
 const examine = (more: Record<string, string> = {}) =>
   examineDataVersion(readEnv({ DATA_DIR: folder, ...more }));
 
-/** The files that are looked at, of a cluster with a table of 200 MB. */
+/** The files that the check reads, for a cluster with a table of 200 MB. */
 function haveDataOf(major: number): void {
   const base = path.join(folder, 'postgres/base/5');
   fs.mkdirSync(base, { recursive: true });
@@ -36,18 +36,18 @@ function keep(binaries = older): void {
 }
 
 describe('R55: doctor, before data move to a newer PostgreSQL', () => {
-  it('says versions, programs and room, and to make a backup first', () => {
+  it('shows versions, programs and free space, and suggests a backup first', () => {
     haveDataOf(17);
     keep();
     const [finding] = examine();
     expect(finding).toMatchObject({ name: 'PostgreSQL version', state: 'warning' });
     expect(finding?.says).toMatch(/^the data are of 17, and this release brings 18\.\d+; the pro/);
     expect(finding?.says).toContain(path.join(folder, `postgresql-${older.version}`));
-    expect(finding?.says).toMatch(/needs up to 600 MB of room, and [\d,]+ MB are free$/);
+    expect(finding?.says).toMatch(/needs up to 600 MB of space, and [\d,]+ MB are free$/);
     expect(finding?.mend).toContain('`deals backup`');
   });
 
-  it('calls too little room a problem', () => {
+  it('reports too little space as a problem', () => {
     haveDataOf(17);
     keep();
     const real = fs.statfsSync;
@@ -55,21 +55,21 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
       Object.assign(real(...args), { bavail: 10 }),
     );
     expect(examine()).toMatchObject([
-      { state: 'problem', mend: expect.stringMatching(/^Make room/) },
+      { state: 'problem', mend: expect.stringMatching(/^Free up space/) },
     ]);
   });
 
-  it('calls programs that are gone a problem, and says how to get them', () => {
-    haveDataOf(14); // so old that no installed server is taken either
+  it('reports missing programs as a problem, with a fix', () => {
+    haveDataOf(14); // so old that no installed server is used either
     const [finding] = examine();
     expect(finding).toMatchObject({ state: 'problem' });
-    expect(finding?.says).toContain('no programs of 14 are at hand');
+    expect(finding?.says).toContain('the programs of 14 are missing');
     expect(finding?.mend).toContain('install PostgreSQL 14');
   });
 });
 
-describe('R55: doctor, where no move is due', () => {
-  it('says that the programs are kept for a later one, and until when the data from before are', () => {
+describe('R55: doctor, if no move is due', () => {
+  it('shows that the programs are kept for the next move, and how long the old data are', () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     haveDataOf(binaries.major);
@@ -84,7 +84,7 @@ describe('R55: doctor, where no move is due', () => {
     );
   });
 
-  it('says nothing before the first start, or with DATABASE_URL', () => {
+  it('reports nothing before the first start, or with DATABASE_URL', () => {
     expect(examine()).toEqual([]);
     haveDataOf(17);
     expect(examine({ DATABASE_URL: 'postgres://shop@127.0.0.1/shop' })).toEqual([]);

@@ -7,7 +7,7 @@ const name = 'PostgreSQL version';
 
 type StoredData = NonNullable<ReturnType<typeof inspectData>>;
 
-/** Says what the next start will do with a private database of an older version. Throws as a start would. */
+/** Describes what the next start will do with a private database of an older version. Throws like a start. */
 export function examineDataVersion({ databaseUrl, dataDir }: Env): Finding[] {
   const stored = databaseUrl === null ? inspectData(dataDir) : null;
   if (!stored?.programs) return []; // the start reports a missing database or missing programs
@@ -28,21 +28,21 @@ function beforeMove(
 ): Finding {
   const versions = `the data are of ${major}, and this release brings ${version}`;
   if (root === null) {
-    return problem(name, `${versions}; no programs of ${major} are at hand`, instruction);
+    return problem(name, `${versions}; the programs of ${major} are missing`, instruction);
   }
-  const says = `${versions}; the programs of ${major} are at hand in ${root}, a move needs up to ${inMegabytes(neededBytes)} of room, and ${inMegabytes(freeBytes)} are free`;
+  const says = `${versions}; the programs of ${major} are in ${root}, a move needs up to ${inMegabytes(neededBytes)} of space, and ${inMegabytes(freeBytes)} are free`;
   if (freeBytes < neededBytes)
-    return problem(name, says, 'Make room; till then the old version serves the data.');
+    return problem(name, says, 'Free up space; until then the old version serves the data.');
   const mend =
-    'Make a backup (`deals backup`), then start the site: it moves them. docs/operations.md, “A new PostgreSQL”.';
+    'Make a backup (`deals backup`), then start the site, which moves them. docs/operations.md, “A new PostgreSQL”.';
   return warning(name, says, mend);
 }
 
 function afterwards(programs: NonNullable<StoredData['programs']>): Finding {
   const { version, isPackaged, isKept } = programs;
-  if (!isPackaged) return fine(name, `${version}, installed on this machine`);
+  if (!isPackaged) return fine(name, `${version}, installed on this server`);
   if (isKept)
     return fine(name, `${version}; its programs are kept for the release that brings a newer one`);
   const says = `${version}, whose programs are not kept for the release that brings a newer one`;
-  return warning(name, says, 'Start the site once: it keeps them beside the data.');
+  return warning(name, says, 'Start the site once: it stores them beside the data.');
 }

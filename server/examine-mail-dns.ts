@@ -3,7 +3,7 @@ import type { Env } from '#app/platform/env.server.ts';
 import { type Finding, fine, warning } from '#app/platform/finding.ts';
 import { errorCode } from '#database/error-code.ts';
 
-/** Whether the names that mailboxes ask for vouch for the mails of this site: SPF, DKIM and DMARC. */
+/** Checks the DNS records that authenticate the mails of this site: SPF, DKIM and DMARC. */
 export async function examineMailDns(
   { mail }: Pick<Env, 'mail'>,
   readTexts = readTextsOfDns,
@@ -21,7 +21,7 @@ export async function examineMailDns(
   ];
   if (mail.dkim) {
     const at = `${mail.dkim.selector}._domainkey.${mail.dkim.domain}`;
-    const mend = 'the public key that belongs to DKIM_PRIVATE_KEY';
+    const mend = 'the public key of DKIM_PRIVATE_KEY';
     wanted.push({ at, is: /\bp=[A-Za-z0-9+/]/, what: 'DKIM', mend });
   }
   return Promise.all(
@@ -29,18 +29,18 @@ export async function examineMailDns(
       try {
         const texts = await readTexts(at);
         if (texts.some((text) => is.test(text))) return fine(what, at);
-        const says = `no ${what} record at ${at}: mailboxes may refuse the mails`;
+        const says = `no ${what} record at ${at}: receivers may refuse the mails`;
         return warning(what, says, `Add a TXT record there: ${mend}.`);
       } catch (error) {
         const code = errorCode(error) || 'unknown';
         const says = `${at} could not be looked up (${code})`;
-        return warning(what, says, 'Can this machine reach its DNS?');
+        return warning(what, says, 'Can this server reach its DNS resolver?');
       }
     }),
   );
 }
 
-/** Whether bounces that come after a mail was taken reach the site. */
+/** Checks whether late bounces reach the site. */
 export function examineBounces({ mail: { smtp, bounces } }: Pick<Env, 'mail'>): Finding {
   const name = 'bounces';
   if (!smtp) return fine(name, 'not needed: there is no mail server');
@@ -57,7 +57,7 @@ export function examineBounces({ mail: { smtp, bounces } }: Pick<Env, 'mail'>): 
   return warning(name, says, 'docs/operations.md, “Bounces and complaints”.');
 }
 
-/** A name that is not there has no texts; any other trouble is the caller's. */
+/** A missing name has no texts; the caller handles any other failure. */
 async function readTextsOfDns(name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   try {

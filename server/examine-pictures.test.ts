@@ -20,22 +20,22 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const services = (env = {}) => testServices(database, { DATA_DIR: folder, ...env });
 const examine = (env = {}) => examinePictures(database, services(env).env);
 
-it('that all lie in the database are fine', async () => {
+it('that are all in the database are fine', async () => {
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await openMedia(services()).write('shop/a-1.webp', Buffer.from('a'));
   expect(await examine()).toEqual({ name: 'pictures', state: 'ok', says: '1 in the database' });
 });
 
-it('that lie in a folder are to be moved', async () => {
+it('that are in a folder should be moved', async () => {
   await openFolderMedia(path.join(folder, 'media')).write('a-1.webp', Buffer.from('a'));
   expect(await examine()).toMatchObject({
     state: 'warning',
-    says: '0 in the database, 1 elsewhere, which other machines may not reach',
+    says: '0 in the database, 1 elsewhere, which other servers may not reach',
     mend: 'deals move-pictures',
   });
 });
 
-it('that a deal, a post or the logo shows and that are nowhere are a problem', async () => {
+it('that a deal, a post or the logo shows and that are missing are a problem', async () => {
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await database.pool.query(`
@@ -43,11 +43,11 @@ it('that a deal, a post or the logo shows and that are nowhere are a problem', a
     insert into blog_posts (title, slug, content) values ('Post', 'post', '<img src="/media/site/b-3.webp">')`);
   expect(await examine()).toMatchObject({
     state: 'problem',
-    says: '3 that pages show are in no place that this machine reaches, such as shop/a-1.webp',
+    says: '3 shown pictures cannot be found from this server, such as shop/a-1.webp',
   });
 });
 
-it('of a bucket are counted, and one that does not open is a problem', async () => {
+it('are counted in a bucket, and an unreachable bucket is a problem', async () => {
   const s3 = await startS3Server();
   try {
     const env = { PICTURE_STORE: 's3', ...s3.env };

@@ -9,7 +9,10 @@ import type { OpenDatabase } from '#server/open-database.ts';
 
 const name = 'pictures';
 
-/** Whether this machine reaches what pages show, and all of it lies where PICTURE_STORE says. The database must be up to date. */
+/**
+ * Checks whether this server reaches all shown pictures, and whether they are in PICTURE_STORE. The
+ * database must be migrated.
+ */
 export async function examinePictures(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   env: AppServices['env'],
@@ -24,8 +27,8 @@ export async function examinePictures(
   if (missing.length > 0) {
     return problem(
       name,
-      `${missing.length} that pages show are in no place that this machine reaches, such as ${missing[0]}`,
-      'Run `deals move-pictures` on the machine whose DATA_DIR has them. docs/operations.md, “Pictures on every machine”.',
+      `${missing.length} shown pictures cannot be found from this server, such as ${missing[0]}`,
+      'Run `deals move-pictures` on the server whose DATA_DIR has them. docs/operations.md, “Pictures on every machine”.',
     );
   }
   const place = env.pictureStore === 's3' ? 'bucket' : env.pictureStore;
@@ -34,12 +37,12 @@ export async function examinePictures(
     ? fine(name, says)
     : warning(
         name,
-        `${says}, ${elsewhere.length} elsewhere, which other machines may not reach`,
+        `${says}, ${elsewhere.length} elsewhere, which other servers may not reach`,
         'deals move-pictures',
       );
 }
 
-/** Null where the bucket takes something and lets it go, or where there is none. */
+/** Returns null if the bucket accepts and deletes an object, or if there is none. */
 async function examineBucket({ s3 }: Pick<AppServices['env'], 's3'>): Promise<Finding | null> {
   if (!s3) return null;
   const says = `the bucket ${s3.bucket} at ${s3.endpoint}`;
@@ -49,6 +52,6 @@ async function examineBucket({ s3 }: Pick<AppServices['env'], 's3'>): Promise<Fi
     await bucket.remove('doctor');
     return null;
   } catch (error) {
-    return problem(name, `${says}: ${errorWords(error)}`, 'Put the settings S3_… right.');
+    return problem(name, `${says}: ${errorWords(error)}`, 'Correct the S3_… settings.');
   }
 }

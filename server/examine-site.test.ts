@@ -22,7 +22,7 @@ const settings = (more: Record<string, string>) =>
 
 describe('R55: doctor', () => {
   // Proves R55: doctor
-  it('looks at everything on the list, and says of each trouble how to mend it', async () => {
+  it('runs every check of the list, and suggests a fix for each problem', async () => {
     const findings = await examineSite({
       ORIGIN: 'http://localhost:9',
       DATABASE_URL: database.url,
@@ -48,7 +48,7 @@ describe('R55: doctor', () => {
     for (const { name, mend } of troubled) expect([name, mend]).toEqual([name, expect.any(String)]);
   });
 
-  it('headers: asks the site by its own address, and tells it from another program there', async () => {
+  it('headers: requests the site at its own address, and recognises a different program there', async () => {
     const site = await startHttpSite(
       async () => ({ response: new Response(), policy: null, error: null }),
       { env: { ORIGIN: 'http://localhost:3000' } },
@@ -69,13 +69,13 @@ describe('R55: doctor', () => {
     expect(none).toMatchObject({ name: 'headers', state: 'warning' });
   });
 
-  it('TLS: speaks up two weeks before the certificate ends', () => {
+  it('TLS: warns two weeks before the certificate expires', () => {
     const ends = new Date('2026-05-20T00:00:00Z');
     expect(certificateFinding(ends, now).state).toBe('ok');
     expect(certificateFinding(ends, new Date('2026-05-10T00:00:00Z')).state).toBe('warning');
   });
 
-  it('mail DNS: asks for SPF, DMARC and the DKIM key, and says which is missing', async () => {
+  it('mail DNS: looks up SPF, DMARC and the DKIM key, and names the missing ones', async () => {
     const env = settings({
       SMTP_URL: 'smtp://mail.deals.test',
       SMTP_FROM: 'no-reply@deals.test',
@@ -118,7 +118,7 @@ describe('R55: doctor', () => {
     expect(JSON.stringify(finding)).not.toMatch(/:short|long-enough-to/);
   });
 
-  it('the site’s secret: its own is strong, one that was put there is not', async () => {
+  it('the site’s secret: a generated one is strong, one that was set by hand is not', async () => {
     const { db } = database;
     await siteSecret(db, 'test');
     expect((await examineSiteSecret(db)).state).toBe('ok');

@@ -33,14 +33,17 @@ import { errorWords } from '#database/error-code.ts';
 const oldestNode = 24;
 const mostSkewInSeconds = 2;
 
-/** Checks everything that a healthy site needs on this machine. Never throws: what fails is a finding. */
+/**
+ * Checks everything that a healthy site needs on this server. Never throws: a failed check is a
+ * result.
+ */
 export async function examineSite(source = process.env): Promise<Finding[]> {
   const findings = [examineNode(), await examineRights()];
   let env: Env;
   try {
     env = readEnv(source);
   } catch (error) {
-    const mend = 'Put the named variables right; docs/settings.md lists what each may be.';
+    const mend = 'Correct the named variables; docs/settings.md lists the allowed values.';
     return [...findings, problem('configuration', errorWords(error), mend)];
   }
   findings.push(examineNames(unknownSettings()));
@@ -76,7 +79,7 @@ export function examineNames(unknown: readonly string[]): Finding {
 function mendDatabase(error: unknown, { databaseUrl }: Env): string {
   if (error instanceof DeafDatabase) return 'docs/operations.md, “A connection pooler”.';
   return databaseUrl
-    ? 'Is the server of DATABASE_URL up, and may this machine and user connect?'
+    ? 'Is the server of DATABASE_URL running, and may this server and user connect?'
     : 'See postgres.log in DATA_DIR.';
 }
 
@@ -84,7 +87,7 @@ function examineNode(): Finding {
   const says = process.versions.node;
   return Number(says.split('.')[0]) >= oldestNode
     ? fine('Node', says)
-    : problem('Node', says, 'Start through npm: it brings Node 24 along.');
+    : problem('Node', says, 'Start through npm, which brings Node 24.');
 }
 
 async function examineRights(): Promise<Finding> {
@@ -99,7 +102,7 @@ function examineOrigin({ origin }: Env): Finding {
   if (protocol === 'https:') return fine('ORIGIN', origin);
   if (isLocal) {
     const mend = 'For visitors set ORIGIN to the public address, https://…';
-    return warning('ORIGIN', `${origin}: only this machine sees the site`, mend);
+    return warning('ORIGIN', `${origin}: only this server can open the site`, mend);
   }
   const mend = 'Put a reverse proxy with a certificate before the site and set ORIGIN to https://…';
   return warning('ORIGIN', `${origin} is not encrypted`, mend);
@@ -108,7 +111,7 @@ function examineOrigin({ origin }: Env): Finding {
 function examineProxies({ origin, trustedProxies }: Env): Finding {
   const [name, named] = ['trusted proxies', trustedProxies.join(', ')];
   if (trustedProxies.some((range) => range.endsWith('/0'))) {
-    const says = `${named}: everybody may claim any address`;
+    const says = `${named}: anyone can fake their address`;
     return problem(name, says, 'Set TRUSTED_PROXIES to the addresses of your proxy only.');
   }
   if (origin.startsWith('https:') && trustedProxies.length === 0) {
@@ -148,7 +151,7 @@ async function examineMigrations(db: Db): Promise<Finding> {
   return problem(name, `${says}, newer than this version`, mend);
 }
 
-/** No fault by themselves: visitors' extensions cause some, and anybody can send them. */
+/** Not a fault by themselves: visitors' extensions cause some, and anyone can send reports. */
 async function examinePolicyReports(db: Db): Promise<Finding> {
   const { total } = await listPolicyReports(db, 1);
   const kinds = total === 1 ? 'kind' : 'kinds';
@@ -161,8 +164,8 @@ async function examineClock(db: Db): Promise<Finding> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const middle = (before + Date.now()) / 2;
   const skew = Math.abs((rows[0]?.now.getTime() ?? middle) - middle) / 1000;
-  const says = `${skew.toFixed(1)} s apart from the database`;
+  const says = `the clock is ${skew.toFixed(1)} s off the database's`;
   return skew <= mostSkewInSeconds
     ? fine('clock', says)
-    : warning('clock', says, 'Let both machines keep time by NTP.');
+    : warning('clock', says, 'Synchronize both servers by NTP.');
 }

@@ -20,7 +20,7 @@ import { lastVersion, releaseAt } from '#database/site-versions.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
 
 export interface UpgradeReport {
-  /** For people: a version, or what else the database is. */
+  /** For people: a version, or a description of the database. */
   from: string;
   to: string;
   /** Those that would run, in order, each with what it changes for an owner. */
@@ -37,11 +37,14 @@ interface Examined {
   pending: string[];
 }
 
-/** Kept while a table is rewritten: the new one beside the old, and the log of writing it. */
+/** While a table is rewritten, its new copy and the write-ahead log need space too. */
 const roomForOne = 2;
 const backupsLateAfterMs = 26 * 3_600_000;
 
-/** What an upgrade of this database by this program would do and need. Reads only; what fails is a finding. */
+/**
+ * Describes the steps and requirements of an upgrade of this database by this program. Reads only;
+ * a failed check is a result.
+ */
 export async function examineUpgrade(
   { db, pool }: Connection,
   env: Env,
@@ -83,7 +86,7 @@ async function versionOf({ db, done }: Examined): Promise<string> {
     : `a version before ${releases[0]?.version}, at ${newest}`;
 }
 
-/** The first sentence of the comment that a migration begins with. */
+/** The first sentence of the comment at the top of a migration. */
 function changesOf(text: string): string {
   const lines = text.split('\n');
   const end = lines.findIndex((line) => !line.startsWith('--'));
@@ -92,7 +95,7 @@ function changesOf(text: string): string {
   return sentence.replace(/ \((?:decision|R\d)[^)]*\)/g, '');
 }
 
-/** As much as all that the migrations name could need; most of them change less. */
+/** The most space that the pending migrations could need; most of them change less. */
 async function examineRoom({ pool, env, pending }: Examined): Promise<Finding> {
   const name = 'room';
   const texts = await readMigrationTexts();
@@ -108,37 +111,45 @@ async function examineRoom({ pool, env, pending }: Examined): Promise<Finding> {
   const needed = roomForOne * (rows[0]?.bytes ?? 0);
   const says = `up to ${inMegabytes(needed)} for the tables that change`;
   if (env.databaseUrl !== null) {
-    return fine(name, `${says}; the server of DATABASE_URL does not say what is free`);
+    return fine(name, `${says}; the server of DATABASE_URL does not report its free space`);
   }
   const { bavail, bsize } = await statfs(env.dataDir);
   const free = bavail * bsize;
   const both = `${says}, ${inMegabytes(free)} free`;
-  return free > needed ? fine(name, both) : problem(name, both, 'Make room where DATA_DIR is.');
+  return free > needed
+    ? fine(name, both)
+    : problem(name, both, 'Free up space on the disk of DATA_DIR.');
 }
 
 async function examineBackup({ db, env, now }: Examined): Promise<Finding> {
   const name = 'backup';
   const mend = '`deals upgrade` makes one first.';
   const madeAt = await lastDoneAt(db, 'site.backup');
-  if (madeAt === null) return warning(name, 'none was ever made', mend);
+  if (madeAt === null) return warning(name, 'no backup was ever made', mend);
   const says = `last made ${timeAgo(madeAt, now)}`;
   const place = env.backups?.toS3 ? null : openBackupPlace(env);
   const kept = newestBackup((await place?.list())?.map((one) => one.name) ?? [], now);
-  let read = 'not read now: it does not lie in BACKUP_DIR';
+  let read = 'not checked now: it is not in BACKUP_DIR';
   if (place && kept) {
     try {
       await checkBackup(path.join(place.folder, kept), env.backupKey);
-      read = `${kept} is whole and can be read`;
+      read = `${kept} is complete and readable`;
     } catch (error) {
       const words = `${says}; ${kept} cannot be read: ${errorWords(error)}`;
-      return problem(name, words, 'Make another: `deals backup`. Is BACKUP_KEY that of then?');
+      return problem(
+        name,
+        words,
+        'Make another one: `deals backup`. Was BACKUP_KEY changed since?',
+      );
     }
   }
   const isLate = now.getTime() - madeAt.getTime() > backupsLateAfterMs;
   return isLate ? warning(name, `${says}; ${read}`, mend) : fine(name, `${says}; ${read}`);
 }
 
-/** Those that the site and its upgrades write have their time in the name. A time to come is not one of them. */
+/**
+ * Backups by the site and its upgrades have their time in the name. One in the future is ignored.
+ */
 function newestBackup(names: readonly string[], now: Date): string | undefined {
   const timeOf = (name: string) => /\d{4}-\d\d-\d\dT\d\d-\d\d/.exec(name)?.[0] ?? '';
   const last = timeOf(nightlyName(new Date(now.getTime() + clockSkew)));
@@ -151,13 +162,13 @@ function newestBackup(names: readonly string[], now: Date): string | undefined {
 async function examineRunning({ db, now, pending }: Examined): Promise<Finding> {
   const name = 'processes';
   const running = await listRunningProcesses(db, now);
-  if (running.length === 0) return fine(name, 'none of this site is running');
+  if (running.length === 0) return fine(name, 'no process of this site is running');
   const says = running.map((one) => `${one.host}:${one.port} runs ${one.version}`).join(', ');
   return pending.length === 0 ? fine(name, says) : problem(name, says, stopThem);
 }
 
 const stopThem =
-  'Stop all of them first: a version does not understand the tables of another. One that was killed is forgotten after two minutes.';
+  'Stop all of them first: a version cannot use the tables of another. A process that was killed disappears after two minutes.';
 
 function describeWayBack(from: string): Finding {
   const says = `restore the backup that \`deals upgrade\` makes, with ${from} installed again`;

@@ -8,7 +8,7 @@ import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 
 const database = useTestDatabase();
 
-/** One deal for a shop: the whole demo shop and its pictures have tests of their own. */
+/** A shop with one deal: the whole demo shop and its pictures have tests of their own. */
 async function seedOneDeal({ db }: { db: Db }) {
   await insertDeal(db);
   return { categories: 1, merchants: 1, deals: 1, posts: 0 };
@@ -31,7 +31,7 @@ it('fills an empty site once, and not again after the owner removed the demo sho
   expect(await countDeals()).toBe(0);
 });
 
-it('leaves a site alone that has something already', async () => {
+it('does not touch a site that has data', async () => {
   await insertDeal(database.db);
   await fill();
   expect(await countDeals()).toBe(1);

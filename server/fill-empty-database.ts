@@ -7,7 +7,10 @@ import type { Db } from '#database/connect.ts';
 const doneSetting = 'first_start_done';
 const lockNumber = 4_021_975;
 
-/** The demo shop, at the very first start of an empty site: once removed, it stays away. One of several processes acts. */
+/**
+ * Adds the demo shop at the very first start of an empty site. Once removed, it stays away. Only
+ * one of several processes does it.
+ */
 export async function fillEmptyDatabase(
   db: Db,
   env: Env,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** The process that listens on a port of this machine, or null where it cannot be told. */
+/** Returns the process that listens on a port of this server, or null if unknown. */
 export function findPortOwner(port: number): number | null {
   return process.platform === 'linux' ? ownerByProc(port) : ownerByLsof(port);
 }

@@ -18,7 +18,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { textOf } from '#test/render-component.tsx';
 
-// Every kind of page that the catalog makes and that may come from the shared cache.
+// Every kind of catalog page that may come from the shared cache.
 const catalogPages = [
   '/',
   '/deals',
@@ -81,7 +81,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** A shop of two categories, of whose deals one page does not hold all. */
+/** A shop with two categories, each with more deals than a page shows. */
 async function fillShop(): Promise<void> {
   const { db } = database;
   const [tools, garden] = [
@@ -96,7 +96,7 @@ async function fillShop(): Promise<void> {
   await insertBlogPost(db, { title: 'Guide', slug: 'guide' });
 }
 
-/** Until every process has heard all that was changed so far. */
+/** Resolves once every process has received all changes so far. */
 async function settled(): Promise<void> {
   const mark = `mark-${crypto.randomUUID()}`;
   const hear = async () => {
@@ -106,7 +106,7 @@ async function settled(): Promise<void> {
   await vi.waitFor(hear, { timeout: 30_000 });
 }
 
-/** What a page says, as everybody gets it, or made for this one visitor. */
+/** Reads a page from the shared cache, or rendered for one visitor. */
 async function readPage(site: HttpSite, path: string, isOwn: boolean): Promise<string> {
   const headers: Record<string, string> = isOwn ? { authorization: 'Basic eA==' } : {};
   const { status, text, headers: answered } = await site.send(path, { headers });
@@ -117,7 +117,7 @@ async function readPage(site: HttpSite, path: string, isOwn: boolean): Promise<s
   return `${status} ${textOf(text.replace(/<script\b.*?<\/script>/gs, ''))}`;
 }
 
-it('each of these pages is kept, and shows what a page made anew does', async () => {
+it('each of these pages is cached, and equals a new render', async () => {
   for (const path of [...catalogPages, ...fixedPages]) {
     for (const { site } of sites) {
       const kept = await readPage(site, path, false);
@@ -130,7 +130,9 @@ it('each of these pages is kept, and shows what a page made anew does', async ()
 
 type Change = [name: string, change: (db: Db) => Promise<unknown>];
 
-/** Makes one change after another; after each, every page of every process is what a page made anew is. */
+/**
+ * Makes one change after another. After each, every page of every process must equal a new render.
+ */
 async function expectFreshAfter(changes: readonly Change[], pages: readonly string[]) {
   const shown = new Map<string, string>();
   for (const path of pages) {
@@ -140,7 +142,7 @@ async function expectFreshAfter(changes: readonly Change[], pages: readonly stri
     await change(database.db);
     await settled();
     let changed = 0;
-    // The deals beside a deal are those of when it was made: one that comes later waits for the next minute.
+    // Similar deals on a deal's page are cached for a minute, so a new one may be missing.
     const isOfOneDeal = (path: string) => name === 'a deal is added' && /^\/deals\/\w/.test(path);
     for (const path of pages.filter((one) => !isOfOneDeal(one))) {
       const kept = await Promise.all(sites.map(({ site }) => readPage(site, path, false)));
@@ -157,7 +159,7 @@ async function expectFreshAfter(changes: readonly Change[], pages: readonly stri
 const where = (slug: string) => (db: Db, values: object) =>
   db.updateTable('deals').set(values).where('slug', '=', slug).execute();
 
-it('no process shows a page of before a deal changed, came or went', async () => {
+it('no process shows an outdated page after a deal changed, was added or removed', async () => {
   await expectFreshAfter(
     [
       ['its price falls', (db) => where('drill')(db, { sale_price: 999 })],
@@ -188,7 +190,7 @@ it('no process shows a page of before a deal changed, came or went', async () =>
   );
 });
 
-it('no page shows a deal as live once its link leads back', async () => {
+it('no page shows a deal as live after its end', async () => {
   const [{ site } = { site: null }] = sites;
   if (!site) throw new Error('There is no site.');
   const expires_at = new Date(Date.now() + 4_000);
@@ -202,7 +204,7 @@ it('no page shows a deal as live once its link leads back', async () => {
   expect(await readPage(site, '/deals', false)).not.toContain('Ends within the hour');
 });
 
-it('nor of before a category, a store or a post changed, came or went', async () => {
+it('no process shows an outdated page after a category, store or post changed, was added or removed', async () => {
   await expectFreshAfter(
     [
       [
@@ -236,7 +238,7 @@ it('nor of before a category, a store or a post changed, came or went', async ()
   );
 });
 
-it('nor of before a setting of the site changed', async () => {
+it('no process shows an outdated page after a setting of the site changed', async () => {
   await expectFreshAfter(
     [
       ['another name', (db) => writeSiteSetting(db, 'siteName', 'Lamp World', 'cli')],

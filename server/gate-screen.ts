@@ -7,7 +7,10 @@ import type { Visit } from '#server/visit.ts';
 
 type Words = Gate['words'];
 
-/** What those who are not let in read: a page for people, the same words for programs in a form they can read. */
+/**
+ * Sends visitors who are not let in a page, and API clients the same text in a format they can
+ * read.
+ */
 export function sendGateScreen(visit: Visit, screen: GateScreen, words: Words): true {
   const [type, text, policy = strictPolicy] = screenFor(visit, pages[screen](words));
   return send(visit, 503, type, text, {
@@ -47,7 +50,7 @@ const pages: Record<GateScreen, (words: Words) => PlainPage> = {
     action: tryAgain,
     note: { label: 'Sign in as an administrator', href: '/sign-in' },
   }),
-  // Says nothing of what stands behind it, not even its name.
+  // Reveals nothing about the site behind it, not even its name.
   'coming-soon': ({ gateName }) => ({
     title: 'Coming Soon',
     text: 'We are working on something new. Please come back later.',

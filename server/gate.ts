@@ -13,15 +13,19 @@ export type GateAnswer =
   | { letsIn: true; because: 'sign-in page' | 'allowed address' | 'staff' }
   | { letsIn: false; screen: GateScreen };
 
-/** Where staff get in. `api/health`, since the page would lay its warning over the button if the site seemed down. */
+/**
+ * Pages for staff to sign in. `api/health` is included, since the page would cover the button with
+ * a warning if the site seemed down.
+ */
 const signInPaths =
   /^\/(?:sign-in(?:\/[a-z/-]+)?|setup|api\/captcha\/challenge|api\/health|api\/passkeys\/[a-z-]+)(?:\.data)?$/;
 
 const rereadEveryMs = 1000;
 
 /**
- * Maintenance mode and the access gate (R32), before the page cache and the router, so that no page can forget them.
- * The settings are read again when the database announces a change, or every second while it cannot be heard.
+ * Maintenance mode and the access gate, before the page cache and the router, so that no page can
+ * forget them. The settings are read again when the database announces a change, or every second
+ * while notifications are missing.
  */
 export class Gate implements PageListener {
   readonly #services: AppServices;
@@ -45,7 +49,7 @@ export class Gate implements PageListener {
     return { siteName: this.#siteName, gateName: gate.siteName, message };
   }
 
-  /** Reads the settings anew. Never rejects: what was known before stays. */
+  /** Reads the settings again. Never rejects: on failure, the known ones stay. */
   read(): Promise<void> {
     this.#reading = this.#reading.then(() => this.#readOnce());
     return this.#reading;
@@ -61,7 +65,7 @@ export class Gate implements PageListener {
     else this.#timer = setInterval(() => void this.read(), rereadEveryMs).unref();
   }
 
-  /** `address`: null when it cannot be known. */
+  /** `address`: null if it is unknown. */
   async examine(visitor: {
     pathname: string;
     cookie: string | undefined;
@@ -75,7 +79,7 @@ export class Gate implements PageListener {
     return isOfStaff ? { letsIn: true, because: 'staff' } : { letsIn: false, screen };
   }
 
-  /** For those who were let in, where the settings want it. */
+  /** For users who were let in, if the settings ask for it. */
   debugNote(answer: GateAnswer, address: string | null): string | null {
     const { showDebugInfo, enabled, gate } = this.#settings;
     if (!showDebugInfo || !answer.letsIn || answer.because === 'sign-in page') return null;

@@ -9,9 +9,10 @@ export interface HeldSocket {
 const firstFd = 3;
 
 /**
- * The listening socket that a service manager such as systemd holds for the site (sd_listen_fds(3)); null where there is none. What
- * tells of it is taken out of the environment, so that no other program takes it for its own. Throws with a sentence for a
- * socket that the site cannot serve.
+ * The listening socket that a service manager such as systemd holds for the site
+ * (sd_listen_fds(3)); null if there is none. Its variables are removed from the environment, so
+ * that no child process mistakes the socket for its own. Throws a sentence for a socket that the
+ * site cannot use.
  */
 export function takeHeldSocket(env = process.env): HeldSocket | null {
   const { LISTEN_PID, LISTEN_FDS } = env;
@@ -19,19 +20,22 @@ export function takeHeldSocket(env = process.env): HeldSocket | null {
   if (LISTEN_PID !== String(process.pid)) return null;
   if (LISTEN_FDS !== '1') {
     throw new Error(
-      `The service manager holds ${LISTEN_FDS} sockets, and the site listens on one: leave one ListenStream= in its .socket unit.`,
+      `The service manager holds ${LISTEN_FDS} sockets, but the site listens on one: keep a single ListenStream= in its .socket unit.`,
     );
   }
   const port = readPort(firstFd);
   if (port === null) {
     throw new Error(
-      'What the service manager holds is no listening TCP socket: its .socket unit needs ListenStream= with a port, and no Accept=yes.',
+      "The service manager's socket is not a listening TCP socket: its .socket unit needs ListenStream= with a port, and no Accept=yes.",
     );
   }
   return { fd: firstFd, port };
 }
 
-/** Of a listening socket of this process. Node tells it only of a socket on which it has begun to take visitors. */
+/**
+ * The port of a listening socket of this process. Node reports it only after the socket has begun
+ * to accept.
+ */
 function readPort(fd: number): number | null {
   const name = readlinkSync(`/proc/self/fd/${fd}`);
   const rows = ['tcp', 'tcp6'].flatMap((table) =>

@@ -35,9 +35,9 @@ function expectSecurityHeaders({ headers }: Answer): void {
 }
 
 // Proves R18: headers on every answer (security-headers.ts)
-describe('R18: every kind of answer carries the security headers', () => {
+describe('R18: every kind of response has the security headers', () => {
   // Proves P33: local hero image (home-hero.tsx)
-  it('pages, data, redirects, files, errors and refusals alike', async () => {
+  it('includes pages, data, redirects, files, errors and refusals', async () => {
     const script = await storeAnswer({
       status: 200,
       body: Buffer.from('let a;'),
@@ -87,7 +87,7 @@ describe('R18: every kind of answer carries the security headers', () => {
     for (const answer of answers) expectSecurityHeaders(answer);
   });
 
-  it('even what the parser refuses', async () => {
+  it('includes responses to requests that the parser rejects', async () => {
     site = await startHttpSite(page('x'));
     const garbage = await site.sendRaw('what is this\r\n\r\n');
     expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
@@ -99,12 +99,12 @@ describe('R18: every kind of answer carries the security headers', () => {
     expect(tooLong).toContain('x-frame-options: DENY');
   });
 
-  it('sends no HSTS where the site is plain http', async () => {
+  it('has no HSTS if the site is plain http', async () => {
     site = await startHttpSite(page('x'), { env: { ORIGIN: 'http://deals.test' } });
     expect((await site.send('/')).headers['strict-transport-security']).toBeUndefined();
   });
 
-  it("gives each page a nonce of its own, the same the page's scripts get", async () => {
+  it("has a nonce of its own for each page, which the page's scripts get too", async () => {
     const app: SiteApp = async (_request, { nonce }) => ({
       response: new Response(`<script nonce="${nonce}">1</script>`, { headers: html }),
       policy: null,
@@ -120,7 +120,7 @@ describe('R18: every kind of answer carries the security headers', () => {
 });
 
 // Proves R57: security.txt
-describe('R57: browsers are asked to report what the policy of a page stops', () => {
+describe("R57: browsers report violations of a page's content policy", () => {
   const both: SiteApp = async (request) => ({
     response: new Response('x', { headers: html }),
     policy: new URL(request.url).pathname === '/about' ? { seconds: 60, tags: [] } : null,
@@ -135,7 +135,7 @@ describe('R57: browsers are asked to report what the policy of a page stops', ()
     }));
   };
 
-  it('by pages made for one and by pages from the cache alike', async () => {
+  it('for personal pages and cached pages alike', async () => {
     const wanted = {
       ending: '; report-uri /api/policy-reports; report-to policy',
       places: 'policy="/api/policy-reports"',
@@ -143,17 +143,17 @@ describe('R57: browsers are asked to report what the policy of a page stops', ()
     expect(await policies({})).toEqual([wanted, wanted, wanted]);
   });
 
-  it('in the old way alone without https, where browsers know no other', async () => {
+  it('in the old format only without https, which the new one needs', async () => {
     const wanted = { ending: '; report-uri /api/policy-reports', places: undefined };
     expect(await policies({ ORIGIN: 'http://deals.test' })).toEqual([wanted, wanted, wanted]);
   });
 
-  it('not where that is switched off', async () => {
+  it('not if reporting is off', async () => {
     const none = { ending: undefined, places: undefined };
     expect(await policies({ CSP_REPORTS: 'off' })).toEqual([none, none, none]);
   });
 
-  it('not by what is no page', async () => {
+  it('not for responses other than pages', async () => {
     site = await startHttpSite(page('{}', { headers: { 'content-type': 'application/json' } }));
     const { headers } = await site.send('/data');
     expect(headers['content-security-policy']).not.toContain('report-');
@@ -162,13 +162,13 @@ describe('R57: browsers are asked to report what the policy of a page stops', ()
 });
 
 // Proves R19: shared and private pages (app/kept-pages.ts)
-describe('R19: pages are private unless declared open', () => {
-  it('says no-store where the page says nothing', async () => {
+describe('R19: pages are private unless declared shareable', () => {
+  it('has no-store if the page declares nothing', async () => {
     site = await startHttpSite(page('x'));
     expect((await site.send('/profile')).headers['cache-control']).toBe('private, no-store');
   });
 
-  it('overrules a page that sets a cookie and wants to be cached', async () => {
+  it('overrides a page that sets a cookie and wants to be cached', async () => {
     const headers = { ...html, 'set-cookie': 'a=b', 'cache-control': 'public, max-age=60' };
     site = await startHttpSite(page('x', { headers }));
     expect((await site.send('/profile')).headers['cache-control']).toBe('private, no-store');
@@ -176,14 +176,14 @@ describe('R19: pages are private unless declared open', () => {
 });
 
 // Proves R14: forged requests
-describe('R14: writing requests come from our own pages only', () => {
+describe('R14: write requests come from our own pages only', () => {
   const echo: SiteApp = async (request) => ({
     response: new Response(await request.text()),
     policy: null,
     error: null,
   });
 
-  it('takes a form of ours, by Sec-Fetch-Site or else by Origin', async () => {
+  it('accepts our own form, by Sec-Fetch-Site or else by Origin', async () => {
     site = await startHttpSite(echo);
     const post = (headers: Record<string, string>) =>
       site!.send('/x', { method: 'POST', headers, body: 'a=1' });
@@ -192,7 +192,7 @@ describe('R14: writing requests come from our own pages only', () => {
     expect((await post(modern)).status).toBe(200);
   });
 
-  it('passes on one whose origin a proxy hid with its Referrer-Policy as one of ours', async () => {
+  it('treats a form whose origin a proxy hid with its Referrer-Policy as one of ours', async () => {
     site = await startHttpSite(async (request) => ({
       response: new Response(request.headers.get('origin')),
       policy: null,
@@ -204,7 +204,7 @@ describe('R14: writing requests come from our own pages only', () => {
   });
 
   it.each(['/x', '/admin/imports/upload'])(
-    'takes an empty one for empty, whether it says so or nothing of a body: %s',
+    'accepts an empty body, declared or not: %s',
     async (path) => {
       site = await startHttpSite(echo);
       for (const length of ['', 'content-length: 0\r\n', 'transfer-encoding: chunked\r\n']) {
@@ -218,7 +218,7 @@ describe('R14: writing requests come from our own pages only', () => {
     },
   );
 
-  it('answers requests that come one after the other without waiting, each in its turn', async () => {
+  it('answers pipelined requests in their order', async () => {
     site = await startHttpSite(echo);
     const head = (method: string) =>
       `${method} /x HTTP/1.1\r\nhost: deals.test\r\nsec-fetch-site: same-origin\r\n`;
@@ -242,14 +242,14 @@ describe('R14: writing requests come from our own pages only', () => {
     ['a foreign origin', { origin: 'https://evil.test' }],
     ['a hidden origin', { origin: 'null' }],
     ['the same host over http', { origin: 'http://deals.test' }],
-  ])('refuses one from %s', async (_name, headers) => {
+  ])('refuses a request from %s', async (_name, headers) => {
     site = await startHttpSite(echo);
     const sent = { 'content-type': 'application/json', ...headers };
     const answer = await site.send('/x', { method: 'POST', headers: sent, body: '{}' });
     expect(answer.status).toBe(403);
   });
 
-  it('refuses one that names no origin', async () => {
+  it('refuses a request without an origin', async () => {
     site = await startHttpSite(echo);
     const headers = { 'content-type': 'application/json' };
     expect((await site.send('/x', { method: 'POST', headers, body: '{}' })).status).toBe(403);
@@ -257,7 +257,7 @@ describe('R14: writing requests come from our own pages only', () => {
   });
 
   it.each(['text/plain', 'application/xml', 'multipart/mixed'])(
-    'answers 415 to %s',
+    'responds with 415 to %s',
     async (type) => {
       site = await startHttpSite(echo);
       const headers = { ...ownForm, 'content-type': type };
@@ -265,7 +265,7 @@ describe('R14: writing requests come from our own pages only', () => {
     },
   );
 
-  it('answers 415 to a body without a type and to a compressed one', async () => {
+  it('responds with 415 to a body without a type and to a compressed one', async () => {
     site = await startHttpSite(echo);
     const { origin } = ownForm;
     expect((await site.send('/x', { method: 'POST', headers: { origin }, body: 'a' })).status).toBe(
@@ -277,7 +277,7 @@ describe('R14: writing requests come from our own pages only', () => {
     );
   });
 
-  it.each(['OPTIONS', 'TRACE', 'PROPFIND'])('knows no %s', async (method) => {
+  it.each(['OPTIONS', 'TRACE', 'PROPFIND'])('rejects the method %s', async (method) => {
     site = await startHttpSite(echo);
     const answer = await site.send('/x', { method });
     expect(answer.status).toBe(405);
@@ -310,7 +310,7 @@ describe('R24: a body is measured before it is parsed', () => {
   it.each([
     ['/x', 128 * 1024],
     ['/admin/blog/new', 1024 * 1024],
-  ])('%s takes exactly %i bytes whole', async (path, most) => {
+  ])('%s accepts exactly %i bytes', async (path, most) => {
     site = await startHttpSite(async (request) => ({
       response: new Response(String((await request.arrayBuffer()).byteLength)),
       policy: null,
@@ -330,7 +330,7 @@ describe('R20: hosts and addresses', () => {
     error: null,
   });
 
-  it('answers for known hosts only', async () => {
+  it('responds for known hosts only', async () => {
     site = await startHttpSite(tell);
     for (const host of ['deals.test', 'DEALS.test:443', 'localhost:3000', '127.0.0.1']) {
       expect((await site.send('/x', { headers: { host } })).status).toBe(200);
@@ -340,7 +340,7 @@ describe('R20: hosts and addresses', () => {
     }
   });
 
-  it('refuses two host headers, whatever the second says', async () => {
+  it('rejects two host headers, whatever the second says', async () => {
     site = await startHttpSite(tell);
     const ask = (hosts: string) =>
       site!.sendRaw(`GET / HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
@@ -350,14 +350,14 @@ describe('R20: hosts and addresses', () => {
     }
   });
 
-  it('believes no forwarding header from a stranger', async () => {
+  it('ignores forwarding headers from strangers', async () => {
     site = await startHttpSite(tell);
     const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'evil.test' };
     expect((await site.send('/x', { headers })).text).toBe('https://deals.test 127.0.0.1');
   });
 
   // Proves Storefront 7: Access gate: look-up services (request-origin.ts)
-  it('takes the nearest untrusted address from a trusted proxy', async () => {
+  it('uses the nearest untrusted address from a trusted proxy', async () => {
     site = await startHttpSite(tell, { env: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 10.1.2.3' };
     expect((await site.send('/x', { headers })).text).toBe('https://deals.test 203.0.113.9');
@@ -367,7 +367,7 @@ describe('R20: hosts and addresses', () => {
 // Proves R23: no 5xx by input (app/platform/read-form-body.ts)
 describe('R23: failures', () => {
   // Proves P18a: safe error screens (error-page.ts)
-  it('shows a safe sentence and the number of the log line, never the message', async () => {
+  it('show a safe sentence and the request id, never the message', async () => {
     site = await startHttpSite(async () => {
       throw new Error('password=hunter2');
     });
@@ -378,7 +378,7 @@ describe('R23: failures', () => {
     expect(site.lines.find((line) => line['msg'] === 'request failed')?.['requestId']).toBe(id);
   });
 
-  it('R35: says 503 and when to come back if the database is away', async () => {
+  it('R35: respond with 503 and Retry-After if the database is unreachable', async () => {
     const error = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     site = await startHttpSite(async () => ({
       response: new Response('<h1>sorry</h1>', { status: 500, headers: html }),
@@ -394,7 +394,7 @@ describe('R23: failures', () => {
 
 describe('the log', () => {
   // Proves R41: logs
-  it('R41: one line a request, without the query and with line breaks escaped', async () => {
+  it('R41: has one line per request, without the query and with line breaks escaped', async () => {
     site = await startHttpSite(page('x'));
     await site.send('/unsubscribe?token=abc', { headers: { cookie: 'session=abc' } });
     await expect.poll(() => site?.lines.length).toBe(1);
@@ -409,7 +409,7 @@ describe('the log', () => {
     [429, 'rate-limit'],
     [404, undefined],
     [200, undefined],
-  ])('R41: calls an answer of %i what it is to whoever watches: %s', async (status, event) => {
+  ])('R41: classifies a response of %i for monitoring: %s', async (status, event) => {
     site = await startHttpSite(page('x', { status }));
     await site.send('/profile');
     await expect.poll(() => site?.lines.length).toBe(1);
@@ -418,7 +418,7 @@ describe('the log', () => {
 });
 
 describe('compression', () => {
-  it('compresses a page of its visitor in what the browser takes', async () => {
+  it('compresses a personal page in an encoding that the browser accepts', async () => {
     const text = 'deal '.repeat(400);
     site = await startHttpSite(page(text));
     const br = await site.send('/profile', { headers: { 'accept-encoding': 'gzip, br' } });
@@ -433,7 +433,7 @@ describe('compression', () => {
     expect(br.headers.vary).toContain('accept-encoding');
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('responds to HEAD with the headers alone', async () => {
     site = await startHttpSite(page('x'));
     const answer = await site.send('/profile', { method: 'HEAD' });
     expect([answer.status, answer.text]).toEqual([200, '']);

@@ -18,13 +18,13 @@ import { openSite, type Site, type SiteOptions, startVisit, type Visit } from '#
 import { Overloaded } from '#server/workload.ts';
 
 export interface SiteServerOptions extends SiteOptions {
-  /** How long a connection may take, where not as R24 has it. */
+  /** Overrides of the connection times. */
   times?: Partial<typeof connectionTimes>;
 }
 
 /**
- * R24, in milliseconds: for the headers, for the whole request, for a whole upload, for the next request on the
- * connection. Of an upload something must come within the time of a request, again and again.
+ * Milliseconds for the headers, the whole request, a whole upload, and the next request on the
+ * connection. An upload must keep sending within the time of a request.
  */
 export const connectionTimes = {
   headersTimeout: 10_000,
@@ -37,7 +37,10 @@ export const connectionTimes = {
 /** A browser opens six, and an office behind one address has more than one. */
 const shareOfOne = 10;
 
-/** The site over HTTP. What holds for all requests happens in `request-steps.ts`, once, before any page's own code. */
+/**
+ * The site's HTTP server. Rules for all requests are in `request-steps.ts` and run once, before any
+ * page's own code.
+ */
 export function createSiteServer({ times: own, ...options }: SiteServerOptions): Server {
   const times = { ...connectionTimes, ...own };
   const site = openSite(options, times.requestTimeout);
@@ -51,7 +54,7 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
-      optimizeEmptyRequests: true, // no stream is set up for a body that never comes: a tenth of a kept page
+      optimizeEmptyRequests: true, // no stream for a missing body: a tenth of a cached page
       ...times,
       requestTimeout: Math.max(times.requestTimeout, times.uploadTimeout),
     },
@@ -61,12 +64,15 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   server.maxConnections = maxConnections;
   const mostOfOne = Math.max(10, Math.floor(maxConnections / shareOfOne));
   server.on('connection', shareConnections(mostOfOne, addressRanges(trustedProxies)));
-  server.on('checkContinue', receive); // the body is asked for when its size is known to be fair
+  server.on('checkContinue', receive); // the body is requested once its declared size is accepted
   server.on('clientError', (error, socket) => refuseUnreadable(site.base, error, socket));
   return server;
 }
 
-/** The short way to a page in the cache, under the same conditions as the long way, on which false sends the request. */
+/**
+ * The fast path to a cached page, under the same conditions as the slow path, which the request
+ * takes after false.
+ */
 function sendKeptPage(site: Site, request: IncomingMessage, response: ServerResponse): boolean {
   const { cache, gate, targets, services } = site;
   if (!cache || gate?.isOpen === false || !mayShare(request.method ?? '', request.headers)) {
@@ -95,7 +101,7 @@ function handle(visit: Visit, requestLog: Log): void {
 function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
   const startedAt = performance.now();
   response.once('close', () => {
-    const [path = ''] = (request.url ?? '').slice(0, 500).split('?', 1); // a query may hold tokens
+    const [path = ''] = (request.url ?? '').slice(0, 500).split('?', 1); // may contain tokens
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const status = response.writableFinished ? response.statusCode : 499;
     const { method } = request;
@@ -104,7 +110,10 @@ function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
   });
 }
 
-/** What the parser refuses never becomes a request, so the answer is written by hand. */
+/**
+ * A request that the parser rejects never becomes a request object, so the response is written by
+ * hand.
+ */
 function refuseUnreadable(base: HeaderSet, error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = unreadable[error.code ?? ''] ?? '400 Bad Request';
@@ -119,7 +128,7 @@ const unreadable: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What whoever watches the log looks for (R41): somebody was refused, or came too often. */
+/** Events for log monitoring: a request was refused, or came too often. */
 function securityEvent(status: number): { event?: string } {
   if (status === 401 || status === 403) return { event: 'denied' };
   return status === 429 ? { event: 'rate-limit' } : {};

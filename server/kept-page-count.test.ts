@@ -4,7 +4,7 @@ import { KeptPageCount } from './kept-page-count.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('pages from the cache are told together, once every ten seconds', () => {
+test('logs cached pages together, once every ten seconds', () => {
   vi.useFakeTimers();
   const log = createLog('silent');
   const info = vi.spyOn(log, 'info');
@@ -22,7 +22,7 @@ test('pages from the cache are told together, once every ten seconds', () => {
   ]);
 });
 
-test('R62: how many of them stood in for newer ones is told with them', () => {
+test('R62: logs how many of them were stale', () => {
   vi.useFakeTimers();
   const log = createLog('silent');
   const info = vi.spyOn(log, 'info');

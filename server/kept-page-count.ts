@@ -2,7 +2,10 @@ import type { Log } from '#app/platform/log.server.ts';
 
 const tellEveryMs = 10_000;
 
-/** Counts pages from the cache for one log line every ten seconds: a line for each would cost as much as the answer. */
+/**
+ * Counts cached pages for one log line every ten seconds: a line for each would cost as much as the
+ * response.
+ */
 export class KeptPageCount {
   readonly #log: Log;
   readonly #stoodInSoFar: () => number;
@@ -10,7 +13,7 @@ export class KeptPageCount {
   #stoodIn = 0;
   #isTelling = false;
 
-  /** `stoodInSoFar` counts pages that were too old, and shown because nothing newer could be had. */
+  /** `stoodInSoFar` counts stale pages that were shown because no newer one was available. */
   constructor(log: Log, stoodInSoFar: () => number = () => 0) {
     this.#log = log;
     this.#stoodInSoFar = stoodInSoFar;

@@ -41,7 +41,7 @@ const pages = [
   ...[1, 7, 20, 41].map((n) => `/deals/deal-${n}`),
 ];
 
-/** As the site makes a page for its cache, and with all values read anew. */
+/** Renders a page like the site does for its cache, with all values read anew. */
 let render: (key: string) => Promise<Rendered<Page>>;
 let renderAnew: typeof render;
 let keptValues: KeptValues;
@@ -100,7 +100,7 @@ async function fillShop(): Promise<void> {
 
 const patience = { timeout: 30_000 };
 
-/** Until the cache has heard all that was changed so far. */
+/** Resolves once the cache has received all changes so far. */
 async function settle(): Promise<void> {
   const mark = `mark-${crypto.randomUUID()}`;
   await vi.waitFor(async () => {
@@ -112,13 +112,16 @@ async function settle(): Promise<void> {
 const isKept = (key: string) =>
   cache.peek(key, () => Promise.reject(new Error('not kept'))) !== null;
 
-/** The deals beside a deal are those of when its page was made: one that belongs there now waits for the next minute. */
+/** Similar deals on a deal's page are cached for a minute, so a new one may be missing. */
 const withoutSimilar = (html: string) => html.replace(/<h2 id="similar-deals".*?<\/section>/s, '');
 
-/** How many prices were logged is said “about”: no page is made anew for one more. */
+/** The number of logged prices is shown as “about”, so one more does not invalidate a page. */
 const withoutLogged = (html: string) => html.replace(/(?<=prices logged, about<\/dt><dd>)\d+/, '');
 
-/** Every kept page is what a page made anew is, and so is one made of kept values. Makes those that were dropped, and answers which. */
+/**
+ * Every cached page must equal a new render, and so must one from cached values. Renders the
+ * invalidated pages, and returns their keys.
+ */
 async function expectFresh(after: string): Promise<string[]> {
   await settle();
   const dropped: string[] = [];
@@ -150,7 +153,7 @@ const place = fc.integer({ min: 1, max: 3 });
 const hours = fc.constantFrom(-30, -1, 10, 200).map((n) => new Date(Date.now() + n * 3_600_000));
 const text = fc.constantFrom('', 'A', 'B');
 
-/** What may become of some deals, whoever writes it. */
+/** Possible changes to some deals, by any writer. */
 const values = [
   fc.record({ sale_price: cents }),
   fc.record({ original_price: fc.option(cents) }),
@@ -200,7 +203,7 @@ const changes = fc
   .chain((all) => fc.shuffledSubarray(all, { minLength: all.length }));
 
 // Proves R19: private pages, shared pages (page-tags.ts)
-it('what is kept is what a page made anew is, whatever changes about the deals of a shop', async () => {
+it('a cached page always equals a new render, whatever changes about the deals of a shop', async () => {
   let [steps, keptThroughout] = [0, 0];
   const holds = fc.asyncProperty(changes, async (all) => {
     for (const change of all) {
@@ -210,12 +213,12 @@ it('what is kept is what a page made anew is, whatever changes about the deals o
     }
   });
   await fc.assert(holds, { numRuns: 1, endOnFailure: true });
-  // A cache that keeps nothing would be right, too.
+  // A cache that caches nothing would be correct, too.
   expect(keptThroughout / pages.length).toBeGreaterThan(steps / 3);
 });
 
-it('a price empties what shows its deal, what prices order or narrow around it, and nothing else', async () => {
-  // On the third page of all, in category three, of store one.
+it('a price invalidates pages that show its deal or order and filter by prices, and no others', async () => {
+  // On the third page of all deals, in category three, of store one.
   await update([59], { sale_price: 1234 })(database.db);
   expect(await expectFresh('a price')).toEqual([
     '/', // the best saving is among its figures
@@ -235,7 +238,7 @@ it('a price empties what shows its deal, what prices order or narrow around it, 
   ]);
 });
 
-it('words about a deal empty what shows it, whatever the order of a list', async () => {
+it('a text change invalidates pages that show the deal, whatever the order of a list', async () => {
   await update([59], { title: 'Other', description: 'words', image_url: '/media/a.webp' })(
     database.db,
   );

@@ -1,6 +1,7 @@
 /**
- * Which keys have which tag. Most tags are of one key, such as the deals of a list's last page: those have no set of
- * their own, which would weigh more than the rest of what the cache knows of a page.
+ * Maps tags to keys. Most tags belong to one key, such as the deals of a list's last page. Those
+ * have no set of their own, which would need more memory than everything else that the cache stores
+ * about a page.
  */
 export class KeysByTag {
   readonly #keys = new Map<string, string | Set<string>>();

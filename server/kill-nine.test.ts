@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _unused, ...rest } = process.env; // the embedded server is the subject here
+  const { DATABASE_URL: _unused, ...rest } = process.env; // the embedded server is tested here
   return { ...rest, DATA_DIR: folder, SEED: 'none', LOG_LEVEL: 'error', ...more };
 }
 
@@ -49,7 +49,7 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number
 }
 
 // Proves R07: no write lost or doubled over kill -9 (embedded-postgres.ts)
-it('R07: loses no confirmed row and doubles none when writer and database are killed', async () => {
+it('R07: loses no confirmed row and duplicates none when writer and database are killed', async () => {
   const confirmed: string[] = [];
   for (let round = 1; round <= rounds; round++) {
     const writer = startNode(['test/fixtures/write-until-killed.ts', String(round)], settings());
@@ -72,7 +72,7 @@ it('R07: loses no confirmed row and doubles none when writer and database are ki
   expect(new Set(stored).size).toBe(stored.length);
 });
 
-it('R38: the site starts again after each kill -9, and stops calmly at SIGTERM', async () => {
+it('R38: the site starts again after each kill -9, and stops cleanly on SIGTERM', async () => {
   const port = await freePort();
   for (let round = 1; round <= rounds; round++) {
     const site = await startSite(port);
@@ -81,7 +81,7 @@ it('R38: the site starts again after each kill -9, and stops calmly at SIGTERM',
   }
   const site = await startSite(port);
   expect(await kill(site, 'SIGTERM')).toBe(0);
-  // PostgreSQL takes its pid file away when it has shut down properly.
+  // PostgreSQL removes its pid file after a clean shutdown.
   expect(existsSync(path.join(folder, 'postgres/postmaster.pid'))).toBe(false);
 });
 
@@ -90,7 +90,7 @@ it('R38: while a second process takes over from the first, no request fails', as
   const [oldPort, newPort] = [await freePort(), await freePort()];
   const old = await startSite(oldPort);
   const next = await startSite(newPort);
-  // What a proxy does: each request goes to the process that is current when it begins.
+  // Like a proxy, sends each request to the process that is current when it begins.
   let port = oldPort;
   const visiting = { isOver: false };
   const statuses: number[] = [];
@@ -121,7 +121,7 @@ it('R38: while a second process takes over from the first, no request fails', as
 });
 
 // Proves R38: balancers hear first (close-server.ts)
-it('R38: at SIGTERM serves on until its balancers know, unless it is told twice', async () => {
+it('R38: on SIGTERM it keeps serving until its load balancers know, unless the signal is repeated', async () => {
   const port = await freePort();
   const patient = { READY_FROM: '127.0.0.1', DRAIN_SECONDS: '600' };
   const site = await startSite(port, patient);
@@ -132,12 +132,12 @@ it('R38: at SIGTERM serves on until its balancers know, unless it is told twice'
   await expect.poll(async () => (await ready()).status).toBe(503);
   expect(await (await ready()).json()).toMatchObject({ ready: true, stopping: true });
   expect((await fetch(`http://127.0.0.1:${port}/deals`)).status).toBe(200);
-  // One that follows at once is an echo of the first and does not count.
+  // A signal that follows at once is an echo of the first and does not count.
   const impatience = setInterval(() => site.kill('SIGTERM'), 600);
   expect(await exit).toEqual([143, null]);
   clearInterval(impatience);
 
-  // Whoever presses Ctrl+C waits for it.
+  // Ctrl+C means that a person waits.
   expect(await kill(await startSite(port, patient), 'SIGINT')).toBe(0);
   const brief = await startSite(port, { ...patient, DRAIN_SECONDS: '1' });
   expect(await kill(brief, 'SIGTERM')).toBe(0);
@@ -147,7 +147,7 @@ async function startSite(port: number, more: Record<string, string> = {}): Promi
   if (!existsSync(path.join(root, 'build/server/index.js'))) {
     throw new Error('The site is not built. Run `npm run build` first.');
   }
-  // The visitors of this test are one address that asks without a pause.
+  // The visitors of this test share one address and send requests without a pause.
   const patience = { RATE_LIMITS: 'page=0,search=0,search-burst=0', OVERLOAD_DELAY_MS: '0' };
   const env = settings({ PORT: String(port), NODE_ENV: 'production', ...patience, ...more });
   const site = startNode(['server/cli.ts', 'start'], env);

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { keptPages } from '#app/kept-pages.ts';
 import { KnownTargets } from './known-targets.ts';
 
-test('a target has the key of its normalised address', () => {
+test('a target has the key of its normalized address', () => {
   const targets = new KnownTargets(keptPages);
   expect(targets.keyOf('/deals')).toBe('/deals');
   expect(targets.keyOf('/deals?type=coupon&utm_source=mail')).toBe('/deals?type=coupon');
 });
 
-test('R46: another spelling of a path, or one that is refused, has none', () => {
+test('R46: another spelling of a path, or a refused one, has no key', () => {
   const targets = new KnownTargets(keptPages);
   for (const target of [
     '//deals',
@@ -25,20 +25,20 @@ test('R46: another spelling of a path, or one that is refused, has none', () => 
   }
 });
 
-test('what is never shared has none', () => {
+test('a page that is never shared has no key', () => {
   const targets = new KnownTargets(keptPages);
   expect(targets.keyOf('/favorites')).toBeNull();
   expect(targets.keyOf('/deals?search=lamp')).toBeNull();
 });
 
-test('a remembered target answers as it did the first time', () => {
+test('a cached target returns its first result', () => {
   const targets = new KnownTargets(keptPages);
   const asked = ['/deals', '/favorites', '/deals?page=2', '//deals'];
   const first = asked.map((target) => targets.keyOf(target));
   expect(asked.map((target) => targets.keyOf(target))).toEqual(first);
 });
 
-test('answers the same however many others were asked between', () => {
+test('returns the same however many others were requested in between', () => {
   const targets = new KnownTargets(keptPages);
   for (let n = 0; n < 12_000; n += 1) {
     expect(targets.keyOf(`/deals/deal-${n}`)).toBe(`/deals/deal-${n}`);
@@ -47,7 +47,7 @@ test('answers the same however many others were asked between', () => {
   expect(targets.keyOf('/favorites')).toBeNull();
 });
 
-test('remembering changes no answer, whatever is asked', () => {
+test('caching never changes a result', () => {
   const remembering = new KnownTargets(keptPages);
   const starts = constantFrom('/', '/deals', '/deals?', '/blog/', '/merchants?page=', '//');
   assert(

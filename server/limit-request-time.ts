@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { hasBody } from '#server/has-body.ts';
 
-/** Calls `refuse` when a request is not whole after `ms` (R24). Node has only one limit, which leaves room for uploads. */
+/**
+ * Calls `refuse` if a request is incomplete after `ms`. Node has only one limit, which must allow
+ * uploads.
+ */
 export function limitRequestTime(request: IncomingMessage, ms: number, refuse: () => void): void {
   if (!hasBody(request.headers)) return;
   const timer = setTimeout(() => {

@@ -37,8 +37,8 @@ import { watchEventLoop, Workload } from '#server/workload.ts';
 import { errorCode } from '#database/error-code.ts';
 
 /**
- * Environment → database → schema → HTTP → jobs. Answers when the site is up; it stops on a signal. With a socket that is
- * `held` for it, PORT and HOST say nothing.
+ * Environment → database → schema → HTTP → jobs. Resolves when the site runs; it stops on a signal.
+ * With a `held` socket, PORT and HOST are ignored.
  */
 export async function startSite(env: Env, log: Log, held: HeldSocket | null = null): Promise<void> {
   const manager = serviceManager(log);
@@ -46,7 +46,7 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
   try {
     await start(env, log, held, { manager, stopping });
   } catch (error) {
-    // Told to stop while it started: it was cut off, and what it began is being put away.
+    // Stopped while starting: the start was interrupted, and its parts are being closed.
     if (!stopping.now()) throw error;
   }
 }
@@ -83,10 +83,10 @@ async function start(
   if (servesPages) await site.keepFiles?.();
   const gate = new Gate(services);
   await gate.read();
-  // In development the sources are translated on the same loop.
+  // In development the sources are transpiled on the same event loop.
   const workload = new Workload({ mostDelayMs: isDevelopment ? 0 : env.overloadDelayMs });
   const stopWatching = watchEventLoop(workload, (count) =>
-    log.warn({ count }, 'visitors were turned away: the site has too much to do'),
+    log.warn({ count }, 'visitors were turned away: the site is overloaded'),
   );
   stopping.atTheEnd(async () => stopWatching());
   const isStopping = stopping.now;
@@ -116,7 +116,7 @@ async function start(
     closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
   );
   if (env.role !== 'web') {
-    // In development there is no bundle that a process of its own could load.
+    // In development there is no bundle that a separate process could load.
     const runApart = isDevelopment ? null : jobRunner();
     const jobs = await startJobs(database.url, site.jobs, services, runApart);
     dropJobs = () => jobs.dropConnections();
@@ -147,7 +147,7 @@ function factsOf(
   return facts.filter((fact) => fact !== null);
 }
 
-/** At a port of their own; answers what ends it. */
+/** Serves metrics on a port of their own; returns the function that stops it. */
 async function tellFigures(metrics: Metrics, env: Env): Promise<() => Promise<void>> {
   const server = createMetricsServer(metrics);
   if (env.metrics) {
@@ -165,7 +165,7 @@ function openPageCache({ nodeEnv, pageCacheMb }: Env): PageCache<StoredAnswer> |
 const roleFacts: Record<Env['role'], Fact | null> = {
   all: null,
   web: ['role', 'Role', 'web: visitors only; a process with ROLE=worker runs the jobs'],
-  worker: ['role', 'Role', 'worker: jobs only; visitors are answered by others'],
+  worker: ['role', 'Role', 'worker: jobs only; other processes serve visitors'],
 };
 
 async function openAndPrepare(
@@ -174,10 +174,10 @@ async function openAndPrepare(
   stopping: Process['stopping'],
 ): Promise<OpenDatabase> {
   const opening = openDatabase(env, log, { forPages: true, mayMove: true });
-  // A signal may come while the server is started.
+  // A signal may arrive while the server starts.
   stopping.atTheEnd(async () => (await opening.catch(() => null))?.stop());
   const database = await opening;
-  if (stopping.now()) throw new Error('It was told to stop.');
+  if (stopping.now()) throw new Error('The start was stopped.');
   try {
     await prepare(database, env, log, stopping);
     return database;
@@ -201,7 +201,7 @@ async function prepare(
   stopping.atTheEnd(async () => patient.drop());
   try {
     const done = await migrate(patient.db);
-    if (done.length > 0) log.info({ migrations: done }, 'the database was brought up to date');
+    if (done.length > 0) log.info({ migrations: done }, 'the database was migrated');
     await noteVersion(patient.db, await readVersion());
     const { says, mend } = await examineAlphabets(patient.pool, env.databaseUrl === null);
     if (mend !== undefined) log.warn(`${says}. ${mend}`);
@@ -212,7 +212,7 @@ async function prepare(
   await db.selectFrom('deals').select('id').limit(1).execute();
 }
 
-/** Where to listen; `names` are the settings that say so, where they are not PORT and HOST. */
+/** The address to listen on; `names` are its settings, if they are not PORT and HOST. */
 interface Place {
   port: number;
   host: string;
@@ -250,7 +250,7 @@ function startErrorOf(error: unknown, { port, host, names }: Place): unknown {
     return new Error(`Port ${port} is reserved for the system's administrator. ${mend}`);
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(`${names?.[1] ?? 'HOST'} is ${host}, which is no address of this machine.`);
+    return new Error(`${names?.[1] ?? 'HOST'} is ${host}, which is not an address of this server.`);
   }
   return error;
 }

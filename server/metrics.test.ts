@@ -27,7 +27,7 @@ const measured = (more: Partial<Measured> = {}): Measured => ({
   ...more,
 });
 
-/** The series, with their values. */
+/** The time series, with their values. */
 async function seriesOf(metrics: { describe(): Promise<string> }) {
   const lines = (await metrics.describe()).split('\n').filter((line) => /^[a-z]/.test(line));
   return new Map(
@@ -57,14 +57,14 @@ describe('route names', () => {
   });
 });
 
-describe('what the process tells', () => {
+describe('the metrics of a process', () => {
   const page: SiteApp = async (request) => ({
     response: new Response('page', { status: request.url.endsWith('/none') ? 404 : 200 }),
     policy: null,
     error: null,
   });
 
-  it('requests by pattern and status, and no more series whatever strangers ask for', async () => {
+  it('count requests by pattern and status, with a limited number of series whatever strangers request', async () => {
     const metrics = await createMetrics(measured());
     site = await startHttpSite(page, { db: database.db, metrics, env: { RATE_LIMITS: 'page=0' } });
     for (let n = 0; n < 40; n++) await site.send(`/deals/made-up-${n}?email=ada@mail.example`);
@@ -81,7 +81,7 @@ describe('what the process tells', () => {
     expect(await metrics.describe()).not.toMatch(/made-up|ada@/);
   });
 
-  it('how the shop does', async () => {
+  it('describe the shop', async () => {
     await insertDeal(database.db, { sale_price: 1900 });
     await queueMail(database.db, { key: 'late', kind: 'test', to: 'ada@mail.example', props: {} });
     await database.db
@@ -117,7 +117,7 @@ describe('what the process tells', () => {
     expect(series.has('dealhub_backup_age_seconds')).toBe(false);
   });
 
-  it('goes on without a database, and says so', async () => {
+  it('are available without a database, and report it as down', async () => {
     const db = new Proxy(database.db, {
       get() {
         throw new Error('The connection is gone.');
@@ -132,20 +132,15 @@ describe('what the process tells', () => {
 });
 
 describe('docs/prometheus', () => {
-  it.each(['alerts.yml', 'dashboard.json'])(
-    '%s asks for nothing that is not told',
-    async (file) => {
-      const told = await (await createMetrics(measured())).describe();
-      const names = new Set([...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-      const text = await readFile(path.join(folder, file), 'utf8');
-      const asked = text.match(/\b(?:dealhub|nodejs|process)_[a-z0-9_]+\b/g) ?? [];
-      expect(asked.length).toBeGreaterThan(10);
-      const unknown = asked.filter(
-        (name) => !names.has(name.replace(/_(?:bucket|count|sum)$/, '')),
-      );
-      expect(unknown).toEqual([]);
-    },
-  );
+  it.each(['alerts.yml', 'dashboard.json'])('%s uses only metrics that exist', async (file) => {
+    const told = await (await createMetrics(measured())).describe();
+    const names = new Set([...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const text = await readFile(path.join(folder, file), 'utf8');
+    const asked = text.match(/\b(?:dealhub|nodejs|process)_[a-z0-9_]+\b/g) ?? [];
+    expect(asked.length).toBeGreaterThan(10);
+    const unknown = asked.filter((name) => !names.has(name.replace(/_(?:bucket|count|sum)$/, '')));
+    expect(unknown).toEqual([]);
+  });
 
   const promtool = spawnSync('promtool', ['--version']).status === 0;
   it.runIf(promtool)('its alerts fire when they should, and only then', () => {

@@ -5,40 +5,41 @@ import { readVersion } from '#app/features/desk/read-system-info.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { RouteNames } from '#server/route-names.ts';
 
-/** What the process itself knows of its work. */
+/** Statistics of the process itself. */
 export interface Measured {
   services: AppServices;
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
-  /** Null: no page is kept. */
+  /** Null: the page cache is off. */
   cache: {
     stats: { hits: number; stale: number; misses: number; stoodIn: number };
     size: { entries: number; bytes: number };
   } | null;
-  /** Null: the primary answers everybody. */
+  /** Null: the primary serves everyone. */
   standbys?: { reads: { name: string; reads: number }[] } | null;
   /** The addresses of pages, as in `/deals/:slug`. */
   patterns: readonly string[];
 }
 
 export interface Metrics {
-  /** Counts the request when it is answered, or whoever asked is gone. */
+  /** Counts the request when its response ends or the client is gone. */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** All there is to tell, in the text format of Prometheus. */
+  /** All metrics, in the text format of Prometheus. */
   describe(): Promise<string>;
   contentType: string;
 }
 
-/** Seconds: what a person does not notice, notices, and does not wait for. */
+/** Seconds: unnoticed, noticed, and too long for a person to wait. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** 499, as in the log: whoever asked did not wait. */
+/** 499, as in the log: the client did not wait. */
 const gone = 499;
 
 /**
- * The figures of this process and of its site. Names of routes are those of `app/routes.ts`, and jobs and feeds are
- * bounded, so that there are never more than 2,000 series, whatever strangers ask for.
+ * The metrics of this process and of its site. Names of routes are those of `app/routes.ts`, and
+ * jobs and feeds are limited, so that there are never more than 2,000 series, whatever strangers
+ * request.
  */
 export async function createMetrics(measured: Measured): Promise<Metrics> {
-  // Only who watches pays for the library.
+  // Loaded only if metrics are enabled.
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } =
     await import('@prometheus-io/client');
   const { env } = measured.services;
@@ -54,14 +55,14 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
   });
   const durations = new Histogram({
     name: 'dealhub_http_request_duration_seconds',
-    help: 'From the request to the end of its answer.',
+    help: 'From the request to the end of its response.',
     labelNames: ['area'] as const,
     buckets,
     registers,
   });
   new Gauge({
     name: 'dealhub_build_info',
-    help: 'Always 1; what runs here stands in the labels.',
+    help: 'Always 1; the labels describe the running version.',
     labelNames: ['version', 'node', 'role'] as const,
     registers,
   }).set({ version: await readVersion(), node: process.version, role: env.role }, 1);
@@ -75,7 +76,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
     contentType: registry.contentType,
     watch(request, response) {
       const startedAt = performance.now();
-      // Node warns of ten, and a streamed page has that many without this one.
+      // Node warns at ten listeners, and a streamed page has that many without this one.
       response.setMaxListeners(response.getMaxListeners() + 1);
       response.once('close', () => {
         const route = routes.of(request.url ?? '');
@@ -90,7 +91,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
         metric.reset();
         for (const { value, ...labels } of read({ ...measured, site })) {
           if (value !== null) metric.inc(labels, value);
-          else metric.remove(labels); // without labels it would be told as zero
+          else metric.remove(labels); // without labels it would be reported as zero
         }
       }
       return registry.metrics();
@@ -107,16 +108,19 @@ interface Figure {
 
 type Labels = Partial<Record<'state' | 'outbox' | 'job' | 'feed' | 'standby', string>>;
 
-/** Read when somebody asks. Without a database those of the site are missing, and `dealhub_database_up` is 0. */
+/**
+ * Read on each scrape. Without a database, those of the site are missing, and `dealhub_database_up`
+ * is 0.
+ */
 const figures: readonly Figure[] = [
   {
     name: 'dealhub_database_up',
-    help: '1 while the database answers.',
+    help: '1 while the database responds.',
     read: ({ site }) => [{ value: site ? 1 : 0 }],
   },
   {
     name: 'dealhub_database_connections',
-    help: 'Connections for pages, and who waits for one.',
+    help: 'Connections for pages, and requests that wait for one.',
     labels: ['state'],
     read: ({ pool }) => [
       { state: 'used', value: pool.totalCount - pool.idleCount },
@@ -126,7 +130,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_page_cache_reads_total',
-    help: 'Pages that were kept, kept but old, made anew, or shown old because nothing newer could be had.',
+    help: 'Pages from the cache, stale while revalidating, rendered, or stale because no newer one was available.',
     labels: ['state'],
     read: ({ cache }) =>
       cache
@@ -140,7 +144,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_page_cache_bytes',
-    help: 'Memory of the pages that are kept.',
+    help: 'Memory of the cached pages.',
     read: ({ cache }) => [{ value: cache?.size.bytes ?? null }],
   },
   {
@@ -160,7 +164,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_alert_mail_delay_seconds',
-    help: 'The longest way of an alert’s mail among those that left in the last quarter of an hour.',
+    help: 'The longest delay of an alert’s mail among those sent in the last quarter of an hour.',
     read: ({ site }) => [{ value: site?.alertMailDelaySeconds ?? null }],
   },
   {
@@ -170,35 +174,35 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_outbox_waiting',
-    help: 'What waits to leave the site.',
+    help: 'Rows that wait to leave the site.',
     labels: ['outbox'],
     read: ({ site }) =>
       (site?.outboxes ?? []).map(({ outbox, waiting }) => ({ outbox, value: waiting })),
   },
   {
     name: 'dealhub_outbox_newest',
-    help: 'The newest thousand of each outbox, by what became of them.',
+    help: 'The newest thousand rows of each outbox, by state.',
     labels: ['outbox', 'state'],
     read: ({ site }) =>
       (site?.newest ?? []).map(({ outbox, state, count }) => ({ outbox, state, value: count })),
   },
   {
     name: 'dealhub_outbox_oldest_seconds',
-    help: 'For how long the oldest of it has been due.',
+    help: 'How long the oldest of them has been due.',
     labels: ['outbox'],
     read: ({ site }) =>
       (site?.outboxes ?? []).map(({ outbox, oldestSeconds }) => ({ outbox, value: oldestSeconds })),
   },
   {
     name: 'dealhub_feed_age_seconds',
-    help: 'Since a feed was last read to its end.',
+    help: 'Time since a feed was last read completely.',
     labels: ['feed'],
     read: ({ site }) =>
       (site?.feeds ?? []).map(({ id, seconds }) => ({ feed: String(id), value: seconds })),
   },
   {
     name: 'dealhub_feed_interval_seconds',
-    help: 'How often it is to be read; none where people read it by hand.',
+    help: 'How often the feed should be read; missing if it is read by hand.',
     labels: ['feed'],
     read: ({ site }) =>
       (site?.feeds ?? []).map(({ id, everySeconds }) => ({
@@ -218,7 +222,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_job_last_success_timestamp_seconds',
-    help: 'When a job on the schedule last came to its end without a failure.',
+    help: 'When a scheduled job last succeeded.',
     labels: ['job'],
     read: ({ site }) =>
       (site?.jobs ?? []).map(({ name, lastSuccessAt }) => ({
@@ -228,14 +232,14 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_job_failures',
-    help: 'Its failures in eight days.',
+    help: 'Failures of a job within eight days.',
     labels: ['job'],
     read: ({ site }) =>
       (site?.jobs ?? []).map(({ name, failures }) => ({ job: name, value: failures })),
   },
   {
     name: 'dealhub_backup_age_seconds',
-    help: 'Since the last backup; missing where there was none.',
+    help: 'Time since the last backup; missing if there is none.',
     read: ({ site, services }) => {
       const at = site?.backupAt;
       return [{ value: at ? (services.now().getTime() - at.getTime()) / 1000 : null }];
@@ -243,14 +247,14 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_standby_reads_total',
-    help: 'Pages and answers that a standby was asked for.',
+    help: 'Pages and responses that a standby served.',
     labels: ['standby'],
     read: ({ standbys }) =>
       (standbys?.reads ?? []).map(({ name, reads }) => ({ standby: name, value: reads })),
   },
   {
     name: 'dealhub_standby_lag_seconds',
-    help: 'How far a standby of the database is behind, where the site may see that.',
+    help: 'How far a standby of the database is behind, if the site may see that.',
     labels: ['standby'],
     read: ({ site }) =>
       (site?.standbys ?? []).map(({ name, lagSeconds }) => ({ standby: name, value: lagSeconds })),
@@ -263,7 +267,7 @@ function areaOf(route: string): string {
   return ['admin', 'account', 'api', 'health'].includes(first) ? first : 'visitors';
 }
 
-/** Where Prometheus asks, apart from the site: no visitor ever comes there. */
+/** The server for Prometheus, separate from the site: visitors never reach it. */
 export function createMetricsServer(metrics: Metrics): Server {
   const plain = 'text/plain; charset=utf-8';
   return createServer((request, response) => {
@@ -273,7 +277,8 @@ export function createMetricsServer(metrics: Metrics): Server {
     }
     metrics.describe().then(
       (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
-      () => response.writeHead(500, { 'content-type': plain }).end('The figures were not read.\n'),
+      () =>
+        response.writeHead(500, { 'content-type': plain }).end('The metrics could not be read.\n'),
     );
   });
 }

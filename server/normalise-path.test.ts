@@ -11,7 +11,7 @@ it.each([
   ['/blog/caf%C3%A9', '/blog/caf%C3%A9', ''],
   ['/deals?next=//evil/..', '/deals', '?next=//evil/..'],
   ['/_root.data', '/_root.data', ''],
-])('leaves the good address %s alone', (target, pathname, search) => {
+])('leaves the canonical address %s unchanged', (target, pathname, search) => {
   expect(normalisePath(target)).toEqual({ ok: true, pathname, search });
 });
 
@@ -23,7 +23,7 @@ it.each([
   ['/deals//a?x=1', '/deals/a?x=1'],
   ['/%64eals', '/deals'],
   ['/caf%c3%a9', '/caf%C3%A9'],
-])('sends the variant %s to its one spelling', (target, location) => {
+])('redirects the variant %s to its canonical spelling', (target, location) => {
   expect(normalisePath(target)).toEqual({ ok: false, status: 301, location });
 });
 
@@ -41,17 +41,17 @@ it.each([
   '/deals?q=%00',
   '*',
   'http://evil.test/',
-])('refuses %s', (target) => {
+])('rejects %s', (target) => {
   expect(normalisePath(target)).toEqual({ ok: false, status: 400 });
 });
 
-it('R46: refuses an address of more than 2,048 characters', () => {
+it('R46: rejects an address of more than 2,048 characters', () => {
   expect(normalisePath(`/${'a'.repeat(2047)}`).ok).toBe(true);
   expect(normalisePath(`/${'a'.repeat(2048)}`)).toEqual({ ok: false, status: 414 });
 });
 
 // Proves R46: paths are normalised once
-it('R46: sends every variant to an address that it then leaves alone, on our own host', () => {
+it('R46: redirects every variant to a canonical address on our own host', () => {
   assert(
     property(webPath(), (path) => {
       const once = normalisePath(path || '/');

@@ -1,4 +1,4 @@
-/** The one spelling of an address, or how to answer one that has none (R46). */
+/** The canonical spelling of an address, or the response to an address without one. */
 export type NormalisedPath =
   | { ok: true; pathname: string; search: string }
   | { ok: false; status: 301; location: string }
@@ -7,16 +7,19 @@ export type NormalisedPath =
 const longestTarget = 2048;
 const bad = { ok: false, status: 400 } as const;
 
-/** All later checks see one spelling of a path. What no browser would send is refused; a mere variant is redirected. */
+/**
+ * Later checks see one spelling of a path. A path that no browser would send is rejected; a mere
+ * variant is redirected.
+ */
 export function normalisePath(target: string): NormalisedPath {
   if (target.length > longestTarget) return { ok: false, status: 414 };
   if (!target.startsWith('/')) return bad; // `*`, `http://other.host/`
   const cut = target.indexOf('?');
   const path = cut < 0 ? target : target.slice(0, cut);
   const search = cut < 0 || cut === target.length - 1 ? '' : target.slice(cut);
-  // Slashes and backslashes in disguise, and characters no address holds.
+  // Encoded slashes and backslashes, and characters that no address contains.
   if (/%(?:2f|5c|00)|[\\#\s\p{Cc}]/iu.test(path)) return bad;
-  if (/%00|[\s\p{Cc}]/u.test(search)) return bad; // the database knows no NUL
+  if (/%00|[\s\p{Cc}]/u.test(search)) return bad; // the database cannot store NUL
   const spelled = respell(path);
   if (spelled === null) return bad;
   const collapsed = spelled.replace(/\/{2,}/g, '/');
@@ -26,7 +29,9 @@ export function normalisePath(target: string): NormalisedPath {
   return { ok: true, pathname, search };
 }
 
-/** Escapes what must be escaped and nothing else, in capital hex digits; null for bytes that are no text. */
+/**
+ * Percent-encodes only what must be, in upper-case hex digits; null for bytes that are not text.
+ */
 function respell(path: string): string | null {
   try {
     return path

@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { tableContents } from '#test/table-contents.ts';
 
-// A refusal for too many requests would be no proof of what lies behind it.
+// A refusal for too many requests would prove nothing about the code behind it.
 const unlimited = {
   RATE_LIMITS: 'page=0,search=0,search-burst=0,captcha-challenge=0,admin-write=0',
 };
@@ -106,7 +106,7 @@ const parameters =
     ' ',
   );
 
-/** Addresses that lead somewhere; of the rest, a number stands for each part. */
+/** Addresses that exist; in all others, a number replaces each part. */
 const known: Record<string, string> = {
   '/deals/:slug': '/deals/drill-1',
   '/categories/:slug': '/categories/tools',
@@ -115,7 +115,7 @@ const known: Record<string, string> = {
   '/blog/tags/:tag': '/blog/tags/Tools',
   '/sitemaps/:name': '/sitemaps/deals-1.xml',
   '/feeds/:name': '/feeds/deals.xml',
-  // Of no deal: a person who follows one out is counted (P35).
+  // A deal that does not exist, since following a real one is counted.
   '/out/:id': '/out/999999',
   '/*': '/nowhere',
 };
@@ -124,7 +124,10 @@ const pages = sitePatterns.map(
   (pattern) => known[pattern] ?? pattern.replace(/:\w+|\*/g, () => '1'),
 );
 
-/** Asks as written, though no client of ours would; the back office as one of the staff. Answers status line and body. */
+/**
+ * Sends the path as written, though no client of ours would; to the admin as a staff member.
+ * Returns status line and body.
+ */
 function ask(path: string): Promise<string> {
   const cookie = path.startsWith('/admin') ? `cookie: ${staffCookie}\r\n` : '';
   return site.sendRaw(
@@ -149,7 +152,7 @@ async function failures(paths: readonly string[]): Promise<string[]> {
   return failed;
 }
 
-/** Ways of signing in bind what they begin to this browser. */
+/** Sign-in pages bind their state to this browser. */
 function mayGiveCookie(path: string): boolean {
   return /^\/(admin|sign-in\/with|api\/passkeys)/.test(path);
 }
@@ -168,8 +171,8 @@ it('R23: no odd part of an address makes the site fail', async () => {
 });
 
 // Proves R15: reading changes nothing (http-server.ts)
-it('R15: reading any page, however it is asked for, changes nothing in the database', async () => {
-  // The first of all make the site's own secret, and its keys for push.
+it('R15: reading any page, by any method, changes nothing in the database', async () => {
+  // The very first requests create the site's own secret and its keys for push.
   for (const first of ['/api/captcha/challenge', '/api/push-renewal']) await site.send(first);
   const before = await tableContents(database);
   for (const page of [...pages, '/unsubscribe?token=x', '/logout', '/seed']) {
@@ -193,7 +196,7 @@ it('R23: no odd value of a parameter makes the site fail', async () => {
   expect(await failures(paths)).toEqual([]);
 });
 
-it('R23: nor does any parameter of a list or a search, whatever it holds', async () => {
+it('R23: no parameter of a list or a search makes the site fail, whatever its value', async () => {
   const paths = ['/deals', '/api/suggest'].flatMap((page) =>
     parameters.flatMap((name) => [
       ...oddValues.map((value) => `${page}?${name}=${value}`),
@@ -206,7 +209,7 @@ it('R23: nor does any parameter of a list or a search, whatever it holds', async
   expect(await failures(paths)).toEqual([]);
 });
 
-it('R23: nor do bytes that no client sends', async () => {
+it('R23: no malformed bytes make the site fail', async () => {
   const odd = ['\u0000', 'a\u0000b', '\u00ff\u00fe', 'a b', 'é', '\u007f', '\\', '#x', '<>"`{}|^'];
   const failed = await failures(
     odd.flatMap((bytes) => [`/deals/${bytes}`, `/deals?search=${bytes}`]),
@@ -231,7 +234,7 @@ const oddBodies: readonly [type: string | null, text: string][] = [
 
 // Proves R23: 400, 405, 413 or 415 for a body that cannot be read, at every route (read-form-body.ts, request-origin.ts)
 // Proves R58: what a request may cost before it is known to be worth it
-it('R23: no body and no method makes the site fail, whoever sends it and wherever to', async () => {
+it('R23: no body and no method makes the site fail, for any sender and address', async () => {
   const failed: string[] = [];
   async function note(page: string, options: Parameters<HttpSite['send']>[1]): Promise<number> {
     const { status } = await site.send(page, options);
@@ -244,7 +247,7 @@ it('R23: no body and no method makes the site fail, whoever sends it and whereve
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [nth, pattern] = next;
       const page = nth % 2 === 0 ? pattern : `${pattern}.data`;
-      // A session of its own: what is sent may end it.
+      // A session of its own, since the requests may end it.
       const { cookie } = await signIn(database, { role: 'super_admin' }, 'https://deals.test');
       for (const caller of [null, cookie]) {
         const headers: Record<string, string> = { origin: 'https://deals.test' };
@@ -306,7 +309,7 @@ it('R23: nor does a host with a port that no host has', async () => {
   expect(answer.status).toBe(421);
 });
 
-it('R23: a failure of the site shows neither where it happened nor what the database said', async () => {
+it("R23: a failure reveals neither its place in the code nor the database's message", async () => {
   const answer = await ask('/deals/a%00b');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).not.toMatch(/at \w+ \(|node_modules|invalid byte sequence|kysely|postgres/i);

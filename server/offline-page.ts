@@ -2,15 +2,15 @@ import { plainPage, plainPagePolicy } from '#server/plain-page.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 
-/** `public/sw.js` knows it, too. */
+/** `public/sw.js` contains it, too. */
 export const offlinePath = '/offline';
 
-/** What the service worker shows when the site cannot be reached: one document without any outside part. */
+/** The service worker shows this page when the site is unreachable: one self-contained document. */
 export function offlinePage(base: HeaderSet): Promise<StoredAnswer> {
   const html = plainPage({
     title: 'You are offline',
-    text: 'This page needs the internet, and it cannot be reached right now. Check the connection; nothing you have saved is lost.',
-    // An empty address is the one that was asked for: no script is needed to ask again.
+    text: "This page needs the internet, which can't be reached right now. Check your connection; everything you saved is still there.",
+    // An empty address reloads the requested one, without script.
     action: { label: 'Try Again', href: '' },
   });
   const policy = { 'content-security-policy': plainPagePolicy };

@@ -34,17 +34,20 @@ async function open(urls: { DATABASE_URL: string; DATABASE_URL_DIRECT?: string }
 }
 
 // Proves R62: silent and read-only databases, and pages that a change made old
-describe('behind a pooler of transactions', () => {
+describe('behind a transaction pooler', () => {
   it.each([
     ['refuses settings of the start', false],
     ['ignores them', true],
-  ])('that %s, a start without a way past it names the missing one', async (_what, ignores) => {
-    const { start } = await open({ DATABASE_URL: (await pooler({ ignores })).url });
-    await expect(start()).rejects.toThrow(DeafDatabase);
-    await expect(start()).rejects.toThrow(/pgbouncer, and DATABASE_URL_DIRECT is missing/);
-  });
+  ])(
+    'that %s, a start without a direct connection names the missing setting',
+    async (_what, ignores) => {
+      const { start } = await open({ DATABASE_URL: (await pooler({ ignores })).url });
+      await expect(start()).rejects.toThrow(DeafDatabase);
+      await expect(start()).rejects.toThrow(/pgbouncer, and DATABASE_URL_DIRECT is missing/);
+    },
+  );
 
-  it('a way past it that leads through it, or to another database, is refused too', async () => {
+  it('rejects a direct address that leads through the pooler, or to another database', async () => {
     const { url } = await pooler({ ignores: true });
     const through = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: url });
     await expect(through.start()).rejects.toThrow(/not heard at DATABASE_URL_DIRECT/);
@@ -54,13 +57,13 @@ describe('behind a pooler of transactions', () => {
     await expect(astray.start()).rejects.toThrow(/not heard at DATABASE_URL_DIRECT/);
   });
 
-  it('the way past it alone says that the way through it is missing', () => {
+  it('reports the missing pooler address if only the direct one is set', () => {
     expect(() => readEnv({ DATABASE_URL_DIRECT: database.url })).toThrow(
-      /DATABASE_URL, the way through it, is missing/,
+      /DATABASE_URL, the pooler's own address, is missing/,
     );
   });
 
-  it('with both, every statement and transaction has its limits, on whatever connection', async () => {
+  it('with both, every statement and transaction has its limits, on any connection', async () => {
     const { url, carried } = await pooler();
     const { opened, start } = await open({
       DATABASE_URL: url,
@@ -90,7 +93,7 @@ describe('behind a pooler of transactions', () => {
     expect(carried.every((count) => count > 1)).toBe(true);
   });
 
-  it('what fails alone or in a transaction leaves nothing behind, and the next one works', async () => {
+  it('a failure leaves nothing behind, alone or in a transaction, and the next statement works', async () => {
     const { url } = await pooler({ lines: 1 });
     const { opened } = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: database.url });
     const { db } = opened;
@@ -111,7 +114,7 @@ describe('behind a pooler of transactions', () => {
     expect(rows).toEqual([{ patience: '3s' }]);
   });
 
-  it('a change that goes through it is heard beside it', async () => {
+  it('a change through the pooler is announced on the direct connection', async () => {
     const { url } = await pooler();
     const { opened } = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: database.url });
     const heard: string[] = [];
@@ -127,7 +130,7 @@ describe('behind a pooler of transactions', () => {
     await expect.poll(() => heard.slice(-2)).toEqual([`deal:${id}`, lists]);
   });
 
-  it('locks of a session go past it, so whoever has one can let it go', async () => {
+  it('session locks use the direct connection, so their owner can release them', async () => {
     const { url } = await pooler();
     const { opened } = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: database.url });
     for (let n = 0; n < 4; n++) {
@@ -142,7 +145,7 @@ describe('behind a pooler of transactions', () => {
   });
 });
 
-it('a server that is no pooler hears itself', async () => {
+it('a server that is not a pooler receives its own notifications', async () => {
   const { start } = await open({ DATABASE_URL: database.url });
   await expect(start()).resolves.toBeUndefined();
 });

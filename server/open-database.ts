@@ -9,19 +9,25 @@ import { startEmbeddedPostgres, type Tell } from '#database/embedded/embedded-po
 import { explainFullDisk } from '#server/explain-full-disk.ts';
 
 export interface OpenDatabase extends Connection {
-  /** Where a connection of the server stays one's own: DATABASE_URL_DIRECT, where that is set. */
+  /** For connections that need a session: DATABASE_URL_DIRECT, if it is set. */
   url: string;
-  /** For people: `embedded (./data)` or `db.example:5432/deals`. Never holds a password. */
+  /** For people: `embedded (./data)` or `db.example:5432/deals`. Never contains a password. */
   description: string;
-  /** False when the private database has died; the next start brings it back. True for a server elsewhere. */
+  /**
+   * False if the private database has died; the next start restores it. True for an external
+   * server.
+   */
   isSound: () => boolean;
-  /** Closes the pool and leaves the embedded server, which shuts down when nobody else uses it. */
+  /**
+   * Closes the pool and leaves the embedded server, which shuts down when no other process uses it.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * The database of DATABASE_URL, else the private one in DATA_DIR, started or joined, and moved to this release's
- * PostgreSQL first where it `mayMove`. With DATABASE_URL_DIRECT only what is `forPages` uses DATABASE_URL (decision 027).
+ * Opens the database of DATABASE_URL, else the private one in DATA_DIR, started or joined. The
+ * private one is first moved to this release's PostgreSQL if it `mayMove`. With
+ * DATABASE_URL_DIRECT, only connections that are `forPages` use DATABASE_URL.
  */
 export async function openDatabase(
   env: Env,
@@ -63,8 +69,9 @@ export async function openDatabase(
 const hearingInMs = 2_000;
 
 /**
- * Tries LISTEN and NOTIFY before the site relies on them (R32): behind a pooler of transactions they are deaf, limits on
- * statements are lost, and locks stay with strangers. Throws `DeafDatabase`, which names the setting to change.
+ * Tests LISTEN and NOTIFY before the site relies on them. Behind a transaction pooler they don't
+ * work, statement limits are lost, and locks stay with other clients. Throws `DeafDatabase`, which
+ * names the setting to change.
  */
 export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): Promise<void> {
   if (env.databaseUrl === null) return;
@@ -77,7 +84,7 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
   const { promise: heard, resolve, reject } = Promise.withResolvers<boolean>();
   listener.on('error', reject);
   listener.on('notification', () => resolve(true));
-  heard.catch(() => {}); // it is asked for last
+  heard.catch(() => {}); // it is awaited last
   try {
     const limits = await sql<{ patience: string }>`
       select current_setting('lock_timeout') as patience`.execute(db);
@@ -85,7 +92,7 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
     await listener.connect();
     await listener.query(`listen ${channel}`);
     await sql`select pg_notify(${channel}, '')`.execute(db);
-    // Not before: connecting may take as long on a busy server.
+    // Not earlier: connecting may take as long on a busy server.
     setTimeout(() => resolve(false), hearingInMs).unref();
     if (!(await heard)) throw new DeafDatabase(env);
   } catch (error) {
@@ -97,15 +104,15 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
   }
 }
 
-/** Through a pooler without a way past it. The message is for the operator. */
+/** Connected through a pooler without a direct address. The message is for the operator. */
 export class DeafDatabase extends Error {
   override name = 'DeafDatabase';
 
   constructor({ databaseUrlDirect }: Env) {
     super(
       databaseUrlDirect === null
-        ? 'DATABASE_URL leads to a connection pooler such as pgbouncer, and DATABASE_URL_DIRECT is missing. The site would not hear of changes, and its locks and limits would not hold. Set DATABASE_URL_DIRECT to the PostgreSQL server itself; pages go on using DATABASE_URL.'
-        : 'What is said through DATABASE_URL is not heard at DATABASE_URL_DIRECT. It must lead to the server of the same database, past every connection pooler.',
+        ? 'DATABASE_URL leads to a connection pooler such as pgbouncer, and DATABASE_URL_DIRECT is missing. The site would not receive notifications of changes, and its locks and limits would not hold. Set DATABASE_URL_DIRECT to the PostgreSQL server itself; pages go on using DATABASE_URL.'
+        : 'Notifications through DATABASE_URL do not arrive at DATABASE_URL_DIRECT. It must lead to the server of the same database, past every connection pooler.',
     );
   }
 }

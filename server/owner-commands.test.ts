@@ -34,7 +34,7 @@ const audited = async () =>
 describe('deals maintenance', () => {
   const maintenance = async () => (await readSiteSettings(database.db)).maintenance;
 
-  it('shuts the site and opens it, and only tells how it stands when asked nothing', async () => {
+  it('closes the site and opens it, and without arguments only shows the state', async () => {
     const said = { code: 0, err: '' };
     expect(await deals('maintenance')).toEqual({
       ...said,
@@ -50,7 +50,7 @@ describe('deals maintenance', () => {
     expect(await audited()).toHaveLength(2);
   });
 
-  it('off opens the access gate, too: the way back for who locked themself out', async () => {
+  it('opens the access gate with off, too: the way back for locked-out owners', async () => {
     const before = await maintenance();
     const shut = { ...before, enabled: true, gate: { ...before.gate, enabled: true } };
     const value = JSON.stringify(shut);
@@ -71,7 +71,7 @@ describe('deals mail', () => {
       await database.db.selectFrom('mail_outbox').select(['key', 'state']).orderBy('id').execute()
     ).map(({ key, state }) => `${key.split(':')[0]} ${state}`);
 
-  it('shows a mail as its reader sees it, in words and as HTML', async () => {
+  it('shows a mail as its reader sees it, as text and as HTML', async () => {
     await queue('ada');
     const [words, html] = [
       await deals('mail', 'show', '1'),
@@ -85,7 +85,7 @@ describe('deals mail', () => {
   });
 
   // Proves R60: links that act for their recipient
-  it('R60: prints a link that acts while its mail waits, and never once it was sent', async () => {
+  it('R60: prints an acting link while its mail waits, and never once it was sent', async () => {
     const to = 'ada@mail.example';
     const { id: userId } = await insertUser(database.db, { email: to });
     await queueMail(database.db, { key: 'ada', kind: 'reset-password', to, userId, props: {} });
@@ -94,10 +94,10 @@ describe('deals mail', () => {
     const { out } = await deals('mail', 'show', '1');
     expect(out).toContain('/reset-password?…');
     expect(out).not.toContain('token=');
-    expect(out).toContain('Its links left with it: the site keeps none.');
+    expect(out).toContain('Its links left with it: the site stores none.');
   });
 
-  it('puts one mail, or all, back into the queue', async () => {
+  it('requeues one mail, or all', async () => {
     for (const key of ['ada', 'bob', 'cay']) await queue(key);
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
     const { db } = database;
@@ -165,7 +165,7 @@ const stored = async () =>
   );
 
 describe('deals move-pictures', () => {
-  it('moves them where PICTURE_STORE says, and elsewhere copies them first', async () => {
+  it('moves them to PICTURE_STORE, and copies them to other stores first', async () => {
     const file = path.join(owner.folder, 'media/shop/a-1.webp');
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, 'picture');
@@ -179,7 +179,7 @@ describe('deals move-pictures', () => {
 
     const copied = await deals('move-pictures', '--to', 'folder');
     expect(copied.out).toBe(
-      'Copied 1 pictures (0.0 MB) to folder; 0 were there already. Now set PICTURE_STORE=folder, start the site again everywhere, and run this once more.\n',
+      'Copied 1 pictures (0.0 MB) to folder; 0 were there already. Now set PICTURE_STORE=folder, restart the site everywhere, and run this command again.\n',
     );
     expect(await readFile(file, 'utf8')).toBe('picture');
     expect(await stored()).toEqual(['shop/a-1.webp picture']);
@@ -193,7 +193,7 @@ describe('deals move-pictures', () => {
     expect((await deals('move-pictures', '--to', 'attic')).code).toBe(2);
     expect(await deals('move-pictures', '--to', 's3')).toMatchObject({
       code: 1,
-      err: 'There is no bucket: set S3_ENDPOINT and what follows it.\n',
+      err: 'There is no bucket. Set S3_ENDPOINT and the other S3 settings.\n',
     });
   });
 });
@@ -207,7 +207,7 @@ describe('R40: deals backup and deals restore', () => {
       ({ title }) => title,
     );
 
-  it('write one file that only its owner reads, and put back what was there', async () => {
+  it('write one file that only its owner can read, and restore its contents', async () => {
     await mkdir(path.join(owner.folder, 'media/shop'), { recursive: true });
     await writeFile(path.join(owner.folder, 'media/shop/a-1.webp'), 'picture');
     await insertDeal(database.db, { title: 'Then' });
@@ -225,7 +225,7 @@ describe('R40: deals backup and deals restore', () => {
     const refused = await deals('restore', file());
     expect([refused.code, refused.out]).toEqual([1, '']);
     expect(refused.err).toBe(
-      `There are data in this database. To lose them for those of the backup: --replace ${nameOf()}\n`,
+      `This database contains data. To replace them with the backup: --replace ${nameOf()}\n`,
     );
     const wrong = await deals('restore', file(), '--replace', 'deals');
     expect(wrong).toMatchObject({
@@ -236,14 +236,14 @@ describe('R40: deals backup and deals restore', () => {
 
     const back = await deals('restore', file(), '--replace', nameOf());
     expect(back.code).toBe(0);
-    expect(back.out).toMatch(/^Put back [\d,]+ rows of \d+ tables and 1 pictures, as of 20\d\d-/);
+    expect(back.out).toMatch(/^Restored [\d,]+ rows of \d+ tables and 1 pictures, as of 20\d\d-/);
     expect(await titles()).toEqual(['Then']);
     expect(await stored()).toEqual(['shop/a-1.webp picture']);
   });
 
-  it('tell of pictures that pages show and that this machine does not reach, and fail', async () => {
+  it('report shown pictures that this server does not reach, and fail', async () => {
     await insertDeal(database.db, { image_url: '/media/shop/b-2.webp' });
-    await insertDeal(database.db, { image_url: '/media/pictures-0/1-ab-160.avif' }); // made again
+    await insertDeal(database.db, { image_url: '/media/pictures-0/1-ab-160.avif' }); // created again
     const made = await backup();
     expect(made.code).toBe(1);
     expect(jsonOf(made)).toMatchObject({ missing: ['shop/b-2.webp'] });
@@ -254,7 +254,7 @@ describe('R40: deals backup and deals restore', () => {
     expect(await backup()).toMatchObject({ code: 0, err: '' });
   });
 
-  it('bring one that the site keeps in a bucket, by its name', async () => {
+  it('fetch a backup that the site keeps in a bucket, by its name', async () => {
     const s3 = await startS3Server();
     closings.push(() => s3.close());
     await insertDeal(database.db, { title: 'Then' });
@@ -269,7 +269,7 @@ describe('R40: deals backup and deals restore', () => {
     expect(await readdir(path.join(owner.folder, 'backups'))).toEqual([]);
   });
 
-  it('refuse a file that is cut, is none or is not there, and leave what is there', async () => {
+  it('reject a file that is cut, invalid or missing, and keep the present data', async () => {
     await insertDeal(database.db, { title: 'Here' });
     await backup();
     const { size } = await stat(file());
@@ -285,7 +285,7 @@ describe('R40: deals backup and deals restore', () => {
     }
   });
 
-  it('a backup that finds no place says so, and leaves no half of itself', async () => {
+  it('report a backup without enough space, and leave no partial file', async () => {
     const place = path.join(owner.folder, 'not/there/shop.backup');
     const said = await deals('backup', place);
     expect([said.code, said.out]).toEqual([1, '']);
@@ -299,7 +299,7 @@ describe('deals import', () => {
   const dealCount = async () =>
     (await database.db.selectFrom('deals').select('id').execute()).length;
 
-  it('brings in the samples once their categories are there, and says which are missing', async () => {
+  it('imports the samples once their categories exist, and names the missing ones', async () => {
     const without = await deals('import', '--samples');
     expect([without.code, await dealCount()]).toEqual([1, 0]);
     expect(without.out.trim().split('\n')).toHaveLength(1 + sampleDeals.length);
@@ -313,7 +313,7 @@ describe('deals import', () => {
     }
   });
 
-  it('that is interrupted says so, keeps whole batches and ends with 130', async () => {
+  it('reports an interruption, keeps whole batches and exits with 130', async () => {
     const file = path.join(owner.folder, 'long.csv');
     const line = (n: number) => `${n},Thing ${n},https://shop.example/${n},9.99,Home\n`;
     const rows = Array.from({ length: 20_000 }, (_, n) => line(n + 1));
@@ -339,16 +339,16 @@ describe('deals import', () => {
 });
 
 describe('deals admin', () => {
-  it('refuses a password that is too weak, and makes no account', async () => {
+  it('rejects a weak password, and creates no account', async () => {
     const env = { ...owner.env, PASSWORD_MIN_LENGTH: '64' };
-    // The one made up has 20 characters.
+    // The generated one has 20 characters.
     const said = await runDeals(['admin', 'create', 'owner@shop.example'], env);
     expect([said.code, said.out]).toEqual([1, '']);
     expect(said.err).toMatch(/64/);
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
   });
 
-  it('names no password when it lists, and knows an account by any spelling of its address', async () => {
+  it('lists no passwords, and finds an account by any spelling of its address', async () => {
     await insertUser(database.db, { email: 'ada@shop.example', role: 'admin', full_name: 'Ada' });
     await insertUser(database.db, { email: 'bob@shop.example' });
     expect((await deals('admin', 'list')).out).toBe('admin        ada@shop.example  Ada\n');
@@ -359,7 +359,7 @@ describe('deals admin', () => {
 });
 
 describe('R39: a database of a newer version', () => {
-  it('is refused by every command that would bring it up to date, and left as it is', async () => {
+  it('is rejected by every command that would migrate it, and stays unchanged', async () => {
     const { pool } = database;
     await pool.query(`insert into kysely_migration values ('9999_later', '2030-01-01')`);
     closings.push(() => pool.query(`delete from kysely_migration where name = '9999_later'`));
@@ -375,7 +375,7 @@ describe('R39: a database of a newer version', () => {
 });
 
 describe('deals start', () => {
-  it('says who has its port, and how to take another', async () => {
+  it('names the process on its port, and how to choose another', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     closings.push(() => taken.close());
@@ -388,11 +388,11 @@ describe('deals start', () => {
     });
   });
 
-  it('says when HOST is no address of this machine', async () => {
+  it('reports that HOST is not an address of this server', async () => {
     const said = await runDeals(['start', '--host', '192.0.2.77'], owner.env);
     expect([said.code, said.err]).toEqual([
       1,
-      'HOST is 192.0.2.77, which is no address of this machine.\n',
+      'HOST is 192.0.2.77, which is not an address of this server.\n',
     ]);
   });
 });

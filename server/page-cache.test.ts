@@ -5,7 +5,7 @@ import { PageCache, type Rendered } from '#server/page-cache.ts';
 interface Page {
   text: string;
   bytes: number;
-  /** Set on a page that stands in: how many seconds too old it is. */
+  /** Set on a stale page: how many seconds too old it is. */
   tooOld?: number;
 }
 
@@ -23,7 +23,7 @@ const page = (text: string, tags = ['deals'], bytes = 10): Rendered<Page> => ({
 const of = (rendered: Rendered<Page> | null) => () => Promise.resolve(rendered);
 const failing = () => Promise.reject(new Error('away'));
 
-it('renders a key once for all who ask at the same time', async () => {
+it('renders a key once for all simultaneous readers', async () => {
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   let renders = 0;
@@ -37,7 +37,7 @@ it('renders a key once for all who ask at the same time', async () => {
   expect([texts, renders]).toEqual([['one', 'one', 'one'], 1]);
 });
 
-it('shows a page that is a little old at once and renews it behind', async () => {
+it('shows a slightly old page at once and renews it in the background', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));
   wait(90);
@@ -45,14 +45,14 @@ it('shows a page that is a little old at once and renews it behind', async () =>
   await expect.poll(() => cache.peek('/', failing)?.text).toBe('new');
 });
 
-it('waits for a new one when the old is too old', async () => {
+it('waits for a new page if the old one is too old', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));
   wait(121);
   expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
 });
 
-it('shows no page from the moment on that it says it is right until', async () => {
+it('shows no page after its own end', async () => {
   const { cache, wait } = setUp();
   const ending = { ...page('ends soon'), keep: { seconds: 60, tags: [], until: new Date(5000) } };
   await cache.read('/', of(ending));
@@ -63,7 +63,7 @@ it('shows no page from the moment on that it says it is right until', async () =
   expect((await cache.read('/', of(page('over'))))?.text).toBe('over');
 });
 
-it('drops at once what shows a changed thing, and nothing else', async () => {
+it('drops pages that show a changed thing at once, and no others', async () => {
   const { cache } = setUp();
   await cache.read('/deals', of(page('list', ['deals'])));
   await cache.read('/deals/a', of(page('a', ['deal:1'])));
@@ -74,7 +74,7 @@ it('drops at once what shows a changed thing, and nothing else', async () => {
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
-it('never keeps a render during which its subject changed, nor lets a later visitor join it', async () => {
+it('never caches a render during which its subject changed, nor shares it with later visitors', async () => {
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   const early = cache.read('/deals', () => gate.promise);
@@ -86,7 +86,7 @@ it('never keeps a render during which its subject changed, nor lets a later visi
   expect((await cache.read('/deals', failing))?.text).toBe('after');
 });
 
-it('keeps a render during which something else changed', async () => {
+it('caches a render during which something else changed', async () => {
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   const reading = cache.read('/blog', () => gate.promise);
@@ -97,7 +97,7 @@ it('keeps a render during which something else changed', async () => {
   expect(cache.size.entries).toBe(1);
 });
 
-it('lets the least recently used go when the memory is full', async () => {
+it('evicts the least recently used pages when the memory is full', async () => {
   const { cache } = setUp(25);
   await cache.read('/a', of(page('a')));
   await cache.read('/b', of(page('b')));
@@ -108,7 +108,7 @@ it('lets the least recently used go when the memory is full', async () => {
   expect(cache.size).toEqual({ entries: 2, bytes: 20 });
 });
 
-it('lets an old page stand in for ten minutes when renders fail, then no longer', async () => {
+it('shows a stale page for ten minutes while renders fail, and no longer', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));
   wait(300);
@@ -117,7 +117,7 @@ it('lets an old page stand in for ten minutes when renders fail, then no longer'
   await expect(cache.read('/', failing)).rejects.toThrow('away');
 });
 
-it('shows nothing older than ten seconds while news of changes cannot be heard', async () => {
+it('shows nothing older than ten seconds while notifications are missing', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));
   cache.trust(false);
@@ -127,7 +127,7 @@ it('shows nothing older than ten seconds while news of changes cannot be heard',
   expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
 });
 
-it('remembers for a while that a page is not for sharing', async () => {
+it('remembers for a while that a page is not shareable', async () => {
   const { cache, wait } = setUp();
   let renders = 0;
   const render = async () => {
@@ -142,15 +142,15 @@ it('remembers for a while that a page is not for sharing', async () => {
   expect(renders).toBe(2);
 });
 
-describe('a render that fails', () => {
-  it('is not kept: the next visitor is the next try', async () => {
+describe('a failing render', () => {
+  it('is not cached: the next visitor retries', async () => {
     const { cache } = setUp();
     await expect(cache.read('/', failing)).rejects.toThrow('away');
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
     expect((await cache.read('/', of(page('well again'))))?.text).toBe('well again');
   });
 
-  it('fails all who waited for it, once', async () => {
+  it('fails all waiting readers once', async () => {
     const { cache } = setUp();
     let renders = 0;
     const render = () => {
@@ -162,7 +162,7 @@ describe('a render that fails', () => {
     expect(renders).toBe(1);
   });
 
-  it('is not tried again for five seconds while an old page stands in', async () => {
+  it('is not retried for five seconds while a stale page is shown', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(200);
@@ -177,7 +177,7 @@ describe('a render that fails', () => {
     expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
   });
 
-  it('behind a page that is a little old leaves that page standing, untouched for five seconds', async () => {
+  it('in the background keeps the slightly old page, without a retry for five seconds', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(90);
@@ -187,7 +187,7 @@ describe('a render that fails', () => {
       return failing();
     };
     expect(cache.peek('/', render)?.text).toBe('old');
-    await new Promise(setImmediate); // the render behind has failed by now
+    await new Promise(setImmediate); // the background render has failed by now
     expect(cache.peek('/', render)?.text).toBe('old');
     expect(tries).toBe(1);
     wait(6);
@@ -195,7 +195,7 @@ describe('a render that fails', () => {
     expect(tries).toBe(2);
   });
 
-  it('leaves no page to stand in for one that a change has emptied', async () => {
+  it('leaves no stale page after a change invalidated it', async () => {
     const { cache } = setUp();
     await cache.read('/', of(page('old')));
     cache.empty(['deals']);
@@ -203,7 +203,7 @@ describe('a render that fails', () => {
   });
 
   // Proves R62: pages that a change made old stand in
-  it('R62: lets a page that a change only outdated stand in, marked, for ten minutes from then', async () => {
+  it('R62: shows a merely outdated page as stale for ten minutes from then', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(10);
@@ -221,7 +221,7 @@ describe('a render that fails', () => {
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it('R62: gives its place to the new page as soon as there is one, and drops it when its subject is hidden', async () => {
+  it('R62: makes way for the new page once there is one, and is dropped when its subject is hidden', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     cache.empty(['all'], true);
@@ -236,7 +236,7 @@ describe('a render that fails', () => {
     await expect(cache.read('/', failing)).rejects.toThrow('away');
   });
 
-  it('is tried again at once when the database tells of a change: it is back', async () => {
+  it('is retried at once when the database announces a change: it is back', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(300);
@@ -245,7 +245,7 @@ describe('a render that fails', () => {
     expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
   });
 
-  it('lets an old page stand in although news of changes cannot be heard: it is that or nothing', async () => {
+  it('shows a stale page although notifications are missing, rather than none', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     cache.trust(false);
@@ -256,7 +256,7 @@ describe('a render that fails', () => {
 });
 
 describe('a page that stops being shared', () => {
-  it('is dropped when its render says so', async () => {
+  it('is dropped if its render says so', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(121);
@@ -265,7 +265,7 @@ describe('a page that stops being shared', () => {
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it('that is for one visitor only is asked for anew after a change', async () => {
+  it('is rendered again after a change if it was personal', async () => {
     const { cache } = setUp();
     await cache.read('/', of(null));
     expect(await cache.read('/', of(page('shared')))).toBeNull();
@@ -273,7 +273,7 @@ describe('a page that stops being shared', () => {
     expect((await cache.read('/', of(page('shared'))))?.text).toBe('shared');
   });
 
-  it('answers once to all who waited, and is not kept, when it is kept by nobody', async () => {
+  it('is sent once to all waiting readers, and not cached, if its policy forbids it', async () => {
     const { cache } = setUp();
     const gone: Rendered<Page> = { page: { text: '404', bytes: 10 }, keep: null };
     let renders = 0;
@@ -287,7 +287,7 @@ describe('a page that stops being shared', () => {
     expect(renders).toBe(2);
   });
 
-  it('and 2,000 others are not remembered for ever', async () => {
+  it('is forgotten after 2,000 others', async () => {
     const { cache } = setUp();
     for (let n = 0; n < 2001; n++) await cache.read(`/${n}`, of(null));
     expect((await cache.read('/0', of(page('asked anew'))))?.text).toBe('asked anew');
@@ -295,7 +295,7 @@ describe('a page that stops being shared', () => {
   });
 });
 
-it('a page heavier than all the memory is shown and not kept', async () => {
+it('a page larger than all the memory is shown and not cached', async () => {
   const { cache } = setUp(100);
   await cache.read('/small', of(page('small')));
   expect((await cache.read('/large', of(page('large', ['deals'], 101))))?.text).toBe('large');
@@ -303,7 +303,7 @@ it('a page heavier than all the memory is shown and not kept', async () => {
   expect(cache.size.bytes).toBeLessThanOrEqual(100);
 });
 
-it('a page rendered anew weighs what it weighs now, and has the tags it has now', async () => {
+it('a renewed page counts with its new size and tags', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old', ['deal:1'], 400)));
   wait(121);
@@ -315,7 +315,7 @@ it('a page rendered anew weighs what it weighs now, and has the tags it has now'
   expect(cache.size.entries).toBe(0);
 });
 
-it('a page that comes to weigh more makes others go, or itself', async () => {
+it('a page that grows evicts others, or itself', async () => {
   const { cache } = setUp(100);
   await cache.read('/old', of(page('old', ['deals'], 40)));
   const grown = await cache.read('/grows', of(page('grows', ['deals'], 40)));
@@ -331,7 +331,7 @@ it('a page that comes to weigh more makes others go, or itself', async () => {
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
-it('many pages have the same tag, and each of them tags of its own', async () => {
+it('many pages share a tag, and each has tags of its own', async () => {
   const { cache } = setUp();
   await cache.read('/1', of(page('1', ['all of them', 'deal:1', 'deal:1'])));
   await cache.read('/2', of(page('2', ['all of them', 'deal:2', 'deal:3'])));
@@ -348,7 +348,7 @@ it('many pages have the same tag, and each of them tags of its own', async () =>
   expect(cache.size.entries).toBe(0);
 });
 
-it('heard again, the news makes kept pages last as long as before', async () => {
+it('once notifications return, cached pages last as long as before', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));
   cache.trust(false);
@@ -358,7 +358,7 @@ it('heard again, the news makes kept pages last as long as before', async () => 
   expect(cache.peek('/', failing)?.text).toBe('old');
 });
 
-it('counts what became of each visit', async () => {
+it('counts the outcome of each visit', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('a')));
   await cache.read('/', failing);
@@ -370,7 +370,7 @@ it('counts what became of each visit', async () => {
   expect(cache.stats.hits).toBeGreaterThanOrEqual(2);
 });
 
-it('never shows what a change made wrong, nor holds more than it may, whatever happens in whatever order', async () => {
+it('never shows a page that a change made wrong, nor exceeds its memory, in any order of events', async () => {
   const tagsOf = { '/a': ['x'], '/b': ['x', 'y'], '/c': ['y'] } as const;
   const key = fc.constantFrom('/a' as const, '/b' as const, '/c' as const);
   const step = fc.oneof(
@@ -391,7 +391,7 @@ it('never shows what a change made wrong, nor holds more than it may, whatever h
         ['x', 0],
         ['y', 0],
       ]);
-      /** The oldest version of each that may stand in: nothing was hidden since. */
+      /** The oldest version of each that may be shown as stale: nothing was hidden since. */
       const oldest = new Map(versions);
       const versionOf = (shownKey: keyof typeof tagsOf, known = versions) =>
         tagsOf[shownKey].map((tag) => `${tag}${known.get(tag)}`).join(' ');
@@ -426,7 +426,7 @@ it('never shows what a change made wrong, nor holds more than it may, whatever h
           const old = await cache.read(one.key, failing).catch(() => null);
           if (old) expectRight(one.key, old);
         }
-        await Promise.resolve(); // what was renewed behind a visitor's back comes to its end
+        await Promise.resolve(); // background renewals come to their end
         expect(cache.size.bytes).toBeLessThanOrEqual(100);
         expect(cache.size.bytes >= cache.size.entries).toBe(true);
       }

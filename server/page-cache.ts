@@ -1,41 +1,41 @@
 import { KeysByTag } from '#server/keys-by-tag.ts';
 
 interface Weighed {
-  /** With all that it costs to keep it, its tags included. */
+  /** Including everything that caching it costs, such as its tags. */
   bytes: number;
 }
 
-/** What a render for the cache made: `keep` is null when nobody else may have it. */
+/** The result of a render for the cache: `keep` is null if it may not be shared. */
 export interface Rendered<Page extends Weighed> {
   page: Page;
   keep: { seconds: number; tags: readonly string[]; until?: Date | null } | null;
 }
 
-/** The same function for all keys: a hit then makes no function of its own. */
+/** The same function for all keys, so that a hit allocates none. */
 type Render<Page extends Weighed> = (key: string) => Promise<Rendered<Page> | null>;
 
 interface Entry<Page> {
   page: Page;
-  /** What it was counted with, of all that the cache holds. */
+  /** Its size in the cache's total. */
   bytes: number;
   tags: readonly string[];
   storedAt: number;
   freshUntil: number;
-  /** From then on it is wrong without any change. */
+  /** The time at which it becomes wrong without any change. */
   rightUntil: number;
-  /** A change has made it wrong: shown only when nothing newer can be had. */
+  /** A change made it wrong: shown only if nothing newer is available. */
   isOutdated: boolean;
-  /** After a failed render the old page stands in until then. */
+  /** The end of the pause after a failed render, during which the stale page is shown. */
   standInUntil: number;
 }
 
 interface Flight<Page extends Weighed> {
   promise: Promise<Rendered<Page> | null>;
-  /** Tags that were emptied while this render was under way: it may have read what they held before. */
+  /** Tags that were invalidated during this render, which may have read the former rows. */
   emptied: Set<string>;
 }
 
-/** For so many seconds a page is shown while a new one is made, and stands in while none can be. */
+/** Seconds for which a page is shown while a new one is rendered, or while none can be. */
 const usualTimes = { stale: 60, standIn: 600 };
 const pauseAfterFailureSeconds = 5;
 const distrustSeconds = 10;
@@ -43,10 +43,11 @@ const notShareableSeconds = 60;
 const mostNotShareable = 2000;
 
 /**
- * Finished pages that all signed-out visitors share: the least recently used go first when the memory is full, each key
- * is rendered once at a time, and tags empty it. The caller decides what may enter. An outdated page stands in for ten
- * minutes while renders fail (R62), marked by `markStandIn`. `markUnsure` marks what may be wrong although nobody here knows
- * it: a page of rows that changed while it was made, and every page while no news is heard.
+ * Rendered pages that all signed-out visitors share. The least recently used are evicted when the
+ * memory is full, each key is rendered once at a time, and tags invalidate pages. The caller
+ * decides which pages may enter. An outdated page is shown as stale for ten minutes while renders
+ * fail, marked by `markStandIn`. `markUnsure` marks pages that may be wrong unnoticed: those whose
+ * rows changed during the render, and all pages while notifications are missing.
  */
 export class PageCache<Page extends Weighed> {
   readonly stats = { hits: 0, stale: 0, misses: 0, joined: 0, stoodIn: 0, evicted: 0, emptied: 0 };
@@ -82,7 +83,10 @@ export class PageCache<Page extends Weighed> {
     return { entries: this.#entries.size, bytes: this.#bytes };
   }
 
-  /** The page, kept or rendered now; null when it must be rendered for its visitor. Rejects when none can stand in. */
+  /**
+   * Returns the page, cached or rendered now; null if it must be rendered for its visitor. Rejects
+   * if there is no stale page either.
+   */
   async read(key: string, render: Render<Page>): Promise<Page | null> {
     const kept = this.peek(key, render);
     if (kept) return kept;
@@ -100,7 +104,10 @@ export class PageCache<Page extends Weighed> {
     }
   }
 
-  /** The kept page, without waiting, when it may be shown; starts its renewal when it is a little too old. */
+  /**
+   * Returns the cached page without waiting, if it may be shown; starts its renewal if it is
+   * slightly too old.
+   */
   peek(key: string, render: Render<Page>): Page | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
@@ -123,7 +130,10 @@ export class PageCache<Page extends Weighed> {
     return this.#sure(entry.page);
   }
 
-  /** Drops the pages with any of these tags (`all`: every page), or where they `mayStandIn` keeps them for that. */
+  /**
+   * Drops the pages with any of these tags (`all`: every page), or keeps them as stale if they
+   * `mayStandIn`.
+   */
   empty(tags: readonly string[], mayStandIn = false): void {
     const keys = tags.includes('all')
       ? [...this.#entries.keys()]
@@ -135,13 +145,14 @@ export class PageCache<Page extends Weighed> {
       else this.#drop(key, entry);
       this.stats.emptied++;
     }
-    // Renders under way may have read the old rows: they finish for those who wait, and nobody joins them.
+    // Running renders may have read the old rows: they finish for those who wait, and no new reader
+    // joins them.
     for (const flight of this.#running) for (const tag of tags) flight.emptied.add(tag);
     this.#flights.clear();
     this.#notShareable.clear();
   }
 
-  /** For a page that came to weigh more since it was kept: somebody asked for it in another form. */
+  /** For a page that grew since it was cached, because it was requested in another encoding. */
   weighAnew(key: string): void {
     const entry = this.#entries.get(key);
     if (!entry) return;
@@ -150,12 +161,12 @@ export class PageCache<Page extends Weighed> {
     this.#makeRoom();
   }
 
-  /** While the news of changes cannot be heard, pages are shown for a few seconds only. */
+  /** While notifications are missing, pages are shown for a few seconds only. */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
   }
 
-  /** In the order of use. A page that everybody asks for is there already. */
+  /** In the order of use. A frequently requested page is last already. */
   #putLast(key: string, entry: Entry<Page>): void {
     if (entry === this.#last) return;
     this.#entries.delete(key);
@@ -169,7 +180,10 @@ export class PageCache<Page extends Weighed> {
     return now <= entry.freshUntil + this.#times.stale * 1000;
   }
 
-  /** The news came from the database, so a new page can be had: no pause after an earlier failure. */
+  /**
+   * The notification came from the database, so rendering can succeed: no pause after an earlier
+   * failure.
+   */
   #outdate(entry: Entry<Page>): void {
     entry.isOutdated = true;
     entry.freshUntil = Math.min(entry.freshUntil, this.#now());
@@ -204,7 +218,7 @@ export class PageCache<Page extends Weighed> {
     return flight.promise;
   }
 
-  /** Answers what those get who waited for it. */
+  /** Returns the page for the readers that waited for it. */
   #keep(
     key: string,
     rendered: Rendered<Page> | null,

@@ -19,10 +19,13 @@ import { signIn } from '#test/staff.ts';
 const database = useTestDatabase();
 const slugs = { deals: 'lamp', categories: 'home', merchants: 'shop', blog: 'guide' };
 const time = new Date();
-/** Somebody signed in, whose pages have their mark already. */
+/** A signed-in user, whose pages have their token already. */
 let cookie: string;
 
-/** Of a request, with the router's own handler and with ours: all that a browser gets, and what the log hears. */
+/**
+ * Everything that a browser and the log receive for a request, with the router's own handler and
+ * with ours.
+ */
 async function bothAnswers(path: string, init?: RequestInit, services: Partial<AppServices> = {}) {
   const build = await loadBuild();
   const outside = { ...testServices(database), now: () => time, ...services };
@@ -48,7 +51,7 @@ beforeAll(async () => {
   cookie = `${(await signIn(database)).cookie}; own=aaaaaaaa`;
 });
 
-it('makes every kept page as the router itself does, whoever asks', async () => {
+it('renders every cached page like the router itself, for any visitor', async () => {
   const pages = entryOf(await loadBuild()).keptPages.map(({ path }) =>
     path.replace(/(?<=^\/(\w+)\/):slug/, (_, kind) => slugs[kind as keyof typeof slugs]),
   );
@@ -61,7 +64,7 @@ it('makes every kept page as the router itself does, whoever asks', async () => 
   }
 });
 
-it('fails as the router itself does, and tells the log once', async () => {
+it('fails like the router itself, and logs the error once', async () => {
   const { db } = database;
   const log = { ...createLog('silent'), error: vi.fn<(...words: unknown[]) => void>() };
   await sql`alter table categories rename to gone`.execute(db);

@@ -11,15 +11,19 @@ import {
 import { patternOf } from '#app/platform/page-cache-rules.ts';
 import { entryOf } from '#server/site-app.ts';
 
-/** What kept pages are: GET of an address, by a visitor whose browser gets no router. Null where it is another page. */
+/**
+ * Renders visitors' pages: GET of an address, by a visitor whose browser gets no router. Null for
+ * other pages.
+ */
 type MakeVisitorsPage = (
   request: Request,
   context: RouterContextProvider,
 ) => Promise<Response | null>;
 
 /**
- * The router's own handler, with a short way to visitors' pages (decision 042): that one encodes all data of a page for a router
- * in the browser, which they do not have, and looks for each address among all routes, three times.
+ * The router's own handler, with a fast path for visitors' pages. The router encodes all data of a
+ * page for a router in the browser, which they do not have. It also searches all routes three times
+ * for each address.
  */
 export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   if (typeof build === 'function') {
@@ -33,7 +37,7 @@ export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   };
 };
 
-/** Forms and acts answer the errors that they meet. */
+/** Forms and acts handle the errors that they meet. */
 function withCaughtActs(build: ServerBuild): ServerBuild {
   return { ...build, routes: entryOf(build).catchFailedActs(build.routes) };
 }
@@ -58,7 +62,7 @@ function visitorsPages(build: ServerBuild): MakeVisitorsPage {
       });
       return answer instanceof Response ? answer : null;
     } catch {
-      return null; // the router's own fails in the same way, and knows what to show then
+      return null; // the router's own fails in the same way, and can show the error
     }
   };
 }
@@ -84,7 +88,7 @@ function renderer({ entry, routes, assets, future, ssr, routeDiscovery }: Server
     for (const [id, error] of Object.entries(errors ?? {})) {
       if (isRouteErrorResponse(error)) continue;
       entry.module.handleError?.(error, args);
-      // What went wrong is for the log alone.
+      // Error details are for the log only.
       if (errors && error instanceof Error) errors[id] = new Error('Unexpected Server Error');
     }
     const headers = new Headers();
@@ -96,7 +100,7 @@ function renderer({ entry, routes, assets, future, ssr, routeDiscovery }: Server
   };
 }
 
-/** The root, the layout whose pages come to life in parts, and all below that. */
+/** The root, the layout whose pages hydrate in parts, and all routes below it. */
 function visitorsRoutes({ routes }: ServerBuild): RouteObject[] {
   const below = (parentId: string | undefined): RouteObject[] =>
     Object.values(routes).flatMap((route) => {
@@ -112,7 +116,7 @@ function visitorsRoutes({ routes }: ServerBuild): RouteObject[] {
         action,
         handle,
         middleware: module.middleware as RouteObject['middleware'],
-        // The handler only wants to know whether there is one.
+        // The handler checks only whether there is one.
         ...(id === 'root' || module.ErrorBoundary ? { ErrorBoundary: () => null } : {}),
       };
       return [index ? { ...own, index } : { ...own, children: below(id) }];

@@ -20,14 +20,14 @@ function listen(url = database.url) {
   return heard;
 }
 
-it('hears what a committed change touches, and empties everything at the start', async () => {
+it('receives the tags of a committed change, and invalidates everything at the start', async () => {
   const heard = listen();
   await expect.poll(() => heard).toEqual(['distrusted', 'all', 'trusted']);
   await sql`select pg_notify('pages', 'deals deal:7')`.execute(database.db);
   await expect.poll(() => heard.at(-1)).toBe('deals deal:7');
 });
 
-it('empties everything when the line was cut and is back', async () => {
+it('invalidates everything when the connection was cut and is back', async () => {
   const heard = listen();
   await expect.poll(() => heard.at(-1)).toBe('trusted');
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -37,7 +37,7 @@ it('empties everything when the line was cut and is back', async () => {
   await expect.poll(() => heard.slice(3)).toEqual(['distrusted', 'all', 'trusted']);
 });
 
-it('takes news without words for news of everything', async () => {
+it('treats a notification without tags as a change of everything', async () => {
   const heard = listen();
   await expect.poll(() => heard.at(-1)).toBe('trusted');
   await sql`notify pages`.execute(database.db);
@@ -45,7 +45,7 @@ it('takes news without words for news of everything', async () => {
 });
 
 // Proves R62: silent and read-only databases, and pages that a change made old (database/connect.ts)
-it('R62: says of a change whether pages of before may stand in', async () => {
+it('R62: reports whether older pages may be shown as stale after a change', async () => {
   const heard: [string, boolean][] = [];
   const listener = {
     empty: (tags: readonly string[], mayStandIn: boolean) =>
@@ -66,7 +66,7 @@ it('R62: says of a change whether pages of before may stand in', async () => {
     ]);
 });
 
-it('tells everybody who listens, each on the one line', async () => {
+it('notifies all listeners over one connection', async () => {
   const first: string[] = [];
   const second: string[] = [];
   const listener = (heard: string[]) => ({
@@ -90,7 +90,7 @@ it('tells everybody who listens, each on the one line', async () => {
   expect(rows).toEqual([{ lines: 1 }]);
 });
 
-it('hears nothing once it is stopped, and leaves no line behind', async () => {
+it('receives nothing once it is stopped, and leaves no connection behind', async () => {
   const heard = listen();
   await expect.poll(() => heard.at(-1)).toBe('trusted');
   await news?.stop();
@@ -107,7 +107,7 @@ it('hears nothing once it is stopped, and leaves no line behind', async () => {
   expect(heard).toEqual(['distrusted', 'all', 'trusted']);
 });
 
-/** A way to the database that can be shut and opened again. */
+/** A gate to the database that can be closed and opened. */
 async function startGate() {
   const { hostname, port } = new URL(database.url);
   const sockets = new Set<Socket>();
@@ -148,14 +148,14 @@ async function startGate() {
   };
 }
 
-it('R35: keeps trying while the database is away, trusts nothing meanwhile, and makes up for what it missed', async () => {
+it('R35: keeps retrying while the database is unreachable, distrusts caches meanwhile, and makes up for missed changes', async () => {
   const gate = await startGate();
   gate.shut();
   const heard = listen(gate.url);
   await expect.poll(() => heard.filter((one) => one === 'distrusted').length).toBeGreaterThan(2);
   expect(heard).not.toContain('all');
   expect(heard).not.toContain('trusted');
-  await sql`select pg_notify('pages', 'deals deal:7')`.execute(database.db); // nobody hears it
+  await sql`select pg_notify('pages', 'deals deal:7')`.execute(database.db); // no listener
   gate.open();
   await expect.poll(() => heard.slice(-2)).toEqual(['all', 'trusted']);
   await sql`select pg_notify('pages', 'deal:8')`.execute(database.db);

@@ -4,17 +4,20 @@ import type { Log } from '#app/platform/log.server.ts';
 import { cut, keepAlive } from '#database/connect.ts';
 import { PrimaryClient } from '#database/primary-client.ts';
 
-/** The word before the tags of a change after which the old pages may stand in (`announce_deals`). */
+/**
+ * The word before the tags of a change after which old pages may be shown as stale
+ * (`announce_deals`).
+ */
 const standsIn = 'old';
 const firstPauseInMs = 250;
-/** With a connection attempt on top, the site is back within ten seconds of its network (R62). */
+/** With a connection attempt on top, the site is back within ten seconds of its network. */
 const longestPauseInMs = 4_000;
 const pulseInMs = 3_000;
 const patienceInMs = 4_000;
 
 export type PageInvalidation = ReturnType<typeof listenForPageChanges>;
 
-/** Who is told, such as the page cache. */
+/** A listener, such as the page cache. */
 export interface PageListener {
   /** `mayStandIn`: pages with these tags are outdated, but nothing on them was removed or hidden. */
   empty(tags: readonly string[], mayStandIn: boolean): void;
@@ -22,9 +25,10 @@ export interface PageListener {
 }
 
 /**
- * Hears from the database which pages a committed change touches, whichever process made it. When a lost connection is
- * back, everything is emptied, since news was missed. `onSilence` is called when the database has not answered for
- * seconds without hanging up: other connections to it are dead too (R62).
+ * Receives the tags of committed changes from the database, whichever process made them. When a
+ * lost connection is back, everything is invalidated, since notifications were missed. `onSilence`
+ * is called if the database has not responded for seconds without closing: other connections to it
+ * are dead too.
  */
 export function listenForPageChanges(
   url: string,
@@ -80,7 +84,7 @@ export function listenForPageChanges(
     pulse(next);
   }
 
-  /** A line that was cut without a word is noticed by asking. */
+  /** Detects a connection that was cut without notice. */
   function pulse(current: Client): void {
     timer = setTimeout(() => void beat(current), pulseInMs).unref();
   }
@@ -89,7 +93,7 @@ export function listenForPageChanges(
     const answer = await ask(current);
     if (client !== current) return;
     if (answer === 'well') return pulse(current);
-    lose(current, new Error(`the database ${answer === 'silent' ? 'is silent' : 'refuses'}`));
+    lose(current, new Error(`the database ${answer === 'silent' ? 'hangs' : 'refuses'}`));
     if (answer === 'silent') onSilence();
   }
 
@@ -99,14 +103,17 @@ export function listenForPageChanges(
     cut(lost);
     if (isStopped) return;
     trust(false);
-    log.warn({ err: error, retryInMs: pause }, 'the news of changed pages is cut off');
+    log.warn({ err: error, retryInMs: pause }, 'notifications of changed pages are interrupted');
     clearTimeout(timer);
     timer = setTimeout(() => void listen(), pause).unref();
     pause = Math.min(pause * 2, longestPauseInMs);
   }
 }
 
-/** An answer that lies there unread, because this process was busy, is one too: it gets a turn to be read. */
+/**
+ * A response that is still unread because this process was busy counts too: it gets a turn to be
+ * read.
+ */
 async function ask(client: Client): Promise<'well' | 'refused' | 'silent'> {
   let answer: 'well' | 'refused' | 'silent' = 'silent';
   const asked = client.query('select 1').then(

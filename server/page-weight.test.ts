@@ -12,7 +12,7 @@ import { loadBuild } from '#test/site.ts';
 
 const database = useTestDatabase();
 
-/** No two are alike, as hardly any are among the titles of a real list. */
+/** All titles differ, as almost all do in a real list. */
 const words = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) => ((from * 7919 + n * 104_729) ** 2).toString(36)).join(
     ' ',
@@ -52,6 +52,6 @@ it('a cache of 64 MB has room for 1,500 lists of 24 long titles from as many sto
   expect(rendered?.keep?.tags).toHaveLength(25);
   for (let n = 0; n < 1_500; n++) await cache.read(`/deals?page=${n}`, async () => rendered);
   expect([cache.size.entries, cache.stats.evicted]).toEqual([1_500, 0]);
-  // Of that, more than half is text that no other page has.
+  // More than half of that is text that no other page has.
   expect(rendered?.page.bytes).toBeGreaterThan(2 * 24 * words(1, 20).length);
 });

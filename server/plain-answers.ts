@@ -1,4 +1,5 @@
-// Answers that no page makes: errors, redirects, a line of text. Each function says true: the request is answered.
+// Responses without a rendered page: errors, redirects, a line of text. Each function returns true,
+// since the request is answered.
 import {
   crossOriginHeaders,
   describeProblem,
@@ -12,12 +13,12 @@ import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
 import type { Visit } from '#server/visit.ts';
 
 const strict = { 'content-security-policy': strictPolicy };
-/** For when the site is too busy. */
+/** For an overloaded site. */
 export const retrySoon = { 'retry-after': '2' };
-/** What is left of an unread body would be taken for the next request. */
+/** The rest of an unread body would be parsed as the next request. */
 export const connectionClose = { connection: 'close' };
 
-/** `more` are further headers, the content policy among them. */
+/** `more` are further headers, including the content policy. */
 export function send(
   { site, request, response }: Visit,
   status: number,
@@ -40,7 +41,7 @@ export function sendText(visit: Visit, status: number, text: string): true {
   return send(visit, status, 'text/plain; charset=utf-8', text);
 }
 
-/** A page that says what went wrong, to programs in the API's words; nothing once an answer has begun. */
+/** Sends an error page, or a problem to API clients; does nothing once a response has begun. */
 export function refuse(visit: Visit, status: number, headers: HeaderSet = {}): true {
   const { site, request, response, id } = visit;
   if (response.headersSent) {

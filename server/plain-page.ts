@@ -26,7 +26,10 @@ export interface PlainPage {
   note?: string | { label: string; href: string };
 }
 
-/** A page of the server itself, without any outside part: for when the site's own pages cannot or may not answer. */
+/**
+ * A self-contained page of the server itself, for times when the site's own pages cannot or may not
+ * be shown.
+ */
 export function plainPage({ title, text, kicker, action, note }: PlainPage): string {
   const link = ({ label, href }: { label: string; href: string }, more = '') =>
     `<a${more} href="${escapeXml(href)}">${escapeXml(label)}</a>`;

@@ -5,8 +5,9 @@ import { allowance, type LimitAnswer } from '#app/platform/rate-limit.server.ts'
 const mostKept = 20_000;
 
 /**
- * How many prefetches an address has sent, as many as it may open pages. They are counted apart, and only here: they
- * cost their reader nothing, and the header is no way around the limits. `now` is in milliseconds and only grows.
+ * Counts the prefetches of each address, which are limited like page views. They are counted
+ * separately, and only here: they cost the visitor nothing, and the header must not bypass the
+ * limits. `now` is in milliseconds and only grows.
  */
 export class PrefetchLimit {
   readonly #services: Pick<AppServices, 'env'>;
@@ -27,7 +28,7 @@ export class PrefetchLimit {
     const key = addressKey(address);
     const window = this.#windows.get(key) ?? { count: 0, endsAt: now + seconds * 1000 };
     if (window.count === 0) {
-      // So many addresses at once are no readers.
+      // So many addresses at once are not human visitors.
       if (this.#windows.size >= mostKept) return { ok: false, retryAfterSeconds: seconds };
       this.#windows.set(key, window);
     }

@@ -11,7 +11,7 @@ afterEach(() => server?.close());
 const body = 'page';
 const headers = { 'x-own': 'kept', 'content-type': 'text/plain', 'content-length': '4' };
 
-/** A server whose answers say by what `made` counts whether node:http put their heads together. */
+/** A server whose responses show by `made` whether node:http built their heads. */
 async function startServer(status = 200, headersOf = () => headers) {
   const clock = { now: 1_000, made: 0 };
   const heads = new PreparedHeads(() => clock.now);
@@ -54,7 +54,7 @@ const headOf = (connection: string, status = '200 OK') =>
   ].join('\r\n');
 const kept = headOf('Connection: keep-alive\r\nKeep-Alive: timeout=5');
 
-it('is made by node:http once in a second, and the same for all who ask then', async () => {
+it('is built by node:http once per second, and shared by all requests in that second', async () => {
   const { ask, clock } = await startServer();
   expect(await ask(get, get)).toEqual([kept + body, kept + body]);
   expect(await ask(get)).toEqual([kept + body]);
@@ -67,7 +67,7 @@ it('is made by node:http once in a second, and the same for all who ask then', a
   expect(clock.made).toBe(2);
 });
 
-it('does for HEAD, which has no body', async () => {
+it('is used for HEAD, which has no body', async () => {
   const { ask, clock } = await startServer();
   const head = get.replace('GET', 'HEAD');
   expect(await ask(get, head, get)).toEqual([kept + body, kept, kept + body]);
@@ -78,7 +78,7 @@ it.each([
   ['is to be the last of its connection', `${get}\r\nconnection: close`, 'Connection: close'],
   ['comes by HTTP/1.0', get.replace('1.1', '1.0'), 'Connection: close'],
   ['waits for leave', `${get}\r\nexpect: 100-continue\r\ncontent-length: 0`, 'Connection: close'],
-])('is not for a request that %s', async (_name, request, connection) => {
+])('is not used for a request that %s', async (_name, request, connection) => {
   const { ask, clock } = await startServer();
   await ask(get);
   expect(await ask(request)).toEqual([headOf(connection) + body]);
@@ -87,14 +87,14 @@ it.each([
   expect(clock.made).toBe(2);
 });
 
-it('is not for another status', async () => {
+it('is not used for another status', async () => {
   const { ask, clock } = await startServer(404);
   const missing = kept.replace('200 OK', '404 Not Found');
   expect(await ask(get, get)).toEqual([missing + body, missing + body]);
   expect(clock.made).toBe(2);
 });
 
-it('is kept for five hundred answers at most', async () => {
+it('is cached for at most five hundred responses', async () => {
   const others = Array.from({ length: 501 }, () => ({ ...headers }));
   let turn = 0;
   const { ask, clock } = await startServer(200, () => others[turn++ % 501] ?? headers);

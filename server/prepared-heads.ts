@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { HeaderSet } from '#server/security-headers.ts';
 
-/** Of pages that are asked for within one second, and more often than once. */
+/** For pages that are requested more than once within a second. */
 const mostHeads = 500;
 
 /**
- * The heads of answers from memory as text, each made by node:http once in a second, since the date is in it: to put one
- * together costs a tenth of such an answer. Where node:http keeps the text is its own affair (`_header`): where none is found
- * there, and for all but the plainest answers, the ordinary way is taken.
+ * Caches the heads of responses from memory as text. Each is built by node:http once per second,
+ * since it contains the date: building one costs a tenth of such a response. The text is in a
+ * private field of node:http (`_header`). If it is missing, and for all but the plainest responses,
+ * the ordinary way is taken.
  */
 export class PreparedHeads {
   readonly #heads = new Map<HeaderSet, string>();
@@ -18,7 +19,7 @@ export class PreparedHeads {
     this.#now = now;
   }
 
-  /** In place of `response.writeHead`. */
+  /** Replaces `response.writeHead`. */
   write(response: ServerResponse, status: number, headers: HeaderSet): void {
     const isPlain = status === 200 && response.shouldKeepAlive && !response.req.headers.expect;
     const second = Math.floor(this.#now() / 1000);
@@ -32,7 +33,7 @@ export class PreparedHeads {
     response.writeHead(status, headers);
     const made: unknown = Reflect.get(response, '_header');
     if (!isPlain || typeof made !== 'string' || this.#heads.size >= mostHeads) return;
-    // In one piece: what was joined of many is copied piece by piece each time.
+    // As a flat string: a joined one would be copied piece by piece each time.
     this.#heads.set(headers, Buffer.from(made, 'latin1').toString('latin1'));
   }
 }

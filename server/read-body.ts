@@ -2,12 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isMailReportsPath } from '#app/platform/mail/reports/mail-reports-path.ts';
 import { hasBody } from '#server/has-body.ts';
 
-/** The longest message of the contact page, escaped, twice over. */
+/** Twice the longest message of the contact page, escaped. */
 const mostBytes = 128 * 1024;
-/** Posts of the blog, and a logo. What staff alone may send is not parsed before the guard has let them through. */
+/**
+ * Blog posts, and a logo. Large bodies for staff are not parsed before the guard has let them
+ * through.
+ */
 const mostBytesOfStaff = 1024 * 1024;
 
-/** The whole body, or the status to refuse it with: nothing is parsed before its size is known to be fair (R24, R58). */
+/**
+ * Returns the whole body, or the status of a refusal: nothing is parsed before its size is checked.
+ */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -28,7 +33,7 @@ export async function readBody(
       chunks.push(chunk);
     }
   } catch {
-    return { ok: false, status: 400 }; // the visitor went away halfway
+    return { ok: false, status: 400 }; // the visitor left halfway
   }
   return { ok: true, body: Buffer.concat(chunks) };
 }

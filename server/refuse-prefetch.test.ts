@@ -19,7 +19,7 @@ afterEach(() => site?.close());
 const ahead = { 'sec-purpose': 'prefetch' };
 const member = { cookie: '__Host-session=abc' };
 
-/** Pages that tell which render they came from; `/deals` and the like are kept. */
+/** Pages that show which render they came from; `/deals` and the like are cached. */
 function countingApp(headers: Record<string, string> = {}) {
   const rendered: string[] = [];
   const app: SiteApp = async (request, { isForCache }) => {
@@ -35,7 +35,7 @@ function countingApp(headers: Record<string, string> = {}) {
   return { app, rendered };
 }
 
-/** Pages that are done when the test says so. */
+/** Pages that finish when the test says so. */
 function hangingApp() {
   const gate = Promise.withResolvers<void>();
   const pages = countingApp();
@@ -50,10 +50,10 @@ function hangingApp() {
 const prefetch = (path: string, headers: Record<string, string> = {}) =>
   site.send(path, { headers: { ...ahead, ...headers } });
 
-/** The cheap answer, which nobody keeps. */
+/** The cheap response, which is not cached. */
 const refused = {
   status: 503,
-  text: 'Not fetched ahead\n',
+  text: 'Not prefetched\n',
   headers: expect.objectContaining({
     'cache-control': 'private, no-store',
     'content-type': 'text/plain; charset=utf-8',
@@ -62,9 +62,9 @@ const refused = {
 
 const counted = () => database.db.selectFrom('rate_limits').select(['key', 'points']).execute();
 
-describe('what a browser fetches ahead', () => {
+describe('a prefetch', () => {
   // Proves R12: limits per account and address (server/refuse-prefetch.ts)
-  it('counts against no limit of its reader', async () => {
+  it("does not count against the visitor's limits", async () => {
     const { app } = countingApp();
     const env = { RATE_LIMITS: 'page=40/60,search-burst=1/60,search=1/60' };
     site = await startHttpSite(app, { db: database.db, env });
@@ -78,7 +78,7 @@ describe('what a browser fetches ahead', () => {
     expect((await site.send('/api/suggest?q=wi')).status).toBe(429);
   });
 
-  it('is no page that is being made for its reader, who may have fifty of them', async () => {
+  it("does not count against the visitor's fifty simultaneous pages", async () => {
     const { app, rendered, finish } = hangingApp();
     site = await startHttpSite(app, {
       db: database.db,
@@ -94,7 +94,7 @@ describe('what a browser fetches ahead', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('is bounded for each address, by 503 and never by 429', async () => {
+  it('is limited per address, with 503 and never 429', async () => {
     const { app, rendered } = countingApp();
     const env = { RATE_LIMITS: 'page=5/60', TRUSTED_PROXIES: '127.0.0.1' };
     site = await startHttpSite(app, { db: database.db, env });
@@ -111,7 +111,7 @@ describe('what a browser fetches ahead', () => {
   });
 
   it.each(['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip', 'Prefetch'])(
-    'is known by Sec-Purpose: %s',
+    'is recognised by Sec-Purpose: %s',
     async (value) => {
       const { app, rendered } = countingApp();
       site = await startHttpSite(app);
@@ -123,7 +123,7 @@ describe('what a browser fetches ahead', () => {
     },
   );
 
-  it('is not what other words say, nor a form that says so', async () => {
+  it('is not recognised by other values, nor for a form', async () => {
     const { app, rendered } = countingApp();
     site = await startHttpSite(app);
     for (const headers of [{ 'sec-purpose': 'navigate' }, { 'sec-purpose': '' }]) {
@@ -135,7 +135,7 @@ describe('what a browser fetches ahead', () => {
   });
 });
 
-describe('an expensive search is never rendered ahead', () => {
+describe('an expensive search is never prefetched', () => {
   it.each([
     '/deals?search=tv',
     '/deals?search=',
@@ -152,7 +152,7 @@ describe('an expensive search is never rendered ahead', () => {
     const answers = [await prefetch(path), await prefetch(path, member)];
     for (const answer of answers) {
       expect(answer).toMatchObject(refused);
-      // A browser that is told when to come back would fetch nothing else ahead until then.
+      // With Retry-After, a browser would prefetch nothing else until then.
       expect(answer.headers['retry-after']).toBeUndefined();
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
       expect(answer.headers['x-content-type-options']).toBe('nosniff');
@@ -161,8 +161,8 @@ describe('an expensive search is never rendered ahead', () => {
   });
 });
 
-describe('a page that visitors share', () => {
-  it('is rendered ahead into the cache, once, and the visit finds it there', async () => {
+describe('a shared page', () => {
+  it('is rendered into the cache once by a prefetch, and the visit is served from there', async () => {
     const { app, rendered } = countingApp();
     site = await startHttpSite(app);
     const answers = [await prefetch('/deals'), await prefetch('/deals'), await site.send('/deals')];
@@ -174,7 +174,7 @@ describe('a page that visitors share', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('comes from the cache however busy the site is, and past every bound', async () => {
+  it('is prefetched from the cache however busy the site is, beyond every limit', async () => {
     const workload = new Workload({ mostDelayMs: 500 });
     const { app } = countingApp();
     site = await startHttpSite(app, { workload, env: { RATE_LIMITS: 'page=1/60' } });
@@ -185,8 +185,8 @@ describe('a page that visitors share', () => {
 });
 
 // Proves R48: overload sheds, kept pages go on (server/refuse-prefetch.ts)
-describe('R48: nothing is made ahead but where there is time for it', () => {
-  it('half of the places are for those who wait', async () => {
+describe('R48: prefetches are rendered only if there is capacity', () => {
+  it('half of the places are reserved for waiting visitors', async () => {
     const { app, rendered, finish } = hangingApp();
     const workload = new Workload({ mostAtOnce: 4 });
     site = await startHttpSite(app, { workload });
@@ -204,7 +204,7 @@ describe('R48: nothing is made ahead but where there is time for it', () => {
     expect(workload.takeTurnedAway()).toBe(0);
   });
 
-  it('half of the delay too, at which visitors are turned away', async () => {
+  it('the limit of the delay is half as well', async () => {
     const { app, rendered } = countingApp();
     const workload = new Workload({ mostDelayMs: 500 });
     site = await startHttpSite(app, { workload });
@@ -216,8 +216,8 @@ describe('R48: nothing is made ahead but where there is time for it', () => {
   });
 });
 
-describe('what has an effect', () => {
-  it('sets no cookie ahead: the visit itself gets it', async () => {
+describe('side effects', () => {
+  it('do not include cookies: the visit itself gets them', async () => {
     const { app } = countingApp({ 'set-cookie': 'a=b' });
     site = await startHttpSite(app);
     for (const headers of [{}, member]) {
@@ -228,7 +228,7 @@ describe('what has an effect', () => {
     }
   });
 
-  it('is not asked while the gate is shut', async () => {
+  it('are prevented while the gate is closed', async () => {
     const { app, rendered } = countingApp();
     const settings = { ...structuredClone(defaultMaintenance), enabled: true };
     await changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
@@ -243,14 +243,14 @@ describe('what has an effect', () => {
   });
 });
 
-describe('the bound of an address', () => {
+describe('the limit of an address', () => {
   const limited = (RATE_LIMITS: string) => {
     let now = 0;
     const limit = new PrefetchLimit(testServices(database, { RATE_LIMITS }), () => now);
     return { admit: (address: string) => limit.admit(address), wait: (ms: number) => (now += ms) };
   };
 
-  test('is that of pages, and begins anew with each window', () => {
+  test('is that of pages, and restarts with each window', () => {
     const { admit, wait } = limited('page=2/60');
     const ask = () => admit('192.0.2.1');
     expect([ask(), ask()]).toEqual([{ ok: true }, { ok: true }]);
@@ -260,19 +260,19 @@ describe('the bound of an address', () => {
     expect([ask().ok, ask().ok, ask().ok]).toEqual([true, true, false]);
   });
 
-  test('is one for an IPv6 network, and another for each neighbour', () => {
+  test('is shared by an IPv6 network, and separate for each neighbour', () => {
     const { admit } = limited('page=1/60');
     expect(admit('2001:db8:1:2::1').ok).toBe(true);
     expect(admit('2001:db8:1:2:ffff::9').ok).toBe(false);
     expect(admit('2001:db8:1:3::1').ok).toBe(true);
   });
 
-  test('is none where pages have none', () => {
+  test('does not exist if pages have none', () => {
     const { admit } = limited('page=0');
     for (let n = 0; n < 2000; n += 1) expect(admit('192.0.2.1').ok).toBe(true);
   });
 
-  test('takes no more memory for more addresses than readers have, until the first windows end', () => {
+  test('uses limited memory for many addresses, until the first windows end', () => {
     const { admit, wait } = limited('page=1/60');
     for (let n = 0; n < 20_000; n += 1) expect(admit(`10.0.${n >> 8}.${n & 255}`).ok).toBe(true);
     expect(admit('192.0.2.1')).toEqual({ ok: false, retryAfterSeconds: 60 });

@@ -1,14 +1,17 @@
-// What a browser asks for ahead of a visit that may never come (`Sec-Purpose: prefetch`).
+// Requests of a browser before a visit that may never come (`Sec-Purpose: prefetch`).
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { retrySoon, send } from '#server/plain-answers.ts';
 import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
 import type { Visit } from '#server/visit.ts';
 
-/** Beside the pages that visitors share, those that opening does nothing to. Every other address may have an effect. */
+/** Pages without side effects, beside the shared ones. Every other address may have some. */
 const otherPages =
   /^\/(?:favorites|price-alerts|profile|sign-in|sign-up|newsletter|blog\/tags\/[^/]+)$/;
 
-/** Says true where it shall not be made: cheaply, and the browser asks again when its reader goes there. */
+/**
+ * Returns true if the page must not be rendered: the refusal is cheap, and the browser requests it
+ * again on the visit.
+ */
 export function refusePrefetch(visit: Visit): boolean {
   const { site, request, pathname, address } = visit;
   const isPage = site.targets.keyOf(request.url ?? '') !== null || otherPages.test(pathname);
@@ -18,8 +21,8 @@ export function refusePrefetch(visit: Visit): boolean {
   return !site.workload.hasTimeToSpare && sendNotAhead(visit, retrySoon);
 }
 
-/** Browsers that are told when to come back fetch nothing of the site ahead until then. */
+/** Without Retry-After: with it, browsers would prefetch nothing of the site until then. */
 export function sendNotAhead(visit: Visit, headers: HeaderSet = {}): true {
   const more = { 'content-security-policy': strictPolicy, ...headers };
-  return send(visit, 503, 'text/plain; charset=utf-8', 'Not fetched ahead\n', more);
+  return send(visit, 503, 'text/plain; charset=utf-8', 'Not prefetched\n', more);
 }

@@ -10,7 +10,7 @@ function setUp() {
   return { values, ask, wait: (seconds: number) => (now += seconds * 1000) };
 }
 
-it('reads a value once for all who ask, until a change of it is announced', async () => {
+it('reads a value once for all callers, until a change is announced', async () => {
   const { values, ask } = setUp();
   expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
   values.empty(['blog']);
@@ -21,7 +21,7 @@ it('reads a value once for all who ask, until a change of it is announced', asyn
   expect(await ask()).toBe(3);
 });
 
-it('does not keep what was being read while its change was announced', async () => {
+it('does not cache a value whose change was announced during the read', async () => {
   const { values } = setUp();
   const before = Promise.withResolvers<string>();
   const reading = values.keep('count', ['deals'], () => before.promise);
@@ -32,7 +32,7 @@ it('does not keep what was being read while its change was announced', async () 
   expect(await values.keep('count', ['deals'], async () => 'newest')).toBe('new');
 });
 
-it('keeps nothing for longer than a minute, since time changes some values', async () => {
+it('caches nothing for longer than a minute, since time changes some values', async () => {
   const { ask, wait } = setUp();
   await ask();
   wait(60);
@@ -41,17 +41,17 @@ it('keeps nothing for longer than a minute, since time changes some values', asy
   expect(await ask()).toBe(2);
 });
 
-it('reads all from the database while no news of changes is heard', async () => {
+it('reads everything from the database while notifications are missing', async () => {
   const { values, ask } = setUp();
   await ask();
   values.trust(false);
   expect([await ask(), await ask()]).toEqual([2, 3]);
-  values.empty(['all']); // as whoever hears news again begins
+  values.empty(['all']); // like a listener that reconnects
   values.trust(true);
   expect([await ask(), await ask()]).toEqual([4, 4]);
 });
 
-it('fails with the reading, and lets no old value stand in', async () => {
+it('fails if the read fails, and returns no stale value', async () => {
   const { values, ask, wait } = setUp();
   await ask();
   wait(61);

@@ -7,14 +7,15 @@ interface Kept {
   bytes: number;
 }
 
-/** As long as a page, for what changes because time passes. */
+/** Seconds; like a page, since some values change with time. */
 const secondsKept = 60;
 /** About a kilobyte each. */
 const mostValues = 4_000;
 
 /**
- * What pages read again and again though it hardly changes (decision 042). It is a page cache of its own, which is strict: a value
- * that is outdated or too old stands in for nothing, and without the news of changes all is read from the database.
+ * Caches rarely changing values between renders. It is a strict page cache: outdated or old values
+ * are never returned as stale, and while notifications are missing everything is read from the
+ * database.
  */
 export class KeptValues implements PageListener {
   readonly #cache: PageCache<Kept>;

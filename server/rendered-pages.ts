@@ -1,4 +1,4 @@
-// Pages that the application makes: one for all visitors out of the cache, or one for this visitor.
+// Pages that the application renders: shared ones from the cache, or personal ones.
 import { randomBytes } from 'node:crypto';
 import type { RequestFacts } from '#app/platform/app-context.server.ts';
 import { createHeaders } from '@remix-run/node-fetch-server';
@@ -30,7 +30,7 @@ import { asUnsure, isText, sendStoredAnswer, type StoredAnswer } from '#server/s
 import { isUpload, uploadBody } from '#server/upload-body.ts';
 import type { Site, Visit } from '#server/visit.ts';
 
-/** For a visitor who is nobody in particular. */
+/** For anonymous visitors. */
 export async function sendSharedPage(visit: Visit): Promise<boolean> {
   const { site, request, response, method } = visit;
   const { cache } = site;
@@ -40,13 +40,13 @@ export async function sendSharedPage(visit: Visit): Promise<boolean> {
   const isReader = mayUseStandby(method, request.headers);
   const page = await cache.read(key, (wanted) => renderForAll(site, wanted, isReader));
   if (page === null) return false;
-  // Whoever is let in while others are not must not have it kept for them.
+  // Users who bypass the gate must not cause pages to be cached for others.
   const isForAll = site.gate?.isOpen ?? true;
   const weighAnew = () => cache.weighAnew(key);
   return sendStoredAnswer(isForAll ? page : asUnsure(page), request, response, weighAnew);
 }
 
-/** Nothing of any visitor's request goes into it: only the key, which is an address. */
+/** No visitor's request influences it: only the key, which is an address. */
 export async function renderForAll(
   site: Site,
   key: string,
@@ -84,7 +84,7 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
   };
   const request = webRequest(visit, origin, body);
   const make = () => site.app(request, facts);
-  // An upload takes as long as its sender: it would keep others waiting for nothing.
+  // An upload takes as long as its sender: it would make others wait for nothing.
   const answered = await (isUpload(method, pathname) ? make() : site.workload.run(make));
   if (response.destroyed) await answered.response.body?.cancel();
   else await sendAnswer(answered, nonce, visit);
@@ -93,7 +93,7 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Of a form from our own pages; what is refused has been answered. */
+/** Reads a form from our own pages; refusals have been sent. */
 async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'> {
   const { site, request, response, method, pathname } = visit;
   const no = (status: number) => refuse(visit, status) && ('refused' as const);
@@ -110,7 +110,7 @@ async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'>
   return read.body.length > 0 ? new Uint8Array(read.body) : null;
 }
 
-/** Its signal tells when the visitor has left. */
+/** Its signal is aborted when the visitor leaves. */
 function webRequest(
   { request, response, method, pathname, search }: Visit,
   origin: string,
@@ -132,7 +132,10 @@ function webRequest(
   });
 }
 
-/** The page's answer with what every answer carries, compressed: a visitors' page in one piece, others as they stream. */
+/**
+ * Sends the page with the common headers, compressed: a visitors' page in one piece, others as a
+ * stream.
+ */
 async function sendAnswer(
   { response: page, error }: SiteAnswer,
   nonce: string,
@@ -141,7 +144,7 @@ async function sendAnswer(
   const { request, response, isPrefetch } = visit;
   if (isPrefetch && page.headers.has('set-cookie')) {
     await page.body?.cancel();
-    sendNotAhead(visit); // a cookie is an effect: the visit itself gets it
+    sendNotAhead(visit); // a cookie is a side effect: the visit itself gets it
     return;
   }
   const headers = headersOf(page, nonce, visit);
@@ -171,7 +174,8 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
   const isVisitorsPage = headers.has(visitorsPageMark);
   headers.delete(visitorsPageMark);
   setAll(headers, site.base);
-  // A route that shows foreign markup in a frame has a policy of its own, stricter but for that frame.
+  // A route that shows foreign markup in a frame has its own policy, stricter except for that
+  // frame.
   const frame = page.headers.get('x-frame-options');
   if (frame) headers.set('x-frame-options', frame);
   if (!site.developmentMiddleware && !page.headers.has('content-security-policy')) {
@@ -194,7 +198,7 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
   return headers;
 }
 
-/** How the body is to be compressed, with the headers that say so. */
+/** The compression of the body, with its headers. */
 function encode(headers: Headers, { request }: Visit): Encoding {
   if (!isText(headers.get('content-type') ?? '') || headers.has('content-encoding')) {
     return 'identity';
@@ -205,7 +209,7 @@ function encode(headers: Headers, { request }: Visit): Encoding {
   if (encoding === 'identity') return encoding;
   headers.set('content-encoding', encoding);
   headers.delete('content-length');
-  // A strong tag stands for exactly these bytes.
+  // A strong ETag stands for exactly these bytes.
   const etag = headers.get('etag');
   if (etag?.startsWith('"')) headers.set('etag', `${etag.slice(0, -1)}-${encoding}"`);
   return encoding;

@@ -13,11 +13,11 @@ import {
   visitorAddress,
 } from '#server/request-origin.ts';
 
-/** A request as far as these rules look at it. */
+/** A request with the parts that these rules read. */
 const from = (peer: string | undefined, headers: Record<string, string> = {}): IncomingMessage =>
   ({ socket: { remoteAddress: peer }, headers }) as unknown as IncomingMessage;
 
-describe('R20: the hosts that a site answers for', () => {
+describe('R20: the hosts of a site', () => {
   const allowed = ['deals.test', 'localhost', '[::1]', 'deals.test:8443'];
 
   test.each(['deals.test', 'DEALS.test', 'deals.test:80', 'localhost:3000', '[::1]', '[::1]:3000'])(
@@ -38,11 +38,11 @@ describe('R20: the hosts that a site answers for', () => {
     'deals.test@evil.test',
     ' deals.test',
     'deals.test.',
-  ])('%s is none', (host) => {
+  ])('%s is not one', (host) => {
     expect(isAllowedHost(host, allowed)).toBe(false);
   });
 
-  test('are the listed ones and no other, whatever is asked', () => {
+  test('are exactly the listed ones, whatever is requested', () => {
     fc.assert(
       fc.property(fc.string(), (host) => {
         const name = host.toLowerCase().replace(/:\d+$/, '');
@@ -51,20 +51,20 @@ describe('R20: the hosts that a site answers for', () => {
     );
   });
 
-  test('a visitor sees the scheme of the site with the host that was asked', () => {
+  test("the visible origin combines the site's scheme with the requested host", () => {
     const at = (origin: string) => readEnv({ NODE_ENV: 'test', ORIGIN: origin });
     expect(visibleOrigin('LOCALHOST:3000', at('http://deals.test'))).toBe('http://localhost:3000');
     expect(visibleOrigin('deals.test', at('https://deals.test'))).toBe('https://deals.test');
   });
 });
 
-describe('R14: a writing request', () => {
+describe('R14: a write request', () => {
   const own = ['https://deals.test'];
   const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '5' };
   const refusal = (headers: Record<string, string>, path = '/favorites') =>
     refuseUnsafeRequest(headers, own, path);
 
-  test('of our own page passes', () => {
+  test('from our own page passes', () => {
     expect(refusal({ ...form, 'sec-fetch-site': 'same-origin' })).toBeNull();
     expect(refusal({ ...form, origin: 'https://deals.test' })).toBeNull();
   });
@@ -84,12 +84,12 @@ describe('R14: a writing request', () => {
     ['our host by another scheme', { origin: 'http://deals.test' }],
     ['a sandboxed frame', { origin: 'null' }],
     ['nobody who says who they are', {}],
-  ])('of %s is refused', (_who, headers) => {
+  ])('from %s is refused', (_who, headers) => {
     expect(refusal({ ...form, ...headers })).toBe(403);
   });
 
   test.each(['/unsubscribe/one-click', '/stop-mails/one-click'])(
-    'of a mailbox passes at %s, and only there',
+    'from an email client passes at %s, and only there',
     (path) => {
       expect(refusal(form, path)).toBeNull();
       expect(refusal({ ...form, origin: 'https://mail.test' }, path)).toBeNull();
@@ -98,7 +98,7 @@ describe('R14: a writing request', () => {
     },
   );
 
-  test('of a browser that reports what our policy stopped passes, from where it says or not at all', () => {
+  test('with a policy report passes, even without an origin', () => {
     const report = { 'content-type': 'application/csp-report', 'content-length': '5' };
     const at = '/api/policy-reports';
     expect(refusal(report, at)).toBeNull();
@@ -108,7 +108,7 @@ describe('R14: a writing request', () => {
     expect(refusal({ ...report, 'sec-fetch-site': 'cross-site' }, at)).toBe(403);
     expect(refusal(report, `${at}/more`)).toBe(403);
     expect(refusal(report)).toBe(403);
-    // A form of another site cannot be of these types, and no other type is taken there.
+    // A form of another site cannot have these types, and no other type is accepted there.
     for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
       expect(refusal({ ...report, 'content-type': type }, at)).toBe(415);
     }
@@ -117,7 +117,7 @@ describe('R14: a writing request', () => {
     expect(refusal({ ...ours, 'content-encoding': 'gzip' }, at)).toBe(415);
   });
 
-  test('of an assistant passes, since it is no browser; a page of another site does not', () => {
+  test('from an AI assistant passes, since it is not a browser; a page of another site does not', () => {
     const message = { 'content-type': 'application/json', 'content-length': '5' };
     expect(refusal(message, '/mcp')).toBeNull();
     expect(refusal({ ...message, 'sec-fetch-site': 'same-origin' }, '/mcp')).toBeNull();
@@ -125,14 +125,14 @@ describe('R14: a writing request', () => {
       expect(refusal({ ...message, origin }, '/mcp')).toBe(403);
     }
     expect(refusal({ ...message, 'sec-fetch-site': 'cross-site' }, '/mcp')).toBe(403);
-    // A form of another site cannot be of that type.
+    // A form of another site cannot have that type.
     const plain = { ...message, 'content-type': 'text/plain' };
     expect(refusal(plain, '/mcp')).toBe(403);
     expect(refusal({ ...plain, 'sec-fetch-site': 'same-origin' }, '/mcp')).toBe(415);
     expect(refusal(message, '/mcp/more')).toBe(403);
   });
 
-  test('of a mail provider passes, since its signature decides; a page of another site does not', () => {
+  test('from a mail provider passes, since its signature decides; a page of another site does not', () => {
     const report = { 'content-type': 'application/json', 'content-length': '5' };
     const at = '/webhooks/mail/ses';
     expect(refusal(report, at)).toBeNull();
@@ -152,13 +152,13 @@ describe('R14: a writing request', () => {
     ['text/plain', 415],
     ['application/xml', 415],
     ['', 415],
-  ])('with a body of type "%s" is answered %s', (type, status) => {
+  ])('with a body of type "%s" gets %s', (type, status) => {
     expect(refusal({ ...form, 'sec-fetch-site': 'same-origin', 'content-type': type })).toBe(
       status,
     );
   });
 
-  test('with a body of no type is refused, without a body it passes', () => {
+  test('with an untyped body is refused, and passes without a body', () => {
     const ours = { 'sec-fetch-site': 'same-origin' };
     expect(refusal(ours)).toBeNull();
     expect(refusal({ ...ours, 'content-length': '0' })).toBeNull();
@@ -166,12 +166,12 @@ describe('R14: a writing request', () => {
     expect(refusal({ ...ours, 'transfer-encoding': 'chunked' })).toBe(415);
   });
 
-  test('with a packed body is refused: nobody counts what it unpacks to', () => {
+  test('with a compressed body is refused, since its decompressed size is not limited', () => {
     const packed = { ...form, 'sec-fetch-site': 'same-origin', 'content-encoding': 'gzip' };
     expect(refusal(packed)).toBe(415);
   });
 
-  test('never passes from another origin, whatever else it says', () => {
+  test('never passes from another origin, whatever else it contains', () => {
     const anything = fc.dictionary(
       fc.constantFrom('content-type', 'content-length', 'referer', 'x-forwarded-host', 'host'),
       fc.string(),
@@ -184,7 +184,7 @@ describe('R14: a writing request', () => {
   });
 });
 
-test('only methods that we know are answered, and of them only reading ones are safe', () => {
+test('only known methods are accepted, and only reads among them are safe', () => {
   expect([...safeMethods]).toEqual(['GET', 'HEAD']);
   for (const method of safeMethods) expect(knownMethods.has(method)).toBe(true);
   for (const method of ['TRACE', 'CONNECT', 'OPTIONS', 'get', '']) {
@@ -197,7 +197,7 @@ describe('P15: the address of a visitor', () => {
   const behindProxies = visitorAddress(['10.0.0.0/8', '2001:db8:1::/48']);
   const forwarded = (list: string) => ({ 'x-forwarded-for': list });
 
-  test('is the peer’s, whatever headers say, where no proxy is trusted', () => {
+  test('is the peer’s, whatever headers say, if no proxy is trusted', () => {
     expect(behindNobody(from('203.0.113.9', forwarded('1.2.3.4')))).toEqual({
       address: '203.0.113.9',
       isKnown: true,
@@ -205,7 +205,7 @@ describe('P15: the address of a visitor', () => {
     expect(behindProxies(from('203.0.113.9', forwarded('1.2.3.4'))).address).toBe('203.0.113.9');
   });
 
-  test('is what a trusted proxy says, from the right', () => {
+  test('is the one a trusted proxy reports, from the right', () => {
     const asked = (list: string) => behindProxies(from('10.0.0.1', forwarded(list)));
     expect(asked('203.0.113.9')).toEqual({ address: '203.0.113.9', isKnown: true });
     expect(asked('1.1.1.1, 203.0.113.9').address).toBe('203.0.113.9');
@@ -213,7 +213,7 @@ describe('P15: the address of a visitor', () => {
     expect(asked('203.0.113.9, 2001:db8:1::5').address).toBe('203.0.113.9');
   });
 
-  test('is not known where the proxy says nothing, or nonsense', () => {
+  test('is unknown if the proxy sends nothing, or a malformed value', () => {
     for (const headers of [{}, forwarded(''), forwarded('unknown'), forwarded('203.0.113.9, x')]) {
       expect(behindProxies(from('10.0.0.1', headers))).toEqual({
         address: '10.0.0.1',
@@ -222,18 +222,18 @@ describe('P15: the address of a visitor', () => {
     }
   });
 
-  test('is written one way: IPv4 in IPv6 is IPv4', () => {
+  test('is normalized: IPv4 in IPv6 becomes IPv4', () => {
     expect(behindNobody(from('::ffff:203.0.113.9')).address).toBe('203.0.113.9');
     expect(behindProxies(from('::ffff:10.0.0.1', forwarded('::ffff:203.0.113.9'))).address).toBe(
       '203.0.113.9',
     );
   });
 
-  test('of a socket that is gone is unknown', () => {
+  test('is unknown for a closed socket', () => {
     expect(behindNobody(from(undefined))).toEqual({ address: '', isKnown: false });
   });
 
-  test('cannot be chosen by the visitor: what stands left of an untrusted address is hearsay', () => {
+  test('cannot be chosen by the visitor: entries left of an untrusted address are ignored', () => {
     fc.assert(
       fc.property(fc.array(fc.ipV4(), { maxLength: 5 }), (lies) => {
         const list = [...lies, '203.0.113.9'].join(', ');
@@ -243,7 +243,7 @@ describe('P15: the address of a visitor', () => {
   });
 });
 
-describe('a request of this machine to itself', () => {
+describe('a local request', () => {
   test.each([
     ['127.0.0.1', 'localhost:3000'],
     ['127.0.0.9', '127.0.0.1'],
@@ -265,12 +265,12 @@ describe('a request of this machine to itself', () => {
     ],
     ['one without a host', '127.0.0.1', {}],
     ['one whose socket is gone', undefined, { host: 'localhost' }],
-  ])('of %s is none', (_who, peer, headers) => {
+  ])('like %s is not one', (_who, peer, headers) => {
     expect(isLocalRequest(from(peer, headers as Record<string, string>))).toBe(false);
   });
 });
 
-describe('a request of a balancer for itself', () => {
+describe('a request of a load balancer for itself', () => {
   const isBalancer = balancerRequest({
     readyFrom: ['10.0.0.5', '10.1.0.0/16', 'fd00::/8'],
     allowedHosts: ['deals.test', 'localhost', '127.0.0.1', '[::1]'],
@@ -291,7 +291,7 @@ describe('a request of a balancer for itself', () => {
     ['a visitor it tells of', '10.0.0.5', { host: '10.0.0.7', 'x-forwarded-for': '10.0.0.5' }],
     ['a visitor it tells of in the new way', '10.0.0.5', { forwarded: 'for=10.0.0.5' }],
     ['one whose socket is gone', undefined, { host: '10.0.0.7' }],
-  ])('of %s is none', (_who, peer, headers) => {
+  ])('like %s is not one', (_who, peer, headers) => {
     expect(isBalancer(from(peer, headers as Record<string, string>))).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ type Headers = IncomingMessage['headers'];
 
 const highestPort = 65_535;
 
-/** Whether the site answers for this host at all (R20): names it does not know could poison links and caches. */
+/** True if this host is one of the site's. Unknown names could poison links and caches. */
 export function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
   if (host === undefined) return false;
   const name = host.toLowerCase();
@@ -26,8 +26,8 @@ export function isAllowedHost(host: string | undefined, allowed: readonly string
 }
 
 /**
- * Two of them are refused (RFC 9112, 3.2): a proxy before us may have gone by the other. Node keeps the first, and tells of
- * the rest in the raw headers alone.
+ * Two of them are refused (RFC 9112, 3.2): a proxy in front may have used the other. Node keeps the
+ * first, and lists the rest in the raw headers only.
  */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
@@ -38,21 +38,30 @@ export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** The configured scheme with the host that was asked for: `localhost` and `127.0.0.1` both work. Links use `ORIGIN`. */
+/**
+ * The configured scheme with the requested host: `localhost` and `127.0.0.1` both work. Links use
+ * `ORIGIN`.
+ */
 export function visibleOrigin(host: string, env: Env): string {
   return `${new URL(env.origin).protocol}//${host.toLowerCase()}`;
 }
 
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-/** Pages are read, and forms are posted; nothing here knows another method. */
+/** Pages are read, and forms are posted; other methods are unknown. */
 export const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
-/** The only paths that other hosts may post to: mailboxes do, and a signed token decides there (RFC 8058, R14). */
+/**
+ * The only paths that other hosts may post to: email clients do, and a signed token decides there
+ * (RFC 8058).
+ */
 const oneClickPaths = new Set(['/unsubscribe/one-click', '/stop-mails/one-click']);
 
 const bodyTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);
 
-/** The status that refuses a writing request another site made this browser send (R14), before any route; or null. */
+/**
+ * Returns the status for a write request that another site made this browser send, before any
+ * route; or null.
+ */
 export function refuseUnsafeRequest(
   headers: Headers,
   ownOrigins: readonly string[],
@@ -70,7 +79,7 @@ export function refuseUnsafeRequest(
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const isMcp = pathname === mcpPath;
   const isJson = type === 'application/json';
-  // Providers are no browsers, either; their signature is checked with the body.
+  // Providers are not browsers, either; their signature is checked with the body.
   const isMailReports = isMailReportsPath(pathname);
   const maySayNothing = isReport || isMailReports || (isMcp && isJson);
   if (!isOwn && !oneClickPaths.has(pathname) && !(maySayNothing && saysNothing)) return 403;
@@ -86,7 +95,10 @@ export function refuseUnsafeRequest(
   return null;
 }
 
-/** The visitor's address, if it can be known. Ranges are parsed once; the answer is called for each request. */
+/**
+ * Returns a function that determines a visitor's address, if it can be known. It parses the ranges
+ * once, and is called for each request.
+ */
 export function visitorAddress(trustedProxies: readonly string[]) {
   const isTrusted = addressRanges(trustedProxies);
   return (request: IncomingMessage): { address: string; isKnown: boolean } => {
@@ -94,7 +106,8 @@ export function visitorAddress(trustedProxies: readonly string[]) {
     let isKnown = ipaddr.isValid(address);
     if (!isTrusted(address)) return { address, isKnown };
     isKnown = false; // it is the proxy's so far
-    // From the right: each trusted proxy vouches for the one before it; nothing further left can be trusted.
+    // From the right: each trusted proxy vouches for the one before it; entries further left cannot
+    // be trusted.
     const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
     while (isTrusted(address)) {
       const before = forwarded.pop()?.trim();
@@ -111,14 +124,20 @@ function plainAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 
-/** True only for someone on this machine. A proxy here passes strangers on under a public host or with a header. */
+/**
+ * True only for clients on this server. A local proxy passes strangers on under a public host or
+ * with a header.
+ */
 export function isLocalRequest(request: IncomingMessage): boolean {
   if (isPassedOn(request) || !isAllowedHost(request.headers.host, localNames)) return false;
   const address = plainAddress(request.socket.remoteAddress ?? '');
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
 }
 
-/** True only for a balancer that asks for itself (R35): what it passes on has a forwarding header or a public name. */
+/**
+ * True only for a load balancer's own request: requests that it passes on have a forwarding header
+ * or a public name.
+ */
 export function balancerRequest(env: Pick<Env, 'readyFrom' | 'allowedHosts'>) {
   const isBalancer = addressRanges(env.readyFrom);
   return (request: IncomingMessage): boolean => {

@@ -17,10 +17,12 @@ import { serveMedia } from '#server/static-files.ts';
 import { sendStoredAnswer } from '#server/stored-answer.ts';
 import type { Visit } from '#server/visit.ts';
 
-/** Whether the request is answered; if not, the next step is asked. */
+/** True if the request is answered; otherwise the next step runs. */
 type Step = (visit: Visit) => boolean | Promise<boolean>;
 
-/** The way of every request, except those that `sendKeptPage` in `http-server.ts` answers at once. */
+/**
+ * The path of every request, except those that `sendKeptPage` in `http-server.ts` answers at once.
+ */
 const steps: readonly Step[] = [
   refuseOtherMethods,
   refuseUnreadableTarget,
@@ -54,7 +56,7 @@ function refuseUnreadableTarget(visit: Visit): boolean {
   return refuse(visit, visit.target.status);
 }
 
-/** Before the host is checked: a balancer on another machine knows none of the site's names. */
+/** Before the host is checked: a load balancer on another server knows none of the site's names. */
 async function tellHealth(visit: Visit): Promise<boolean> {
   const { site, request, pathname } = visit;
   if (pathname === '/health/live') return sendText(visit, 200, 'ok\n');
@@ -66,7 +68,7 @@ async function tellHealth(visit: Visit): Promise<boolean> {
   return send(visit, status, 'application/json', `${JSON.stringify(state)}\n`);
 }
 
-/** A balancer that leads visitors here has the wrong address. */
+/** A load balancer that sends visitors here has the wrong address. */
 function refuseAtWorker(visit: Visit): boolean {
   return visit.site.services.env.role === 'worker' && refuse(visit, 404);
 }
@@ -92,7 +94,7 @@ function isPreflight({ method, pathname }: Visit): boolean {
   return method === 'OPTIONS' && isApiPath(pathname);
 }
 
-/** It answers what it knows, or passes the request on. */
+/** It responds if it can, or passes the request on. */
 async function askDevelopmentMiddleware({ site, request, response }: Visit): Promise<boolean> {
   const { developmentMiddleware } = site;
   if (!developmentMiddleware) return false;
@@ -130,12 +132,12 @@ async function limitVisitor(visit: Visit): Promise<boolean> {
   return false;
 }
 
-/** It costs a look into the database, so it is counted like a page. */
+/** This queries the database, so it counts towards the rate limit. */
 async function sendFileOfOtherBuild(visit: Visit): Promise<boolean> {
   const { site, request, response, method, pathname } = visit;
   if (!isAsset(visit)) return false;
   const file = safeMethods.has(method) ? await site.otherBuilds.find(pathname) : null;
-  // Never let the router make a page of a missing script: old tabs would cache it.
+  // Never let the router render a page for a missing script: old tabs would cache it.
   return file ? sendStoredAnswer(file, request, response) : sendText(visit, 404, 'Not found\n');
 }
 

@@ -60,7 +60,7 @@ const hasJobs = async () => {
   return rows[0]?.has;
 };
 
-it('a process for visitors runs no job, and one for jobs answers no visitor', async () => {
+it('a web process runs no job, and a worker serves no visitor', async () => {
   const smtp = await startSmtpStandIn();
   closings.push(() => smtp.close());
   const arrived = new Promise<void>((resolve) => smtp.onMail(resolve));
@@ -91,7 +91,7 @@ it('a process for visitors runs no job, and one for jobs answers no visitor', as
   expect(over.out).toContain('ROLE=worker');
 });
 
-it('a process that reads a feed ends alone: its run says so, visitors notice nothing, and the next run brings the rest', async () => {
+it('a feed process that dies is recorded in its run, leaves visitors undisturbed, and the next run imports the rest', async () => {
   const site = await startAs('worker', 1);
   const { sourceId, file } = await keepFeed();
   const queue = () => queueImport(database.db, { sourceId, file, actor: 'ada@mail.example' });
@@ -132,7 +132,7 @@ async function keepFeed() {
 const readRun = (id: number) =>
   database.db.selectFrom('import_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** The ids of the processes that a process started, whose command line has this word. */
+/** The ids of a process's children whose command line contains this word. */
 function childrenOf(pid: number, word: string): number[] {
   const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return ids
@@ -140,7 +140,7 @@ function childrenOf(pid: number, word: string): number[] {
     .filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').includes(word));
 }
 
-it('a role that is none is refused before anything starts', async () => {
+it('an unknown role is rejected before anything starts', async () => {
   const said = await runDeals(['start', '--role', 'both'], owner.env);
   expect(said.code).toBe(1);
   expect(said.err).toContain('ROLE is "both"');

@@ -3,8 +3,8 @@ import type { ServerBuild } from 'react-router';
 const mostKnown = 5_000;
 
 /**
- * Says which of the site's address patterns a path belongs to: `/deals/:slug`. Whatever somebody makes up belongs to
- * none, so there are never more names than patterns.
+ * Maps a path to the site's address pattern: `/deals/:slug`. Made-up paths match none, so there are
+ * never more names than patterns.
  */
 export class RouteNames {
   readonly #patterns: { name: string; fits: RegExp }[];
@@ -34,7 +34,7 @@ export class RouteNames {
   }
 }
 
-/** Every address pattern of the bundle, as `app/routes.ts` has them. */
+/** Every address pattern of the bundle, in the order of `app/routes.ts`. */
 export function patternsOf({ routes }: ServerBuild): string[] {
   const whole = (id: string | undefined): string => {
     const route = id === undefined ? undefined : routes[id];
@@ -45,7 +45,7 @@ export function patternsOf({ routes }: ServerBuild): string[] {
   return [...new Set(answering.map((route) => whole(route?.id) || '/'))];
 }
 
-/** The page and its data, which the router asks for under the same name. */
+/** Matches the page and its data, which the router requests under the same name. */
 function expressionOf(pattern: string): RegExp {
   const segments = pattern.split('/').map((segment) => {
     if (segment === '*') return '.*';
@@ -54,7 +54,7 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^(?:${segments.join('/')}${pattern === '/' ? '|/_root' : ''})(?:\\.data)?$`);
 }
 
-/** `/deals/new` is meant before `/deals/:slug`, and either before whatever is left. */
+/** `/deals/new` takes precedence over `/deals/:slug`, and both over a splat. */
 function vagueness(pattern: string): number {
   return (pattern.match(/:/g)?.length ?? 0) + (pattern.includes('*') ? 100 - pattern.length : 0);
 }

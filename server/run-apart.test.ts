@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { jobRunner } from './run-apart.ts';
 
 const never = new AbortController().signal;
-/** Runs a program of Node in place of a job. */
+/** Runs a Node program in place of a job. */
 const runOf = (program: string, limits: Parameters<typeof jobRunner>[0] = {}) =>
   jobRunner({ ...limits, commandOf: () => ['-e', program] });
 
@@ -27,11 +27,11 @@ test.each([
     { memoryMb: 200 },
     'memory',
   ],
-] as const)('a job that %s is told apart', async (_what, program, limits, outcome) => {
+] as const)('a job that %s has an outcome of its own', async (_what, program, limits, outcome) => {
   expect(await runOf(program, limits)('any', never)).toBe(outcome);
 });
 
-test('a job that is told to stop is no trouble', async () => {
+test('a stopped job is not a failure', async () => {
   const stopping = new AbortController();
   const ended = runOf('setInterval(() => {}, 1000)')('any', stopping.signal);
   stopping.abort();

@@ -13,8 +13,9 @@ interface Options extends Partial<typeof ownProcessLimits> {
 }
 
 /**
- * Makes the function that runs a job as `deals jobs run` does, in a child of this process. A child that does not turn its
- * event loop, or takes too much memory, is killed: no time limit interrupts an expression.
+ * Returns a function that runs a job like `deals jobs run`, in a child process. A child whose event
+ * loop is blocked, or that uses too much memory, is killed: no time limit can interrupt a regular
+ * expression.
  */
 export function jobRunner({
   commandOf = (job) => [cli, 'jobs', 'run', job, '--watched'],
@@ -67,8 +68,8 @@ function endOf(code: number | null, by: NodeJS.Signals | null): Trouble | 'faile
 }
 
 /**
- * In the child: returns the signal to stop, which comes from outside or with the end of the parent. One that is `watched`
- * tells the parent each second that its event loop turns, and how many bytes of memory it takes.
+ * In the child: returns the signal to stop, which comes from outside or with the end of the parent.
+ * A `watched` child reports each second that its event loop turns, and its memory in bytes.
  */
 export function heedParent(watched: boolean): { signal: AbortSignal; end(): void } {
   const stopping = new AbortController();
@@ -77,7 +78,7 @@ export function heedParent(watched: boolean): { signal: AbortSignal; end(): void
   process.once('SIGINT', stop);
   if (!watched) return { signal: stopping.signal, end: () => {} };
   process.once('disconnect', stop);
-  // Where the machine runs out of memory, this process goes before the one that answers visitors.
+  // If the server runs out of memory, this process is killed before the one that serves visitors.
   void writeFile('/proc/self/oom_score_adj', '500').catch(() => {});
   const beat = () => {
     if (process.connected) process.send?.(process.memoryUsage.rss());

@@ -3,17 +3,20 @@ import { policyReportPath } from '#app/platform/policy-report-path.ts';
 
 export type HeaderSet = Readonly<Record<string, string>>;
 
-/** For everything that is not a page: nothing may load, run or frame it. */
+/** For every response that is not a page: nothing may load, run or frame it. */
 export const strictPolicy =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
-/** For our own scripts. A worker lives by the policy of its script, and a sandbox would take its cryptography away. */
+/**
+ * For our own scripts. A worker has the policy of its script, and a sandbox would disable Web
+ * Crypto.
+ */
 export const scriptPolicy = strictPolicy.replace('; sandbox', '');
 
 /** The service worker passes navigations on to our own host, and nothing else. */
 export const serviceWorkerPolicy = `${scriptPolicy}; connect-src 'self'`;
 
-/** The headers of every answer (R18), all but the content policy. */
+/** The headers of every response, except the content policy. */
 export function securityHeaders(origin: string): HeaderSet {
   return {
     'x-content-type-options': 'nosniff',
@@ -30,8 +33,9 @@ export function securityHeaders(origin: string): HeaderSet {
 }
 
 /**
- * The content policy of a page. `scripts`: its inline scripts, by nonce or hash; files come from our own host, which
- * serves nothing a visitor gave. Pictures of deals lie at their merchants until they are copied. `outsideHosts`: those of an operator's captcha.
+ * The content policy of a page. `scripts`: its inline scripts, by nonce or hash; files come from
+ * our own host, which serves nothing that a visitor uploaded. Pictures of deals come from their
+ * merchants until they are copied. `outsideHosts`: those of an operator's captcha.
  */
 export function pagePolicy(
   scripts: readonly string[],
@@ -59,7 +63,7 @@ export function noncePolicy(nonce: string, outsideHosts: readonly string[] = [])
   return pagePolicy([`'nonce-${nonce}'`], [], outsideHosts);
 }
 
-/** For a visitors' page: no inline script runs there but these, which are the same in each. */
+/** For a visitors' page: these are its only inline scripts, and the same on each page. */
 export function visitorsPolicy(
   scripts: readonly string[],
   outsideHosts: readonly string[] = [],
@@ -67,10 +71,13 @@ export function visitorsPolicy(
   return pagePolicy(scripts.map(hashSource), [], outsideHosts);
 }
 
-/** How the application marks an answer as a visitors' page, for the server alone. */
+/** The header by which the application marks a visitors' page, for the server only. */
 export const visitorsPageMark = 'x-visitors-page';
 
-/** What makes a page's policy tell what it stopped: an end for the policy, and a header beside it. */
+/**
+ * The parts that make browsers report violations: a directive for the policy, and a header beside
+ * it.
+ */
 export interface PolicyReporting {
   ending: string;
   headers: HeaderSet;
@@ -78,7 +85,10 @@ export interface PolicyReporting {
 
 export const noReporting: PolicyReporting = { ending: '', headers: {} };
 
-/** Browsers that know `report-to` ignore `report-uri`, but take it over https only: else they would report nothing. */
+/**
+ * Browsers that support `report-to` ignore `report-uri`, but accept it over https only: else they
+ * would report nothing.
+ */
 export function policyReporting(origin: string): PolicyReporting {
   const byUri = `; report-uri ${policyReportPath}`;
   if (!origin.startsWith('https:')) return { ending: byUri, headers: {} };

@@ -27,7 +27,7 @@ afterEach(() => {
   }
 });
 
-/** Serves one stream and answers what came of sending it. */
+/** Serves one stream and returns the outcome of sending it. */
 async function serve(body: ReadableStream<Uint8Array>, encoding: Encoding) {
   const sent = Promise.withResolvers<'sent' | Error>();
   const server = createServer((_request, response) => {
@@ -67,7 +67,7 @@ describe('a page on its way to the visitor', () => {
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
     ['zstd', zstdDecompressSync],
-  ] as const)('arrives whole as %s', async (encoding, unpack) => {
+  ] as const)('arrives complete as %s', async (encoding, unpack) => {
     const { response, sent } = await serve(streamOf(page.map(encode)), encoding);
     expect(unpack(await wholeOf(response)).toString()).toBe(page.join(''));
     expect(await sent).toBe('sent');
@@ -83,7 +83,7 @@ describe('a page on its way to the visitor', () => {
     ['br', createBrotliDecompress],
     ['zstd', createZstdDecompress],
   ] as const)(
-    'its first piece can be read as %s before the rest is there',
+    'can be read as %s from the first piece, before the rest has arrived',
     async (encoding, unpacker) => {
       const rest = Promise.withResolvers<void>();
       async function* pieces() {
@@ -100,7 +100,7 @@ describe('a page on its way to the visitor', () => {
     },
   );
 
-  test('that fails halfway says so to the server and breaks off for the visitor', async () => {
+  test("that fails halfway reports the error to the server and aborts the visitor's connection", async () => {
     async function* pieces() {
       yield encode('half');
       await new Promise((resolve) => setImmediate(resolve));
@@ -112,7 +112,7 @@ describe('a page on its way to the visitor', () => {
   });
 
   test.each(['identity', 'gzip', 'br', 'zstd'] as const)(
-    'a visitor who leaves is no failure and stops it (%s)',
+    'is stopped without an error if the visitor leaves (%s)',
     async (encoding) => {
       const stopped = Promise.withResolvers<void>();
       const endless = new ReadableStream<Uint8Array>({
@@ -128,7 +128,7 @@ describe('a page on its way to the visitor', () => {
   );
 });
 
-describe('the encoding of an answer', () => {
+describe('the encoding of a response', () => {
   test.each([
     [undefined, 'identity'],
     ['', 'identity'],
@@ -142,7 +142,7 @@ describe('the encoding of an answer', () => {
     [' br ; q=0.1 ', 'br'],
     ['brotli, gzipped', 'identity'],
     ['deflate', 'identity'],
-  ] as const)('of %j is %s', (header, encoding) => {
+  ] as const)('for %j is %s', (header, encoding) => {
     expect(acceptedEncoding(header, keptEncodings)).toBe(encoding);
   });
 
@@ -152,7 +152,7 @@ describe('the encoding of an answer', () => {
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
     [undefined, 'identity'],
-  ] as const)('of %j is %s where nobody else gets the same answer', (header, encoding) => {
+  ] as const)('for %j is %s if the response is personal', (header, encoding) => {
     expect(acceptedEncoding(header, passingEncodings)).toBe(encoding);
   });
 });

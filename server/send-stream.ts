@@ -7,7 +7,10 @@ import type { Encoding } from '#server/accepted-encoding.ts';
 import { zstdParams } from '#server/compress.ts';
 import { errorCode } from '#database/error-code.ts';
 
-/** Sends a page as it comes, each piece flushed. Rejects when it fails on its way; a visitor who leaves only stops it. */
+/**
+ * Streams a page, each piece flushed. Rejects if it fails on its way; a visitor who leaves only
+ * stops it.
+ */
 export async function sendStream(
   body: ReadableStream<Uint8Array>,
   encoding: Encoding,

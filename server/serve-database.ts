@@ -6,24 +6,27 @@ import { siteRole, startEmbeddedPostgres } from '#database/embedded/embedded-pos
 import { serviceManager } from '#server/service-manager.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 
-/** The database that the site's role owns has its name. */
+/** The database that the site's role owns has the same name. */
 const name = siteRole;
-/** PostgreSQL's own, which is in the name of the socket; its unit has a network of its own, where nobody else has it. */
+/**
+ * PostgreSQL's default, which is in the name of the socket; its unit has a network of its own,
+ * where the port is free.
+ */
 const port = 5432;
 const lookedAfterEveryMs = 1_000;
 
 interface ServeOptions {
   dataDir: string;
-  /** Of this machine: who may come in, over the socket and without a password. */
+  /** A local user, who may connect over the socket without a password. */
   user: string;
-  /** Where the socket lies. */
+  /** The folder of the socket. */
   folder: string;
   shutdownSeconds: number;
 }
 
 /**
- * Serves the private database of `dataDir` and nothing else, until a signal. The site comes in as a role that may neither read
- * nor write files of this user (decision 073).
+ * Serves the private database of `dataDir` and nothing else, until a signal. The site connects as a
+ * role that may neither read nor write files of this user.
  */
 export async function serveDatabase(options: ServeOptions, log: Log): Promise<void> {
   const { dataDir, user, folder, shutdownSeconds } = options;
@@ -51,11 +54,11 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
   }, lookedAfterEveryMs);
   stopping.atTheEnd(async () => clearInterval(watch));
   const address = `postgres://${name}@${encodeURIComponent(folder)}/${name}`;
-  log.info({ DATABASE_URL: address, user }, 'the database is served');
+  log.info({ DATABASE_URL: address, user }, 'the database is running');
   await manager.ready(`serves ${address}`, isSound);
 }
 
-/** Whom PostgreSQL lets in; answers the settings that lead it there. */
+/** Writes who may connect to PostgreSQL; returns the settings that refer to these files. */
 async function writeDoor(folder: string, user: string): Promise<string[]> {
   const hba = path.join(folder, 'pg_hba.conf');
   const ident = path.join(folder, 'pg_ident.conf');

@@ -29,13 +29,14 @@ beforeAll(() => {
   }
 });
 
-// Perl, which every Debian has: Node can neither hear datagrams nor hold a socket without serving it.
+// Perl, which every Debian has: Node can neither receive datagrams nor hold a socket without
+// serving it.
 const hear = `
   use Socket; $| = 1; my $s;
   socket($s, PF_UNIX, SOCK_DGRAM, 0) and bind($s, pack_sockaddr_un($ARGV[0])) or die $!;
   print "listening\\n";
   while (defined recv($s, my $news, 8192, 0)) { print map { "$_\\n" } split /\\n/, $news }`;
-/** Holds a socket and starts the program again each time it ends with 0. */
+/** Holds a socket and starts the program again each time it exits with 0. */
 const hold = `
   use Socket; $| = 1; $^F = 3;
   my ($port, $sockets, @program) = @ARGV; my $s;
@@ -67,7 +68,7 @@ function startPerl(program: string, words: string[], env: Record<string, string>
   return { child, ...linesOf(child) };
 }
 
-/** All that a process says; `until` waits for lines that it has not been asked for yet. */
+/** The output of a process; `until` waits for lines that were not read yet. */
 function linesOf(child: ChildProcess) {
   const lines: string[] = [];
   let hasEnded = false;
@@ -122,7 +123,7 @@ async function ask(port: number): Promise<number | undefined> {
   return response?.statusCode;
 }
 
-it('says that it is ready once it answers, that it lives, and that it stops', async () => {
+it('reports when it is ready, that it is alive, and that it stops', async () => {
   const manager = await startManager();
   const port = await freePort();
   const { NOTIFY_SOCKET } = manager;
@@ -140,12 +141,12 @@ it('says that it is ready once it answers, that it lives, and that it stops', as
   await manager.until('WATCHDOG=1');
   site.kill('SIGTERM');
   await manager.until('STOPPING=1');
-  // Twice SHUTDOWN_SECONDS and five more.
+  // Twice SHUTDOWN_SECONDS plus five.
   expect(await manager.until('EXTEND_TIMEOUT_USEC=')).toBe('EXTEND_TIMEOUT_USEC=25000000');
   expect(await once(site, 'exit')).toEqual([0, null]);
 });
 
-it('does not say that it lives while it is not sound, and leaves nothing for other programs', async () => {
+it('does not report to the watchdog while it is unsound, and removes its variables for child processes', async () => {
   const { NOTIFY_SOCKET, ...heard } = await startManager();
   const env = { PATH: process.env.PATH, NOTIFY_SOCKET, WATCHDOG_USEC: '40000', WATCHDOG_PID: '' };
   env.WATCHDOG_PID = String(process.pid);
@@ -163,7 +164,7 @@ it('does not say that it lives while it is not sound, and leaves nothing for oth
   expect(heard.lines.filter((line) => line === 'WATCHDOG=1')).toHaveLength(2);
 });
 
-it('loses no request while one process hands a held socket to the next', async () => {
+it('loses no request when one process hands a held socket to the next', async () => {
   const port = await freePort();
   const env = { ...siteEnv(port), PORT: '4711' };
   const held = startPerl(hold, [String(port), '1', ...program()], env);
@@ -186,11 +187,11 @@ it('loses no request while one process hands a held socket to the next', async (
   expect(held.lines.join('\n')).toContain(`holds the socket of port ${port}`);
 });
 
-it('refuses sockets that it cannot serve with a sentence', async () => {
+it('rejects unusable sockets with a sentence', async () => {
   const port = await freePort();
   const several = startPerl(hold, [String(port), '2', ...program()], siteEnv(port));
-  await several.until('holds 2 sockets, and the site listens on one');
+  await several.until('holds 2 sockets, but the site listens on one');
   const holdFolder = hold.replace(/socket\(.*|bind\(.*/g, `open($s, '<', '.');`);
   const folder = startPerl(holdFolder, [String(port), '1', ...program()], siteEnv(port));
-  await folder.until('no listening TCP socket');
+  await folder.until('not a listening TCP socket');
 });

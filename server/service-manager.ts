@@ -4,23 +4,27 @@ import type { Log } from '#app/platform/log.server.ts';
 
 const run = promisify(execFile);
 
-/** A start may take minutes (a migration, a newer PostgreSQL): each time it asks for so much more, long before that is over. */
+/**
+ * A start may take minutes (a migration, a newer PostgreSQL): each request extends the timeout,
+ * well before it expires.
+ */
 const extension = { everyMs: 20_000, byMs: 60_000 };
 
 export interface ServiceManager {
   /**
-   * The site answers. From now on the watchdog, where there is one, hears of it for as long as `isSound` says so; that the
-   * question is asked shows that the event loop turns.
+   * The site is ready. From now on the watchdog, if there is one, is notified while `isSound`
+   * returns true; running this check proves that the event loop turns.
    */
   ready(status: string, isSound: () => boolean): Promise<void>;
-  /** The site stops, and may take so long. */
+  /** The site stops, and may take this long. */
   stopping: (patienceInMs: number) => void;
 }
 
 /**
- * Whoever started this process and wants to hear how it fares: systemd with `Type=notify`, or another that speaks sd_notify(3).
- * Nobody is told anything where there is none. Node knows no datagram sockets, so systemd's own program speaks; the unit needs
- * `NotifyAccess=all` for it. The variables go, since PostgreSQL would speak for us too.
+ * The service manager that started this process and wants its state: systemd with `Type=notify`, or
+ * another one that supports sd_notify(3). Without one, nothing is sent. Node has no datagram
+ * sockets, so systemd's own program sends the messages; the unit needs `NotifyAccess=all` for it.
+ * The variables are removed, since PostgreSQL would use them too.
  */
 export function serviceManager(log: Log, env = process.env): ServiceManager {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID } = env;
@@ -33,7 +37,7 @@ export function serviceManager(log: Log, env = process.env): ServiceManager {
     try {
       await run('systemd-notify', news, { env: { ...env, NOTIFY_SOCKET } });
     } catch (error) {
-      log.error({ err: error, news }, 'the service manager could not be told');
+      log.error({ err: error, news }, 'the service manager could not be notified');
     }
   };
   const extending = setInterval(

@@ -36,7 +36,7 @@ function countingApp(
   return { app, renders };
 }
 
-it('R19: renders once for all signed-out visitors, whatever their headers', async () => {
+it('R19: is rendered once for all signed-out visitors, whatever their headers', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const one = await site.send('/deals', { headers: { cookie: 'theme=dark', 'user-agent': 'a' } });
@@ -49,7 +49,7 @@ it('R19: renders once for all signed-out visitors, whatever their headers', asyn
   expect([...(renders[0]?.headers ?? [])]).toEqual([]);
 });
 
-it('keeps the pages of a query apart', async () => {
+it('is cached separately for each query', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   const first = await site.send('/deals?page=2&sort=price');
@@ -62,7 +62,7 @@ it.each([
   ['a session cookie', { cookie: 'theme=dark; session=abc' }],
   ['the https session cookie', { cookie: '__Host-session=abc' }],
   ['an authorization header', { authorization: 'Bearer abc' }],
-])('never shares with a request that has %s', async (_name, headers: Record<string, string>) => {
+])('is never shared with a request that has %s', async (_name, headers: Record<string, string>) => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');
@@ -74,7 +74,7 @@ it.each([
 });
 
 // Proves R19: private pages, shared pages (kept-pages.ts)
-it('R19: never keeps an answer that sets a cookie', async () => {
+it('R19: is never cached if it sets a cookie', async () => {
   const { app, renders } = countingApp(() => ({ init: { headers: { 'set-cookie': 'a=b' } } }));
   site = await startHttpSite(app);
   const first = await site.send('/deals');
@@ -84,14 +84,14 @@ it('R19: never keeps an answer that sets a cookie', async () => {
   expect(renders.filter(({ isForCache }) => !isForCache)).toHaveLength(2);
 });
 
-it.each([404, 500, 302])('never keeps an answer with status %i', async (status) => {
+it.each([404, 500, 302])('is never cached with status %i', async (status) => {
   const { app } = countingApp(() => ({ init: { status } }));
   site = await startHttpSite(app);
   expect((await site.send('/deals/x')).status).toBe(status);
   expect(site.cache.size.entries).toBe(0);
 });
 
-it('never keeps a page whose loader did not allow it', async () => {
+it('is never cached if its loader did not allow it', async () => {
   site = await startHttpSite(async (_request, { isForCache }) => ({
     response: new Response(`for all: ${isForCache}`),
     policy: null,
@@ -101,7 +101,7 @@ it('never keeps a page whose loader did not allow it', async () => {
   expect(site.cache.size.entries).toBe(0);
 });
 
-it('does not touch addresses that are not on the list', async () => {
+it('is not used for addresses that are not listed', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/profile');
@@ -111,7 +111,7 @@ it('does not touch addresses that are not on the list', async () => {
 });
 
 // Proves P37: theme before the first paint (theme.ts)
-it('allows the scripts that never change by hash and leaves a smuggled one dead', async () => {
+it('allows the fixed scripts by hash and blocks an injected one', async () => {
   const { app, renders } = countingApp(() => ({
     body: `<script>own()</script><script>smuggled()</script><script nonce="guess">x()</script>`,
   }));
@@ -125,7 +125,7 @@ it('allows the scripts that never change by hash and leaves a smuggled one dead'
   expect(renders[0]?.nonce).toBe('');
 });
 
-it('answers a repeat visit with 304, one tag for each encoding', async () => {
+it('answers a repeat visit with 304, with an ETag for each encoding', async () => {
   const { app } = countingApp(() => ({ body: 'deal '.repeat(200) }));
   site = await startHttpSite(app);
   const plain = await site.send('/deals');
@@ -142,7 +142,7 @@ it('answers a repeat visit with 304, one tag for each encoding', async () => {
   expect(otherEncoding.status).toBe(200);
 });
 
-it('makes gzip of a kept page for the first who takes no better, and counts what it weighs', async () => {
+it('is compressed with gzip on first demand, and counts with its new size', async () => {
   const { app, renders } = countingApp(() => ({ body: 'deal '.repeat(200) }));
   site = await startHttpSite(app);
   const plain = await site.send('/deals');
@@ -164,7 +164,7 @@ it('makes gzip of a kept page for the first who takes no better, and counts what
   expect(renders).toHaveLength(1);
 });
 
-it('answers HEAD from the same page without its body', async () => {
+it('answers HEAD without its body', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const head = await site.send('/deals', { method: 'HEAD' });
@@ -187,7 +187,7 @@ it('has one key for an address, whatever the browser adds to it', async () => {
   expect(site.cache.size.entries).toBe(1);
 });
 
-it('is rendered for the site’s own host, whichever of its hosts was asked', async () => {
+it('is rendered for the site’s own host, whichever of its hosts was requested', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   for (const host of ['localhost:3000', '127.0.0.1', 'DEALS.test']) {
@@ -196,7 +196,7 @@ it('is rendered for the site’s own host, whichever of its hosts was asked', as
   expect(renders.map(({ url }) => url)).toEqual(['https://deals.test/deals']);
 });
 
-it('R20: is shown under no other host, although it is kept', async () => {
+it('R20: is shown under no other host, although it is cached', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');
@@ -205,7 +205,7 @@ it('R20: is shown under no other host, although it is kept', async () => {
   expect(strange.text).not.toContain('render');
 });
 
-it('R46: is never reached by another spelling of its address', async () => {
+it('R46: is never served for another spelling of its address', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');
@@ -215,7 +215,7 @@ it('R46: is never reached by another spelling of its address', async () => {
   expect(site.cache.size.entries).toBe(1);
 });
 
-it('is no answer to a form', async () => {
+it('is not a response to a form', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');
@@ -229,7 +229,7 @@ it('is no answer to a form', async () => {
   }
 });
 
-it('does not let a cookie whose name only looks like the session’s keep a visitor from it', async () => {
+it('is shared despite a cookie whose name only resembles the session’s', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   for (const cookie of [
@@ -238,7 +238,7 @@ it('does not let a cookie whose name only looks like the session’s keep a visi
     'theme=dark; mysession=abc',
     'a=session=1',
     'session2=1',
-    'own=abcdefgh', // left behind by a session that is over
+    'own=abcdefgh', // left behind by an ended session
   ]) {
     expect((await site.send('/deals', { headers: { cookie } })).text).toBe('render 1');
   }
@@ -247,7 +247,7 @@ it('does not let a cookie whose name only looks like the session’s keep a visi
   }
 });
 
-it('renders once for visitors who come together, with the same bytes for each', async () => {
+it('is rendered once for simultaneous visitors, with the same bytes for each', async () => {
   const gate = Promise.withResolvers<void>();
   const { app, renders } = countingApp();
   const started = await startHttpSite(async (...asked) => {
@@ -263,7 +263,7 @@ it('renders once for visitors who come together, with the same bytes for each', 
   expect(renders).toHaveLength(1);
 });
 
-it('R35: shows the kept page when it cannot be made anew, and says nothing of that to the visitor', async () => {
+it('R35: is shown from the cache if it cannot be rendered, without an error for the visitor', async () => {
   let now = 0;
   const cache = new PageCache<StoredAnswer>({ maxBytes: 1_000_000, now: () => now });
   let isAway = false;
@@ -286,7 +286,7 @@ it('R35: shows the kept page when it cannot be made anew, and says nothing of th
   expect((await site.send('/deals')).status).toBe(503);
 });
 
-it('does not keep a page in place of which a mistake was made, nor stretch the old one over it', async () => {
+it('is neither cached nor shown as stale if the render was a mistake of ours', async () => {
   let isBroken = true;
   const { app } = countingApp(() =>
     isBroken ? { body: 'sorry', init: { status: 500 } } : { body: 'well again' },
@@ -298,7 +298,7 @@ it('does not keep a page in place of which a mistake was made, nor stretch the o
   expect((await site.send('/deals')).text).toBe('well again');
 });
 
-it('keeps what a page says of itself, but for what the server says better', async () => {
+it('keeps its own headers, except those that the server overrides', async () => {
   const { app } = countingApp(() => ({
     init: {
       headers: {
@@ -327,7 +327,7 @@ it('keeps what a page says of itself, but for what the server says better', asyn
 });
 
 it.each([404, 410, 301])(
-  'an answer with status %i is made once for those who wait together, and for nobody after them',
+  'with status %i is rendered once for waiting visitors, and not cached',
   async (status) => {
     const gate = Promise.withResolvers<void>();
     const location: Record<string, string> = status === 301 ? { location: '/deals/new' } : {};

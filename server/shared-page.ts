@@ -6,14 +6,14 @@ import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Site } from '#server/visit.ts';
 
-/** A request that carries one of these is somebody's own: it never meets the shared cache. */
+/** A request with one of these is personal: it never meets the shared cache. */
 export const sessionCookieNames = ['__Host-session', 'session'] as const;
 
-/** Set for a moment on whoever wrote something, so that they read it where they wrote it. */
+/** Set for a few seconds on users who wrote something, so that they read from the primary. */
 export const wroteCookie = 'wrote';
 export const wroteForSeconds = 5;
 
-/** Whether this request is nobody's in particular, so that an answer for everybody will do. */
+/** True if this request is anonymous, so that a shared response will do. */
 export function mayShare(method: string, headers: IncomingHttpHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return headers.authorization === undefined && !hasSessionCookie(headers.cookie);
@@ -28,14 +28,18 @@ function hasCookie(cookie: string | undefined, names: readonly string[]): boolea
   return cookie.split(';').some((pair) => names.some((name) => pair.trim().startsWith(`${name}=`)));
 }
 
-/** Whether a standby may answer: it reads like anybody, and its visitor wrote nothing in the last seconds. */
+/**
+ * True if a standby may serve this request: an anonymous read, whose visitor wrote nothing in the
+ * last seconds.
+ */
 export function mayUseStandby(method: string, headers: IncomingHttpHeaders): boolean {
   return mayShare(method, headers) && !hasCookie(headers.cookie, [wroteCookie]);
 }
 
-// They depend on the address alone, so whoever waits for the same render may have them; they are never kept.
+// They depend on the address alone, so all who wait for the same render may share them; they are
+// never cached.
 const shareableOnce = new Set([301, 308, 404, 410]);
-/** What a tag costs that a kept page has: its text and its place in the cache's index. */
+/** The cost of a cached page's tag: its text and its place in the cache's index. */
 const bytesOfTag = 100;
 const ownHeaders = new Set<string>([
   'cache-control',
@@ -53,8 +57,9 @@ const ownHeaders = new Set<string>([
 ]);
 
 /**
- * An answer for all visitors, out of a render without any; null when it must not be shared. Only visitors' pages are kept,
- * and their policy allows the inline scripts that each of them has: any other in the page stays dead.
+ * Turns a render into a response for all visitors; null if it must not be shared. Only visitors'
+ * pages are cached. Their policy allows the fixed inline scripts that each of them has, and blocks
+ * any other.
  */
 export async function makeSharedPage(
   { response, policy }: SiteAnswer,

@@ -7,12 +7,12 @@ import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import type { AppServices, CachePolicy, RequestFacts } from '#app/platform/app-context.server.ts';
 import type { Standbys } from '#server/scale-out/scale-out.ts';
 
-/** The bundle as the server sees it: what `app/entry.server.tsx` exports. */
+/** The exports of `app/entry.server.tsx`, as the server sees them. */
 interface SiteEntry {
   jobs: readonly Job[];
   mails: Readonly<Record<string, MailKind>>;
   keptPages: readonly KeptPage[];
-  /** The inline scripts of visitors' pages, the same in each of them. */
+  /** The inline scripts of visitors' pages, the same on each of them. */
   fixedScripts?: readonly string[];
   flushClicks(db: Db): Promise<void>;
   catchFailedActs(routes: ServerBuild['routes']): ServerBuild['routes'];
@@ -26,18 +26,19 @@ export function entryOf({ entry }: ServerBuild): SiteEntry {
 
 export interface SiteAnswer {
   response: Response;
-  /** Set when the page may be shared by signed-out visitors. */
+  /** Set if the page may be shared by signed-out visitors. */
   policy: CachePolicy | null;
-  /** What a loader, an action or a component threw, if the page is an error page because of it. */
+  /** The error of a loader, an action or a component, if it caused an error page. */
   error: unknown;
 }
 
-/** The pages: a web request in, a web response out. */
+/** Renders pages: takes a web request, returns a web response. */
 export type SiteApp = (request: Request, facts: RequestFacts) => Promise<SiteAnswer>;
 
 /**
- * `build`: the bundle, or in development what loads it anew. `createHandler` must be of the same module graph. What a standby
- * cannot answer, the primary does, and nobody hears of it; what was asked of a primary that is away, a standby answers where it may.
+ * `build`: the bundle, or in development a function that reloads it. `createHandler` must come from
+ * the same module graph. If a standby fails, the primary takes over silently. If the primary is
+ * unreachable, a standby takes over where allowed.
  */
 export function createSiteApp(
   build: ServerBuild | (() => Promise<ServerBuild>),
@@ -82,7 +83,7 @@ export function createSiteApp(
   };
 }
 
-/** What it answers is kept only while it has all that was announced. */
+/** Its values are cached only while the standby has everything that was announced. */
 function readingFrom(db: Db, services: AppServices, standbys: Standbys): AppServices {
   const { keep } = services;
   const keepNews: AppServices['keep'] =

@@ -16,13 +16,13 @@ import type { SiteOptions } from '#server/visit.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The pages, their files and their jobs, wherever they come from. */
+/** The pages, their files and their jobs, from any source. */
 interface SiteSources extends Pick<
   SiteOptions,
   'app' | 'files' | 'keptPages' | 'fixedScripts' | 'developmentMiddleware'
 > {
   jobs: readonly Job[];
-  /** Called before a page is sent: those who get one may ask another process for its files. */
+  /** Called before a page is sent: its reader may request the page's files from another process. */
   keepFiles?(): Promise<void>;
   /** The addresses of pages, as in `/deals/:slug`. */
   patterns: readonly string[];
@@ -52,7 +52,10 @@ export async function loadBuiltSite(
   };
 }
 
-/** For the command line: only the bundle holds the templates of mails, which are components, and the list of jobs. */
+/**
+ * For the command line: only the bundle contains the templates of mails, which are components, and
+ * the list of jobs.
+ */
 export async function loadEntry() {
   return entryOf(await loadBundle());
 }
@@ -60,14 +63,14 @@ export async function loadEntry() {
 async function loadBundle(): Promise<ServerBuild> {
   const bundle = path.join(root, 'build/server/index.js');
   if (!existsSync(bundle)) {
-    throw new Error('The site is not built yet. `npm start` does it; or run `npm run build`.');
+    throw new Error('The site is not built yet. Run `npm start` or `npm run build`.');
   }
   return await import(pathToFileURL(bundle).href);
 }
 
 /** Pages straight from the sources, with Vite's hot replacement on our own port. */
 export async function developSite(services: AppServices): Promise<SiteSources> {
-  // Vite wants a server for its socket before ours can exist, so it listens through this one.
+  // Vite needs a server for its socket before ours exists, so it listens through this one.
   const relay = createServer();
   const vite = await keepingOurExit(async () => {
     const { createServer: createVite } = await import('vite');
@@ -78,8 +81,8 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
     vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
   const build = await load();
   const { jobs, keptPages } = entryOf(build);
-  // Imports the router from a file, as pages do: Vite leaves that to Node, but loads a second router by name, and one router
-  // refuses the contexts of another.
+  // Imports the router from a file, as pages do: Vite leaves that to Node, but loads a second
+  // router by name, and one router rejects the contexts of another.
   const { createPageHandler } = (await vite.ssrLoadModule(
     '/server/page-handler.ts',
   )) as typeof PageHandler;
@@ -97,7 +100,10 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
   };
 }
 
-/** A second Vite inside the router's plugin would end the process at SIGTERM, before the database is put away. */
+/**
+ * A second Vite inside the router's plugin would end the process on SIGTERM, before the database
+ * has shut down.
+ */
 async function keepingOurExit<T>(start: () => Promise<T>): Promise<T> {
   const ours = new Set(process.listeners('SIGTERM'));
   const started = await start();

@@ -26,14 +26,14 @@ const mediaTypes = {
 };
 
 const types: Readonly<Record<string, string>> = mediaTypes;
-/** It answers for the whole site in its visitors' browsers, so they must hear of a new one at once. */
+/** It controls the whole site in visitors' browsers, so a new version must reach them at once. */
 const serviceWorker = '/sw.js';
 export const forever = 'public, max-age=31536000, immutable';
 
-/** Mails, feed readers and chats show pictures on the pages of other hosts. */
+/** Email clients, feed readers and chats show pictures on pages of other hosts. */
 export const shownElsewhere = { 'cross-origin-resource-policy': 'cross-origin' };
 
-/** Null where its type is none that the site serves. */
+/** Returns null if the site does not serve its type. */
 export async function makeStaticFile(
   address: string,
   body: Buffer,

@@ -48,7 +48,7 @@ async function start(): Promise<HttpSite> {
   return site;
 }
 
-it('serves scripts compressed and for ever, icons for an hour', async () => {
+it('serves scripts compressed and cacheable for a year, icons for an hour', async () => {
   const files = await start();
   const script = await files.send('/assets/a-1234.js', { headers: { 'accept-encoding': 'br' } });
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -60,7 +60,8 @@ it('serves scripts compressed and for ever, icons for an hour', async () => {
     'icon',
     'public, max-age=3600',
   ]);
-  // Chats and feed readers show icons and pictures on their own pages; scripts are nobody else's.
+  // Chats and feed readers show icons and pictures on their own pages; scripts are for this site
+  // only.
   const policies = [script, icon].map(({ headers }) => headers['cross-origin-resource-policy']);
   expect(policies).toEqual(['same-origin', 'cross-origin']);
 });
@@ -87,7 +88,7 @@ it('R44: serves no map, manifest, dot-file or file outside the built client', as
   }
 });
 
-it('answers a missing script with a plain 404, never with a page', async () => {
+it('responds to a missing script with a plain 404, never with a page', async () => {
   const files = await start();
   const { status, headers, text } = await files.send('/assets/gone-9999.js');
   expect([status, headers['content-type'], text]).toEqual([
@@ -97,7 +98,7 @@ it('answers a missing script with a plain 404, never with a page', async () => {
   ]);
 });
 
-it('serves stored pictures for ever', async () => {
+it('serves stored pictures cacheable for a year', async () => {
   const files = await start();
   const picture = await files.send('/media/ab12cd34-640.webp');
   expect([picture.status, picture.text]).toEqual([200, 'picture']);
@@ -113,7 +114,7 @@ it('serves stored pictures for ever', async () => {
   expect(again.status).toBe(304);
 });
 
-it('the service worker is asked for anew each time, and may pass navigations on to this host only', async () => {
+it('makes browsers revalidate the service worker, which may pass navigations on to this host only', async () => {
   const files = await start();
   const worker = await files.send('/sw.js');
   expect(worker.headers['cache-control']).toBe('no-cache');
@@ -121,7 +122,7 @@ it('the service worker is asked for anew each time, and may pass navigations on 
   expect(worker.headers['content-security-policy']).not.toContain('sandbox');
 });
 
-it('the offline page is one document that loads nothing', async () => {
+it('serves the offline page as one document that loads nothing', async () => {
   const files = await start();
   const { status, text } = await files.send('/offline');
   expect(status).toBe(200);
@@ -129,7 +130,7 @@ it('the offline page is one document that loads nothing', async () => {
   expect(text).not.toMatch(/<(?:script|img|link)\b|url\(/);
 });
 
-it('a stored picture is asked for again by any form of its tag, and HEAD brings no picture', async () => {
+it("answers any form of a stored picture's ETag with 304, and HEAD without the picture", async () => {
   const files = await start();
   const name = '/media/ab12cd34-640.webp';
   const { headers } = await files.send(name);
@@ -145,7 +146,7 @@ it('a stored picture is asked for again by any form of its tag, and HEAD brings 
   expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '7']);
 });
 
-it('R44: a drawing is served where nothing in it may run', async () => {
+it('R44: serves a drawing under a policy that lets nothing in it run', async () => {
   const files = await start();
   const { status, headers } = await files.send('/media/demo/ab12cd34.svg');
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
@@ -163,14 +164,14 @@ it.each([
   ['without a name', '/media/.webp'],
   ['of the folder itself', '/media'],
   ['longer than any', `/media/${'a'.repeat(300)}.webp`],
-])('R44: no stored file is read by a name %s', async (_name, address) => {
+])('R44: reads no stored file by a name %s', async (_name, address) => {
   const files = await start();
   const { status, text, headers } = await files.send(address);
   expect([status, text.includes('private')]).toEqual([404, false]);
   expect(headers['cache-control']).toBe('private, no-store');
 });
 
-it('a picture is only read, never sent to', async () => {
+it('accepts only reads of a picture', async () => {
   const files = await start();
   const headers = { origin: 'https://deals.test' };
   const sent = await files.send('/media/ab12cd34-640.webp', { method: 'POST', headers });
@@ -180,7 +181,7 @@ it('a picture is only read, never sent to', async () => {
   expect((await files.send('/media/ab12cd34-640.webp')).status).toBe(200);
 });
 
-it('a file asked for with a query is the same file', async () => {
+it("ignores the query of a file's address", async () => {
   const files = await start();
   expect((await files.send('/favicon.ico?v=2')).text).toBe('icon');
 });

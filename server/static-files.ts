@@ -14,7 +14,7 @@ import {
 import { isKnown, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Visit } from '#server/visit.ts';
 
-/** The built client by address. Nothing that is not in this map is ever served from the disk (R44). */
+/** The built client by address. Files outside of this map are never served from the disk. */
 export type StaticFiles = ReadonlyMap<string, StoredAnswer>;
 
 export async function loadStaticFiles(folder: string, base: HeaderSet): Promise<StaticFiles> {
@@ -27,21 +27,21 @@ export async function loadStaticFiles(folder: string, base: HeaderSet): Promise<
     const answer = await makeStaticFile(address, await readFile(file), base);
     if (answer) files.set(address, answer);
   };
-  // One after the other: four at once took 60 MB more for a moment, and the site was ready no sooner.
+  // One after the other: four at once took 60 MB more for a moment, and startup was no faster.
   for (const entry of entries) await store(entry);
   files.set(offlinePath, await offlinePage(base));
   return files;
 }
 
-/** Streams a stored picture. Answers false when there is none of that name. */
+/** Streams a stored picture. Returns false if there is none of that name. */
 export async function serveMedia({ site, pathname, request, response }: Visit): Promise<boolean> {
   const name = pathname.slice('/media/'.length);
   const found = await site.media.find(name);
   if (!found) return false;
-  // Whoever is let in while others are not must not have it kept for them.
+  // Users who bypass the gate must not cause pictures to be cached for others.
   const isPublic = site.gate?.isOpen ?? true;
   const lasting = isPublic ? forever : 'private, no-store';
-  const etag = `"${path.basename(name)}"`; // the name holds the content's hash
+  const etag = `"${path.basename(name)}"`; // the name contains the content's hash
   const headers = {
     ...site.base,
     ...fileHeaders(lasting, strictPolicy),

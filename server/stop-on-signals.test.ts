@@ -25,7 +25,7 @@ async function startProcess(step: string): Promise<ChildProcess> {
 }
 
 // Proves R38: graceful stop
-it('R38: the first signal puts everything away, the last thing first, and ends with 0', async () => {
+it('R38: on the first signal it shuts everything down in reverse order, and exits with 0', async () => {
   const child = await startProcess(`async () => console.log('first')`);
   let said = '';
   child.stdout?.on('data', (text) => (said += text)).resume();
@@ -34,11 +34,11 @@ it('R38: the first signal puts everything away, the last thing first, and ends w
   expect(said.indexOf('first')).toBeLessThan(said.indexOf('last'));
 });
 
-it('R38: a second signal ends at once what would take for ever', async () => {
+it('R38: on a second signal it exits at once, even from an endless step', async () => {
   const child = await startProcess('() => new Promise(() => {})');
   child.stdout?.resume();
   const exit = once(child, 'exit');
-  // One that follows at once is an echo of the first and does not count.
+  // A signal that follows at once is an echo of the first and does not count.
   const impatience = setInterval(() => child.kill('SIGTERM'), 100);
   expect(await exit).toEqual([143, null]);
   clearInterval(impatience);

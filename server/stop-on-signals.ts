@@ -5,9 +5,9 @@ const echoInMs = 500;
 const graceInMs = 5_000;
 
 /**
- * The first SIGTERM or SIGINT stops the site calmly (R38), a second one at once; an error nobody caught is logged and
- * ends the process too. Two of the steps may take `seconds` each, and at SIGTERM `drainSeconds` come first. `tell` hears that
- * it begins, and how long it may take.
+ * The first SIGTERM or SIGINT shuts the site down cleanly, a second one at once; an uncaught error
+ * is logged and ends the process too. Two of the steps may take `seconds` each, and on SIGTERM
+ * `drainSeconds` come first. `tell` is called when it begins, with its longest duration.
  */
 export function stopOnSignals(
   log: Log,
@@ -25,10 +25,13 @@ export function stopOnSignals(
   process.on('uncaughtException', onMistake);
   process.on('unhandledRejection', onMistake);
   return {
-    /** Registers what must be put away; the last one registered goes first. */
+    /** Registers a shutdown step; the last one registered runs first. */
     atTheEnd: (step: () => Promise<unknown>) => void steps.push(step),
     now: () => stoppingSince !== null,
-    /** How long to serve on until balancers know: there is time for it at SIGTERM, none at Ctrl+C or after a mistake. */
+    /**
+     * How long to keep serving until load balancers know: on SIGTERM only, not on Ctrl+C or after
+     * an error.
+     */
     drainSeconds: () => draining,
   };
 
@@ -45,7 +48,7 @@ export function stopOnSignals(
   }
 
   function onMistake(error: unknown): void {
-    log.fatal({ err: error }, 'a mistake nobody caught');
+    log.fatal({ err: error }, 'uncaught error');
     if (stoppingSince !== null) process.exit(1);
     stoppingSince = performance.now();
     void stop(1, graceInMs);
@@ -59,7 +62,7 @@ export function stopOnSignals(
     }, patienceInMs).unref();
     for (const step of steps.toReversed()) {
       await step().catch((error: unknown) => {
-        log.error({ err: error }, 'could not put everything away');
+        log.error({ err: error }, 'could not shut everything down');
         code = 1;
       });
     }

@@ -12,7 +12,7 @@ let folder = '';
 let site: ChildProcess;
 beforeEach(async () => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'stop-while-starting-')));
-  fs.chmodSync(folder, 0o755); // else root without user namespaces goes elsewhere
+  fs.chmodSync(folder, 0o755); // else root without user namespaces uses another folder
   const { DATABASE_URL: _unused, ...env } = process.env;
   const more = { DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: 'info' };
   site = spawn(process.execPath, ['server/cli.ts', 'start'], {
@@ -31,7 +31,7 @@ afterEach(() => {
 const cluster = () => path.join(folder, 'postgres');
 const server = () => readPidFile(cluster())?.pid ?? null;
 
-/** The process of the database server, as soon as its file names one. */
+/** Resolves with the process of the database server, as soon as its file names one. */
 async function untilServerStarts(): Promise<number> {
   await expect.poll(server, { interval: 2 }).not.toBeNull();
   return server() ?? 0;
@@ -54,11 +54,11 @@ async function expectStopped(pid: number): Promise<void> {
   expect(isServerOf(cluster(), pid)).toBe(false);
 }
 
-it('R38: SIGTERM while the database is started leaves no server behind', async () => {
+it('R38: SIGTERM during the start of the database leaves no server behind', async () => {
   await expectStopped(await untilServerStarts());
 });
 
-it('R38: SIGTERM while the demo shop is filled leaves no server behind', async () => {
+it('R38: SIGTERM during the seeding of the demo shop leaves no server behind', async () => {
   await untilLine('filling the empty database');
   await expectStopped(server() ?? 0);
 });

@@ -33,7 +33,7 @@ interface Got {
   body: Buffer;
 }
 
-/** Asks for a stored answer as a browser would. */
+/** Requests a stored response like a browser. */
 async function ask(
   answer: StoredAnswer,
   headers: Record<string, string> = {},
@@ -64,14 +64,14 @@ describe('the encoding', () => {
     ['zstd, br;q=0.1', 'br', (body: Buffer) => brotliDecompressSync(body)],
     ['zstd', undefined, (body: Buffer) => body],
     ['gzip;q=0, br;q=0.0', undefined, (body: Buffer) => body],
-  ])('for %j is %s, and unpacks to the same page', async (accepted, encoding, unpack) => {
+  ])('for %j is %s, and decompresses to the same page', async (accepted, encoding, unpack) => {
     const got = await ask(await store(), { 'accept-encoding': accepted });
     expect(got.headers['content-encoding']).toBe(encoding);
     expect(unpack(got.body).toString()).toBe(page);
     expect(got.headers['content-length']).toBe(String(got.body.length));
   });
 
-  it('is none for what is small, for pictures, and for what does not shrink', async () => {
+  it('is none for small responses, for pictures, and for content that does not shrink', async () => {
     const { variants: small } = await store({ body: Buffer.from('a'.repeat(255)) });
     expect(Object.keys(small)).toEqual(['identity']);
     const { variants: picture } = await store({ type: 'image/webp' });
@@ -83,7 +83,7 @@ describe('the encoding', () => {
     expect(Object.keys(drawing.variants).toSorted()).toEqual(['br', 'gzip', 'identity']);
   });
 
-  it('keeps every byte of a large page, and of one that is no plain text', async () => {
+  it('keeps every byte of a large page, and of one that is not plain text', async () => {
     const large = Buffer.from(Array.from({ length: 90_000 }, (_, n) => `é${n}€`).join(' '));
     const answer = await store({ body: large });
     for (const [accepted, unpack] of [
@@ -96,7 +96,7 @@ describe('the encoding', () => {
     expect((await ask(answer)).body.equals(large)).toBe(true);
   });
 
-  it('counts in what the answer weighs', async () => {
+  it('counts towards the size of the response', async () => {
     // Text that shrinks by a quarter at most.
     const text = Array.from({ length: 500 }, (_, n) => digestOf(n).toString('base64')).join('');
     const answer = await store({ body: Buffer.from(text) });
@@ -105,20 +105,20 @@ describe('the encoding', () => {
     expect(sizeOf(variants.br)).toBeGreaterThan(10_000);
     expect(bytes).toBeGreaterThanOrEqual(sizeOf(variants.br));
     expect(bytes).toBeLessThan(text.length);
-    // Gzip is made for the first who asks, and kept for all others: it weighs from then on.
+    // Gzip is created for the first request and stored for all others: it counts from then on.
     expect(variants.gzip?.body).toBeNull();
     let grown = 0;
     const gzip = await ask(answer, { 'accept-encoding': 'gzip' }, 'GET', () => grown++);
     expect(sizeOf(variants.gzip)).toBe(gzip.body.length);
     expect(sizeOf(variants.gzip)).toBeGreaterThan(10_000);
     expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
-    // What takes nothing compressed is unpacked whenever somebody asks for it.
+    // For clients without compression, it is decompressed on every request.
     expect((await ask(answer)).body.toString()).toBe(text);
     expect(variants.identity.body).toBeNull();
     expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
   });
 
-  it('gzip is made once for all who ask for it together, and for HEAD', async () => {
+  it('gzip is created once for simultaneous requests, and for HEAD', async () => {
     const answer = await store();
     let grown = 0;
     const asked = ['HEAD', 'GET', 'GET'].map((method) =>
@@ -133,8 +133,8 @@ describe('the encoding', () => {
     expect([head?.body.length, grown]).toEqual([0, 1]);
   });
 
-  it('is none for who takes only gzip where that is longer than the page', async () => {
-    // Brotli knows such words by heart; gzip has to spell them.
+  it('is none for gzip-only clients if gzip is longer than the page', async () => {
+    // Brotli has such words in its dictionary; gzip has to spell them.
     const words = 'international government relationship professional administration communication';
     const noise = Array.from({ length: 10 }, (_, n) => digestOf(n));
     const body = Buffer.concat([...noise, Buffer.from(words)]);
@@ -153,13 +153,13 @@ describe('the encoding', () => {
   });
 });
 
-describe('asking again', () => {
+describe('a conditional request', () => {
   it.each([
     ['the same tag', (etag: string) => etag],
     ['the same tag, made weak on its way', (etag: string) => `W/${etag}`],
     ['one of several', (etag: string) => `"a", W/"b",${etag} , "c"`],
     ['anything there is', () => '*'],
-  ])('with %s is answered by 304, without a body', async (_name, tagsFor) => {
+  ])('with %s gets 304, without a body', async (_name, tagsFor) => {
     const answer = await store();
     for (const encoding of ['identity', 'br', 'gzip']) {
       const etag = await etagOf(answer, encoding);
@@ -179,13 +179,13 @@ describe('asking again', () => {
     ['none', () => ''],
     ['one without its quotes', (etag: string) => etag.slice(1, -1)],
     ['a part of it', (etag: string) => `${etag.slice(0, -4)}"`],
-  ])('with %s is answered by the page', async (_name, tagFor) => {
+  ])('with %s gets the page', async (_name, tagFor) => {
     const answer = await store();
     const got = await ask(answer, { 'if-none-match': tagFor(await etagOf(answer)) });
     expect([got.status, got.body.toString()]).toEqual([200, page]);
   });
 
-  it('with the tag of another encoding is answered by the page: a strong tag is of exact bytes', async () => {
+  it('with the ETag of another encoding gets the page: a strong ETag stands for exact bytes', async () => {
     const answer = await store();
     const plain = await etagOf(answer);
     expect(await etagOf(await store())).toBe(plain);
@@ -196,20 +196,20 @@ describe('asking again', () => {
     expect(got.status).toBe(200);
   });
 
-  it('for a page that has changed is answered by the new one', async () => {
+  it('for a page that has changed gets the new one', async () => {
     const [before, after] = [await store(), await store({ body: Buffer.from(`${page}!`) })];
     const got = await ask(after, { 'if-none-match': await etagOf(before) });
     expect(got.body.toString()).toBe(`${page}!`);
   });
 
-  it.each([404, 410, 308])('for what has status %i has no 304', async (status) => {
+  it.each([404, 410, 308])('for status %i never gets 304', async (status) => {
     const answer = await store({ status });
     const got = await ask(answer, { 'if-none-match': '*' });
     expect([got.status, got.body.toString()]).toEqual([status, page]);
   });
 });
 
-it('HEAD has the headers of the page, and not its body', async () => {
+it('by HEAD gets the headers of the page, and not its body', async () => {
   const answer = await store();
   for (const encoding of ['identity', 'br', 'gzip']) {
     const get = await ask(answer, { 'accept-encoding': encoding });

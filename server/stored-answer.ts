@@ -12,28 +12,29 @@ const unpackBrotli = promisify(brotliDecompress);
 
 const preparedHeads = new PreparedHeads();
 const mostSentAtOnce = 32 * 1024;
-/** What an answer weighs beside its bodies: its heads, and what is put down about it (`bench -- cache`). */
+/** The size of a response beside its bodies: its heads and its bookkeeping (`bench -- cache`). */
 const bytesOfHeads = 3_000;
 
 interface Variant {
   /**
-   * Small compressed bodies are kept as text, one byte a letter: node:http sends those in one write with the head. Null:
-   * made of brotli for those who do not take it. Gzip is kept from then on, plain text never: it weighs as much as ten others.
+   * Small compressed bodies are stored as Latin-1 text: node:http sends those in one write with the
+   * head. Null: created from brotli on demand. Gzip is stored from then on, plain text never: it is
+   * ten times as large.
    */
   body: Buffer | string | null;
   etag: string;
-  /** Complete, and made once: an answer from memory makes none. */
+  /** Complete, and created once: a response from memory creates none. */
   headers: HeaderSet;
 }
 
-/** A finished answer in memory, compressed once for all who will ask for it. */
+/** A finished response in memory, compressed once for all requests. */
 export interface StoredAnswer {
   status: number;
-  /** Those that say nothing of a body. */
+  /** Headers without those about the body. */
   headers: HeaderSet;
   variants: Partial<Record<KeptEncoding, Variant>> & { identity: Variant };
   bytes: number;
-  /** Its gzip, being made for all who ask meanwhile. */
+  /** Its gzip, while it is created for all waiting requests. */
   packing: Promise<void> | null;
 }
 
@@ -71,14 +72,20 @@ function withBody(variant: Variant, body: Buffer): Variant {
   return variant;
 }
 
-/** The same page, marked as stale by `Cache-Status` (RFC 9211: a negative `ttl` is since when), for nobody to keep. */
+/**
+ * The same page, marked as stale by `Cache-Status` (RFC 9211: a negative `ttl` is the time since it
+ * expired), and uncacheable.
+ */
 export function asStandIn(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
   const status = `deal-hub; hit; ttl=${-secondsTooOld}; detail=stand-in`;
   const marks = { 'cache-control': 'private, no-store', 'cache-status': status };
   return withHeaders(answer, (headers) => ({ ...forVisitorAlone(headers), ...marks }));
 }
 
-/** The same page, which no shared cache in front of the site may keep: as it is, where none was allowed to. */
+/**
+ * The same page, uncacheable for shared caches in front of the site; unchanged if it was so
+ * already.
+ */
 export function asUnsure(answer: StoredAnswer): StoredAnswer {
   const isShared = sharedCacheHeaderNames.some((name) => name in answer.headers);
   return isShared ? withHeaders(answer, forVisitorAlone) : answer;
@@ -99,7 +106,7 @@ function withHeaders(answer: StoredAnswer, change: (of: HeaderSet) => HeaderSet)
   return { ...mark(answer), variants: { identity: mark(identity), ...compressed }, packing: null };
 }
 
-/** Says true: the request is answered. `onGrowth` hears that the answer weighs more, since somebody asked for gzip. */
+/** Always returns true. `onGrowth` is called if the response has grown because gzip was added. */
 export function sendStoredAnswer(
   answer: StoredAnswer,
   request: IncomingMessage,
@@ -124,7 +131,7 @@ export function sendStoredAnswer(
   return true;
 }
 
-/** What is not kept in the encoding that is asked for. */
+/** Sends an encoding that is not stored. */
 async function sendMade(
   answer: StoredAnswer,
   request: IncomingMessage,
@@ -141,7 +148,7 @@ async function sendMade(
   }
 }
 
-/** Makes the gzip of an answer, unless it would be no shorter: then there is none. */
+/** Creates the gzip of a response, unless it would be no shorter: then there is none. */
 async function pack(answer: StoredAnswer, packed: Variant, onGrowth?: () => void): Promise<void> {
   const plain = await unpack(answer);
   const body = await compress(plain, 'gzip');
@@ -165,7 +172,7 @@ export function isText(type: string): boolean {
   );
 }
 
-/** Whether the asker has what this tag stands for already. */
+/** True if the client has the content of this ETag already. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch

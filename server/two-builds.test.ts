@@ -9,12 +9,12 @@ import { makeSecondBuild } from '#test/second-build.ts';
 import { signIn } from '#test/staff.ts';
 import { startWebProcess } from '#test/web-processes.ts';
 
-// Two builds of the site behind one balancer, as in the minutes of an update.
+// Two builds of the site behind one load balancer, as in the minutes of an update.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const origin = 'http://localhost:3000';
 let database: TestDatabase;
-/** The folder of a site with other scripts and sheets. */
+/** The folder of a site with other scripts and stylesheets. */
 let otherRoot: string;
 
 beforeAll(async () => {
@@ -37,14 +37,16 @@ interface File {
 }
 
 async function ask(port: number, address: string, cookie = ''): Promise<File> {
-  // Each on a connection of its own, which the balancer leads to the next process.
+  // Each on a connection of its own, which the load balancer sends to the next process.
   const headers = { connection: 'close', host: 'localhost', ...(cookie && { cookie }) };
   const answer = await fetch(`http://127.0.0.1:${port}${address}`, { headers, redirect: 'manual' });
   const { date: _now, ...kept } = Object.fromEntries(answer.headers);
   return { status: answer.status, headers: kept, text: await answer.text() };
 }
 
-/** Every file that this text names, and those that they name: with what a press loads later. */
+/**
+ * Every file that this text names, and those that they name, including files that load on a press.
+ */
 async function filesOf(port: number, text: string): Promise<Map<string, File>> {
   const found = new Map<string, File>();
   const follow = async (named: string): Promise<void> => {
@@ -62,7 +64,7 @@ async function filesOf(port: number, text: string): Promise<Map<string, File>> {
   return found;
 }
 
-it('no page asks for a file that its neighbour lacks, and an open page of an old build has all of its files later', async () => {
+it('no page needs a file that another process lacks, and an open page of an old build can load all of its files later', async () => {
   const { slug } = await insertDeal(database.db);
   const { cookie } = await signIn(database, { role: 'super_admin' }, origin);
   const env = { DATABASE_URL: database.url, ORIGIN: origin, LOG_LEVEL: 'warn' };
@@ -75,7 +77,7 @@ it('no page asks for a file that its neighbour lacks, and an open page of an old
       old: [...oldFiles.difference(nextFiles)],
       next: [...nextFiles.difference(oldFiles)],
     };
-    // Else this would prove nothing.
+    // Otherwise this would prove nothing.
     expect(own.old.length).toBeGreaterThan(20);
     expect(own.next.length).toBeGreaterThan(20);
     expect(own.old.some((name) => name.startsWith('auth-dialog-'))).toBe(true);

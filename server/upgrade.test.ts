@@ -57,7 +57,7 @@ async function stopSite(site: ChildProcess): Promise<void> {
   children.delete(site);
 }
 
-it('says what an upgrade of 1.0.0 would do, does it, serves its pages and leaves a backup as the way back', async () => {
+it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backup as the way back', async () => {
   const [before, schema] = [await heldRows(shop.pool), await describeSchema(shop.pool)];
   const ofSite = await describeSchema(shop.pool, { madeAnew: false });
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
@@ -72,12 +72,12 @@ it('says what an upgrade of 1.0.0 would do, does it, serves its pages and leaves
   expect(checked.out).toMatch(
     /\nok {4}room: up to \d+ MB for the tables that change; the server of/,
   );
-  expect(checked.out).toContain('\nnote  backup: none was ever made\n');
-  expect(checked.out).toContain('\nok    processes: none of this site is running\n');
+  expect(checked.out).toContain('\nnote  backup: no backup was ever made\n');
+  expect(checked.out).toContain('\nok    processes: no process of this site is running\n');
   expect(checked.out).toContain(
     '\nok    way back: restore the backup that `deals upgrade` makes, with 1.0.0 installed again;',
   );
-  expect(checked.out).toMatch(/\nIt can go: `deals upgrade`, or `deals start`\.\n$/);
+  expect(checked.out).toMatch(/\nReady: run `deals upgrade` or `deals start`\.\n$/);
   expect(await describeSchema(shop.pool)).toBe(schema);
   expect(await heldRows(shop.pool)).toEqual(before);
 
@@ -92,14 +92,14 @@ it('says what an upgrade of 1.0.0 would do, does it, serves its pages and leaves
   const backup = path.join(shop.folder, 'backups', file);
   const database = new URL(shop.url).pathname.slice(1);
   expect(done.out).toContain(
-    `\nTo go back to 1.0.0: stop the site, install that version, then \`deals restore ${backup} --replace ${database}\`. What`,
+    `\nTo go back to 1.0.0: stop the site, install that version, then \`deals restore ${backup} --replace ${database}\`. Everything`,
   );
   expect((await deals('upgrade', '--check')).out).toMatch(
-    new RegExp(`^Nothing to do: the database is that of ${version}\\.\\nok `),
+    new RegExp(`^Nothing to do: the database has version ${version}\\.\\nok `),
   );
   const again = jsonOf(await deals('upgrade', '--check', '--json'));
   expect(again).toMatchObject({ isReady: true, from: version, to: version, migrations: [] });
-  expect(JSON.stringify(again)).toContain(`${file} is whole and can be read`);
+  expect(JSON.stringify(again)).toContain(`${file} is complete and readable`);
 
   const site = await startSite();
   const pages = [
@@ -115,7 +115,7 @@ it('says what an upgrade of 1.0.0 would do, does it, serves its pages and leaves
   }
   await stopSite(site);
 
-  // As 1.0.0 restores it, which knows no table of stored pictures.
+  // Like 1.0.0 restores it, which knows no table of stored pictures.
   const restored = await restoreBackup(shop.pool, { file: backup, media: null, replace: true });
   expect(restored).toMatchObject({ ok: true });
   await shop.pool.query('drop table stored_pictures');
@@ -123,8 +123,8 @@ it('says what an upgrade of 1.0.0 would do, does it, serves its pages and leaves
   expect(await heldRows(shop.pool)).toEqual(before);
 });
 
-describe('what stands in the way', () => {
-  it('is an older process that runs', async () => {
+describe('an upgrade is prevented', () => {
+  it('by a running older process', async () => {
     await shop.pool.query('update site_processes set seen_at = now()');
     for (const words of [['upgrade', '--check'], ['upgrade']]) {
       const said = await deals(...words);
@@ -132,12 +132,12 @@ describe('what stands in the way', () => {
       expect(said.out).toContain(
         '\nFAIL  processes: one.example:3000 runs 1.0.0, two.example:3000 runs 1.0.0\n        → Stop all of them first',
       );
-      expect(said.out).toMatch(/\nNot yet: see FAIL above\.\n$/);
+      expect(said.out).toMatch(/\nNot ready: see FAIL above\.\n$/);
     }
     expect(await describeSchema(shop.pool)).not.toContain('stored_pictures');
   });
 
-  it('is a database of a newer version, a damaged backup, or none at all', async () => {
+  it('by a newer database, a damaged backup, or no database', async () => {
     const backups = path.join(shop.folder, 'backups');
     await deals('upgrade');
     const [file = ''] = await readdir(backups);
@@ -154,13 +154,16 @@ describe('what stands in the way', () => {
     const env = { ...settings(), DATABASE_URL: '', DATA_DIR: path.join(shop.folder, 'none') };
     expect(await runDeals(['upgrade', '--check'], env)).toMatchObject({
       code: 1,
-      err: `There is no database in ${env.DATA_DIR} yet: \`deals start\` makes one.\n`,
+      err: `There is no database in ${env.DATA_DIR} yet: \`deals start\` creates one.\n`,
     });
   });
 });
 
-describe('killed while it waits in its middle', () => {
-  /** Runs it until it waits for a lock of this table, which another connection holds, and kills it there. */
+describe('killed while it waits halfway', () => {
+  /**
+   * Runs the command until it waits for a lock on this table, which another connection holds, and
+   * kills it there.
+   */
   async function killAt(table: string, ...words: string[]): Promise<void> {
     const holder = await shop.pool.connect();
     try {
@@ -193,7 +196,7 @@ describe('killed while it waits in its middle', () => {
   const settled = (held: Awaited<ReturnType<typeof heldRows>>) =>
     held.filter(({ table }) => table !== 'audit_log');
 
-  it('an upgrade leaves what was there before, and goes when it is run again', async () => {
+  it('an upgrade leaves the former data, and succeeds when it is run again', async () => {
     const [before, schema] = [await heldRows(shop.pool), await describeSchema(shop.pool)];
     for (const table of ['price_alerts', 'watch_requests', 'deal_texts']) {
       await killAt(table, 'upgrade');

@@ -11,7 +11,7 @@ const headers = {
 const megabyte = 1024 * 1024;
 
 // Proves R24: uploads past 1 MB on one path only
-test('R24: an upload streams to its page, which may answer before it has all', async () => {
+test('R24: an upload streams to its page, which may respond before it has everything', async () => {
   let read = 0;
   const site = await startHttpSite(async (request) => {
     if (request.headers.get('x-guest')) {
@@ -26,7 +26,7 @@ test('R24: an upload streams to its page, which may answer before it has all', a
     expect(taken).toMatchObject({ status: 200, text: 'taken' });
     expect(read).toBe(body.length);
 
-    // Nothing is taken in of what a guard refuses, and its rest is no other request.
+    // The body of a refused upload is not read, and its rest is not parsed as another request.
     const guest = { ...headers, 'x-guest': '1' };
     const refused = await site.send(path, { method: 'POST', headers: guest, body });
     expect(refused).toMatchObject({ status: 401, headers: { connection: 'close' } });
@@ -42,7 +42,7 @@ test('R24: an upload streams to its page, which may answer before it has all', a
   }
 });
 
-test('R24: an upload that says nothing of its size breaks off where it is too large', async () => {
+test('R24: an upload of undeclared size is aborted once it is too large', async () => {
   let read = 0;
   const site = await startHttpSite(async (request) => {
     try {
@@ -76,7 +76,7 @@ const formHead = (to: string) =>
   `POST ${to} HTTP/1.1\r\nhost: deals.test\r\nsec-fetch-site: same-origin\r\n` +
   'content-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n';
 
-test('R24: an upload that goes on may take longer than a request, one that stands still breaks off', async () => {
+test('R24: a continuing upload may take longer than a request, a stalled one is aborted', async () => {
   const heard = new EventEmitter();
   const site = await startHttpSite(
     async (request) => {
@@ -96,7 +96,7 @@ test('R24: an upload that goes on may take longer than a request, one that stand
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
     const closed = once(socket, 'close');
     socket.write(formHead(path));
-    // A form that came at the same moment and never ends is the clock.
+    // A form that arrived at the same moment and never ends serves as the clock.
     const clock = { isOver: false };
     const late = site.sendRaw(formHead('/contact')).finally(() => (clock.isOver = true));
     while (!clock.isOver) {
@@ -113,7 +113,7 @@ test('R24: an upload that goes on may take longer than a request, one that stand
   }
 });
 
-test('R24: an upload as a whole has an end too', async () => {
+test('R24: an upload has an overall time limit too', async () => {
   const site = await startHttpSite(
     async (request) => {
       await request.text();

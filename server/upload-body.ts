@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { hasBody } from '#server/has-body.ts';
 
-/** The one form that brings more than a page's worth: feeds, which go straight to the disk (R24). */
+/** The only form larger than a page: feeds, which stream straight to the disk. */
 const uploadPath = '/admin/imports/upload';
 /** A feed of 20 MB and the form around it. */
 const mostBytes = 20 * 1024 * 1024 + 64 * 1024;
 
-/** Before the path is normalised: another spelling gets no more time than every request. */
+/** Checked before the path is normalized: another spelling gets only the time of other requests. */
 export function isUploadTarget({ method, url = '' }: IncomingMessage): boolean {
   return isUpload(method ?? '', url.split('?', 1)[0] ?? '');
 }
@@ -16,7 +16,10 @@ export function isUpload(method: string, pathname: string): boolean {
   return method === 'POST' && pathname === uploadPath;
 }
 
-/** The body, read only after all guards. Null if declared too large; it breaks off if it is, or stalls `mostStillMs`. */
+/**
+ * The body, read only after all guards. Null if its declared size is too large. The stream fails if
+ * it becomes too large, or stalls for `mostStillMs`.
+ */
 export function uploadBody(
   request: IncomingMessage,
   mostStillMs: number,
@@ -30,7 +33,7 @@ export function uploadBody(
       const { value, done } = await inTime(chunks.next(), mostStillMs);
       if (done) return;
       bytes += value.length;
-      if (bytes > mostBytes) throw new Error('the upload is larger than it may be');
+      if (bytes > mostBytes) throw new Error('the upload is too large');
       yield value;
     }
   }
@@ -42,7 +45,7 @@ export function uploadBody(
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the upload stood still')), ms);
+    timer = setTimeout(() => reject(new Error('the upload stalled')), ms);
   });
   try {
     return await Promise.race([work, late]);

@@ -31,33 +31,36 @@ export interface SiteOptions {
   files: ReadonlyMap<string, StoredAnswer>;
   /** Null: every page is rendered for its visitor. */
   cache: PageCache<StoredAnswer> | null;
-  /** What the cache may hold. */
+  /** The cacheable pages. */
   keptPages: readonly KeptPage[];
-  /** The inline scripts of visitors' pages, the same in each of them. */
+  /** The inline scripts of visitors' pages, the same on each of them. */
   fixedScripts?: readonly string[];
-  /** What stands before every page; without one everybody is let in. */
+  /** The gate in front of every page; without one, all visitors are let in. */
   gate?: Gate;
-  /** Stored pictures, where they do not lie as the settings say. */
+  /** Stored pictures, if they are not in the configured store. */
   media?: MediaStore;
-  /** Scripts and sheets of other builds, where they do not lie in the database. */
+  /** Scripts and stylesheets of other builds, if they are not in the database. */
   otherBuilds?: Pick<OtherBuilds, 'find'>;
-  /** How many pages may be made; without one only their number is limited. */
+  /** Limits the rendering of pages; without it, only their number is limited. */
   workload?: Workload;
-  /** Vite's, in development: it takes what it knows and passes the rest on. */
+  /** Vite's, in development: it handles its own requests and passes the rest on. */
   developmentMiddleware?: (
     request: IncomingMessage,
     response: ServerResponse,
     next: () => void,
   ) => void;
-  /** What counts requests; without one nobody asks. */
+  /** Counts requests; null if metrics are disabled. */
   metrics?: Metrics | null;
-  /** True once the process is to stop: `/health/ready` says so, and balancers send no more visitors. */
+  /**
+   * True once the process is stopping: `/health/ready` then fails, and load balancers send no more
+   * visitors.
+   */
   isStopping?: () => boolean;
 }
 
 export type Site = ReturnType<typeof openSite>;
 
-/** What every step of every request knows. `requestTimeout`: milliseconds for a request (R24). */
+/** The context of every step of every request. `requestTimeout`: milliseconds for a request. */
 export function openSite(options: SiteOptions, requestTimeout: number) {
   const { env } = options.services;
   const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
@@ -74,13 +77,13 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     otherBuilds: options.otherBuilds ?? new OtherBuilds(options.services, base),
     targets: new KnownTargets(options.keptPages),
     isPublic: publicPaths(options.keptPages),
-    /** Who has just written must not read what a standby does not know yet. */
+    /** A user who has just written must not read from a standby that lags behind. */
     hasStandbys: env.standbyUrls.length > 0,
-    /** They may keep what all visitors share, since they are told when it changes. */
+    /** They may store shared pages, since they receive invalidations. */
     hasSharedCaches: env.sharedCaches.length > 0,
-    /** The headers that every answer carries. */
+    /** The headers of every response. */
     base,
-    /** Hosts that the pages' content policy lets in. */
+    /** Hosts that the pages' content policy allows. */
     outsideHosts,
     reporting,
     /** The content policy of every visitors' page. */
@@ -96,18 +99,18 @@ export interface Visit {
   readonly site: Site;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Quoted on error pages and in the log. */
+  /** Shown on error pages and in the log. */
   readonly id: string;
   readonly method: string;
-  /** The browser asks ahead of a visit. */
+  /** The browser prefetches. */
   readonly isPrefetch: boolean;
   readonly target: NormalisedPath;
-  /** Both empty while the target has no normal spelling; the first steps answer those. */
+  /** Both empty while the target has no normalized spelling; the first steps handle those. */
   readonly pathname: string;
   readonly search: string;
-  /** The visitor's address; filled in by `limitVisitor`. */
+  /** The visitor's address; set by `limitVisitor`. */
   address: string;
-  /** For whoever the gate let in, where they want to see it; filled in by `examineAtGate`. */
+  /** For users who bypass the gate, if the settings ask for it; set by `examineAtGate`. */
   gateNote: string | null;
 }
 

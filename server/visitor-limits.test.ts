@@ -11,7 +11,7 @@ const database = useTestDatabase();
 useStoppedClock();
 
 // Proves R12: any page 600 a minute, 50 at once
-test('any page: 600 a minute for an address, counted by all processes together', async () => {
+test('any page: 600 per minute for an address, across all processes', async () => {
   const services = testServices(database);
   const processes = [new VisitorLimits(services, () => 0), new VisitorLimits(services, () => 0)];
   let admitted = 0;
@@ -22,13 +22,13 @@ test('any page: 600 a minute for an address, counted by all processes together',
       one.leave();
     }
   }
-  // Each process may keep a lot of 20 to itself before it tells the others.
+  // Each process may count up to 20 before it reports to the others.
   expect(admitted).toBeGreaterThanOrEqual(598);
   expect(admitted).toBeLessThanOrEqual(640);
   expect((await processes[0]!.admit('192.0.2.2', '/deals', '')).ok).toBe(true);
 });
 
-test('fifty pages at once for an address, and leaving makes room', async () => {
+test('fifty simultaneous pages for an address, and leaving frees a place', async () => {
   const limits = new VisitorLimits(testServices(database), () => 0);
   const open = [];
   for (let n = 0; n < 50; n++) open.push(await limits.admit('192.0.2.3', '/', ''));
@@ -36,13 +36,13 @@ test('fifty pages at once for an address, and leaving makes room', async () => {
   const [first] = open;
   if (first?.ok) {
     first.leave();
-    first.leave(); // twice is once
+    first.leave(); // leaving twice counts once
   }
   expect((await limits.admit('192.0.2.3', '/', '')).ok).toBe(true);
   expect((await limits.admit('192.0.2.3', '/', '')).ok).toBe(false);
 });
 
-test('without the database pages are still served', async () => {
+test('without the database, pages are still served', async () => {
   const services = { ...testServices(database), db: null as never, log: createLog('silent') };
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 45; n++) {
@@ -52,7 +52,7 @@ test('without the database pages are still served', async () => {
   }
 });
 
-test('R12: searches are refused past thirty in ten seconds, whatever the spelling or the forwarded header', async () => {
+test('R12: searches are refused after thirty in ten seconds, whatever the spelling or the forwarded header', async () => {
   const site = await startHttpSite(
     async () => ({ response: new Response('ok'), policy: null, error: undefined }),
     { db: database.db },
@@ -81,7 +81,7 @@ test('R12: searches are refused past thirty in ten seconds, whatever the spellin
   }
 });
 
-test('whoever went over the limit waits as long as they were told, and is then admitted again', async () => {
+test('a refused visitor is admitted again after the wait that was announced', async () => {
   let now = 0;
   const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
   const limits = new VisitorLimits(services, () => now);
@@ -102,7 +102,7 @@ test('whoever went over the limit waits as long as they were told, and is then a
   expect((await ask()).ok).toBe(true);
 });
 
-test('a refused visitor’s neighbours are not refused, but those of the same IPv6 network are', async () => {
+test('a refused visitor’s neighbours are admitted, except those of the same IPv6 network', async () => {
   const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 40; n++) await limits.admit(`2001:db8:1:2::${n.toString(16)}`, '/', '');
@@ -111,7 +111,7 @@ test('a refused visitor’s neighbours are not refused, but those of the same IP
   expect((await limits.admit('192.0.2.1', '/', '')).ok).toBe(true);
 });
 
-test('where pages have no limit, nobody is counted, however many they open at once', async () => {
+test('if pages have no limit, no visitor is counted, however many pages are open at once', async () => {
   const services = { ...testServices(database, { RATE_LIMITS: 'page=0' }), db: null as never };
   const limits = new VisitorLimits(services, () => 0);
   const answers = await Promise.all(
@@ -126,7 +126,7 @@ test.each([
   ['/deals', '?page=2'],
   ['/deals/suggest', '?q=a'],
   ['/api/suggestions', ''],
-])('%s%s is no search', async (pathname, search) => {
+])('%s%s is not a search', async (pathname, search) => {
   const services = testServices(database, { RATE_LIMITS: 'page=0,search-burst=1/60' });
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 3; n++) {
@@ -135,7 +135,7 @@ test.each([
 });
 
 // Proves R12: pictures are counted before they are looked up
-test('pictures are refused past ten for each page of the limit, before they are looked up', async () => {
+test('pictures are refused after ten for each page of the limit, before they are looked up', async () => {
   const asked: string[] = [];
   const media = {
     find: (name: string) => {

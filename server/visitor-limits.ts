@@ -3,16 +3,19 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { allowance, limit, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
 import { mostConcurrentPages } from '#app/platform/rate-limits.ts';
 
-/** Pages are counted here and told to the shared counter in lots, so that a page costs no write of the database. */
+/**
+ * Pages are counted here and reported to the shared counter in batches, so that a page costs no
+ * write to the database.
+ */
 const lot = 20;
 const mostKept = 20_000;
-/** Pictures are cached for a year, so a page asks for ten anew at most. */
+/** Pictures are cached for a year, so a page requests at most ten again. */
 const partOfPage = 1 / 10;
 
 interface Visitor {
-  /** Pages that are being made right now. */
+  /** Pages that are being rendered now. */
   open: number;
-  /** Since the last lot. */
+  /** Since the last batch. */
   counted: number;
   refusedUntil: number;
   lastSeen: number;
@@ -22,7 +25,10 @@ export type Admission =
   | { ok: true; leave(): void }
   | { ok: false; status: 429 | 503; retryAfterSeconds: number };
 
-/** Any page, and searches, for each address (security.md's table). `now` is in milliseconds and only grows. */
+/**
+ * Limits pages and searches for each address (security.md's table). `now` is in milliseconds and
+ * only grows.
+ */
 export class VisitorLimits {
   readonly #services: AppServices;
   readonly #now: () => number;
@@ -33,7 +39,7 @@ export class VisitorLimits {
     this.#now = now;
   }
 
-  /** `pathname` is the normalised one, so that no spelling of a path escapes. */
+  /** `pathname` is the normalized one, so that no spelling of a path escapes. */
   async admit(address: string, pathname: string, search: string): Promise<Admission> {
     const visitor = this.#visitorOf(address);
     const page = await this.#countPage(visitor, address);
@@ -78,7 +84,7 @@ export class VisitorLimits {
     return answer;
   }
 
-  /** Without the database there is nothing to protect but the page cache, which stands on its own. */
+  /** Without the database there is nothing to protect but the page cache, which works alone. */
   async #ask(question: () => Promise<LimitAnswer>): Promise<LimitAnswer> {
     try {
       return await question();

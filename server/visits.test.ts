@@ -20,7 +20,7 @@ const post = (length: number, more = '') =>
 
 const requestLine = () => site.lines.find(({ msg }) => msg === 'request');
 
-/** Opens a page and leaves as soon as `arrived` says so. */
+/** Opens a page and leaves as soon as `arrived` resolves. */
 async function visitAndLeave(arrived: Promise<unknown>): Promise<void> {
   const headers = { host: 'deals.test' };
   const asking = httpRequest({ host: '127.0.0.1', port: site.port, path: '/profile', headers });
@@ -31,7 +31,7 @@ async function visitAndLeave(arrived: Promise<unknown>): Promise<void> {
 }
 
 describe('a visitor who leaves', () => {
-  it('stops the page that was being made, and is noted as one who left', async () => {
+  it('stops the render of the page, and is logged as having left', async () => {
     const arrived = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<unknown>();
     site = await startHttpSite(async (request) => {
@@ -46,7 +46,7 @@ describe('a visitor who leaves', () => {
     expect(site.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('in the middle of a long answer ends the reading of it', async () => {
+  it('in the middle of a long response cancels its body', async () => {
     const cancelled = Promise.withResolvers<string>();
     const begun = Promise.withResolvers<void>();
     site = await startHttpSite(async () => ({
@@ -67,7 +67,7 @@ describe('a visitor who leaves', () => {
     await expect.poll(requestLine).toMatchObject({ status: 499 });
   });
 
-  it('before the answer came is no answer’s reader: its body is let go', async () => {
+  it('before the response cancels its body', async () => {
     const arrived = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const cancelled = Promise.withResolvers<string>();
@@ -83,8 +83,8 @@ describe('a visitor who leaves', () => {
   });
 });
 
-describe('R24: whoever asks before sending (Expect: 100-continue)', () => {
-  it('is told to go on where the size is fair, once, and answered', async () => {
+describe('R24: a request with Expect: 100-continue', () => {
+  it('gets 100 Continue once if the size is allowed, and a response', async () => {
     site = await startHttpSite(ok);
     const said = await site.sendRaw(`${post(3, 'expect: 100-continue\r\n')}a=1`);
     expect(said.match(/HTTP\/1\.1 100 Continue/g)).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('R24: whoever asks before sending (Expect: 100-continue)', () => {
       post(3, 'expect: 100-continue\r\n').replace('x-www-form-urlencoded', 'xml'),
       415,
     ],
-  ])('is refused without a byte of it where it %s', async (_what, head, status) => {
+  ])('is refused before its body if it %s', async (_what, head, status) => {
     site = await startHttpSite(ok);
     const said = await site.sendRaw(head);
     expect(said).not.toContain('100 Continue');
@@ -135,13 +135,13 @@ describe('R20: a request without a host, or with two', () => {
     });
     const said = await site.sendRaw(bytes);
     const answered = Number(/^HTTP\/1\.1 (\d+)/.exec(said)?.[1]);
-    // Of two, the first counts or none does; never the second.
+    // With two, the first counts or none does; never the second.
     expect(status === 0 ? [200, 400, 421].includes(answered) : answered === status).toBe(true);
     expect(said).not.toContain('evil.test');
     expect(renders).toBe(answered === 200 ? 1 : 0);
   });
 
-  it('R46: nor do two lengths of one body slip a second request past the checks', async () => {
+  it('R46: two lengths of one body never let a second request past the checks', async () => {
     let renders = 0;
     site = await startHttpSite(async () => {
       renders += 1;
@@ -163,8 +163,8 @@ describe('R20: a request without a host, or with two', () => {
   });
 });
 
-describe('an answer that fails on its way', () => {
-  it('breaks off, so that nobody takes half a page for a whole one, and is logged once', async () => {
+describe('a response that fails on its way', () => {
+  it('is aborted, so that half a page never counts as complete, and is logged once', async () => {
     site = await startHttpSite(async () => ({
       response: new Response(
         new ReadableStream({
@@ -196,7 +196,7 @@ describe('an answer that fails on its way', () => {
   });
 });
 
-it('R23: an error is told to HEAD by its status and headers alone', async () => {
+it('R23: is reported to HEAD by its status and headers alone', async () => {
   site = await startHttpSite(async () => {
     throw new Error('broken');
   });
@@ -206,7 +206,7 @@ it('R23: an error is told to HEAD by its status and headers alone', async () => 
   expect(Number(head.headers['content-length'])).toBeGreaterThan(500);
 });
 
-it('R41: the log tells of every request its method, path, status and time, of a refused one too', async () => {
+it("R41: the log contains every request's method, path, status and time, even of a refused one", async () => {
   site = await startHttpSite(ok);
   await site.send('/x?token=secret', { method: 'TRACE' });
   await site.send(`/${'a'.repeat(600)}`);

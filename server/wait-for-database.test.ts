@@ -15,7 +15,7 @@ const database = useTestDatabase();
 const owner = useOwner(database);
 
 let port = 0;
-/** The database's server as it comes up late. */
+/** The database's server, which starts late. */
 let relay: Server;
 let url = '';
 
@@ -41,7 +41,7 @@ async function comeUp(): Promise<AddressInfo> {
 }
 
 describe('a start before its database', () => {
-  it('waits with a line for each try, and goes on once the database answers', async () => {
+  it('waits with a log line per attempt, and continues once the database responds', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const { db, close } = connect(url);
@@ -57,12 +57,12 @@ describe('a start before its database', () => {
     );
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'warn',
-      msg: 'the database does not answer yet',
+      msg: 'the database does not respond yet',
       words: `connect ECONNREFUSED 127.0.0.1:${port}`,
     });
   });
 
-  it('waits for a standby that answers in its place, too', async () => {
+  it('waits if a standby responds in its place, too', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const standby = Object.assign(new Error('cannot execute LISTEN during recovery'), {
@@ -79,19 +79,19 @@ describe('a start before its database', () => {
     ]);
   });
 
-  it('ends with a sentence when it stays away', async () => {
+  it('ends with a sentence if the database stays unreachable', async () => {
     const log = createLog('silent');
     const { db, close } = connect(url);
     const patience = { patienceInMs: 50, pauseInMs: 20 };
     await expect(
       waitForDatabase({ db, description: 'db.example/deals' }, log, patience),
     ).rejects.toThrow(
-      /^The database \(db\.example\/deals\) did not answer for 0 s: connect ECONNREFUSED .*\. Is it running, and does DATABASE_URL name it\?$/,
+      /^The database \(db\.example\/deals\) did not respond for 0 s: connect ECONNREFUSED .*\. Is it running, and is DATABASE_URL correct\?$/,
     );
     await close();
   });
 
-  it('waits for nothing that no waiting mends, and says it', async () => {
+  it('does not wait for errors that waiting cannot fix, and reports them', async () => {
     const none = new URL(database.url);
     none.pathname = '/no_such_database';
     const PORT = String(await freePort());
@@ -101,7 +101,7 @@ describe('a start before its database', () => {
     expect(said.err).toBe('database "no_such_database" does not exist\n');
   });
 
-  it('waits for no pooler that refuses a setting: it has answered', async () => {
+  it('does not wait for a pooler that rejects a setting: it has responded', async () => {
     const pooler = createServer((socket) => {
       socket.on('error', () => {});
       // ErrorResponse of the protocol, as pgbouncer sends it.
@@ -121,13 +121,13 @@ describe('a start before its database', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is what `deals start` does', async () => {
+  it('behaves so in `deals start`', async () => {
     const PORT = String(await freePort());
     let started = false;
     const watch = (child: ChildProcess) => {
       child.stdout?.on('data', (chunk: Buffer) => {
         const text = chunk.toString();
-        if (text.includes('the database does not answer yet') && !started) {
+        if (text.includes('the database does not respond yet') && !started) {
           started = true;
           void comeUp();
         }

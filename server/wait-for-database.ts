@@ -5,12 +5,13 @@ import { errorCode, errorWords } from '#database/error-code.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import type { OpenDatabase } from '#server/open-database.ts';
 
-/** It answers, but not as we speak: a pooler that refuses one of our settings, say. */
+/** It responds, but rejects our protocol: for example a pooler that refuses one of our settings. */
 const protocolViolation = '08P01';
 
 /**
- * Asks until the database answers: machines that start together are not ready together, and behind a balancer a standby
- * may answer first. Throws a sentence for the operator after a minute, and at once what no waiting mends.
+ * Waits until the database responds: servers that start together are not ready together, and behind
+ * a load balancer a standby may respond first. Throws a sentence for the operator after a minute,
+ * and at once for errors that waiting cannot fix.
  */
 export async function waitForDatabase(
   { db, description }: Pick<OpenDatabase, 'db' | 'description'>,
@@ -31,11 +32,11 @@ export async function waitForDatabase(
       const words = errorWords(error);
       if (performance.now() + pauseInMs > giveUpAt) {
         throw new Error(
-          `The database (${description}) did not answer for ${Math.round(patienceInMs / 1000)} s: ${words}. Is it running, and does DATABASE_URL name it?`,
+          `The database (${description}) did not respond for ${Math.round(patienceInMs / 1000)} s: ${words}. Is it running, and is DATABASE_URL correct?`,
           { cause: error },
         );
       }
-      log.warn({ attempt, words }, 'the database does not answer yet');
+      log.warn({ attempt, words }, 'the database does not respond yet');
       await sleep(pauseInMs);
     }
   }

@@ -5,7 +5,7 @@ import type { SiteApp } from './site-app.ts';
 import { storeAnswer, type StoredAnswer } from './stored-answer.ts';
 import { Overloaded, watchEventLoop, Workload } from './workload.ts';
 
-/** Pages that are begun when asked for and done when the test says so. */
+/** Pages that begin on request and finish when the test says so. */
 function slowPages() {
   const begun: string[] = [];
   const finish: (() => void)[] = [];
@@ -17,7 +17,7 @@ function slowPages() {
   return { begun, finish, make };
 }
 
-it('R48: so many pages are made at once, so many wait, and the next is turned away', async () => {
+it('R48: renders a limited number of pages at once, lets a limited number wait, and refuses the next', async () => {
   const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 2, mostWaiting: 1 });
   const { begun, finish, make } = slowPages();
   const done = ['a', 'b', 'c'].map((name) => workload.run(() => make(name)));
@@ -33,7 +33,7 @@ it('R48: so many pages are made at once, so many wait, and the next is turned aw
   expect(await after).toBe('e');
 });
 
-it('R48: a page that fails makes room like any other', async () => {
+it('R48: frees the place of a page that fails', async () => {
   const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 1, mostWaiting: 5 });
   const failed = workload.run(async () => {
     throw new Error('no such table');
@@ -44,7 +44,7 @@ it('R48: a page that fails makes room like any other', async () => {
   expect(await workload.run(async () => 'made too')).toBe('made too');
 });
 
-it('R48: nobody waits for ever, and who gave up takes no turn', async () => {
+it('R48: limits the wait, and skips callers that gave up', async () => {
   const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 1, mostWaiting: 5, patienceMs: 1 });
   const { begun, finish, make } = slowPages();
   const first = workload.run(() => make('a'));
@@ -58,7 +58,7 @@ it('R48: nobody waits for ever, and who gave up takes no turn', async () => {
   expect(await next).toBe('c');
 });
 
-it('R48: one slow moment is no overload, a slow second is, and a quiet one ends it', () => {
+it('R48: becomes overloaded after a slow second, not a slow moment, and recovers after a quiet one', () => {
   const workload = new Workload({ mostDelayMs: 500 });
   const states = [900, 900, 10, 10].map((measured) => {
     workload.note(measured);
@@ -72,7 +72,7 @@ it('R48: one slow moment is no overload, a slow second is, and a quiet one ends 
   expect(off.refuses()).toBe(false);
 });
 
-it('R48: the delay of the real event loop is what is noted, and those turned away are told of', async () => {
+it('R48: measures the delay of the real event loop, and reports refusals', async () => {
   const workload = new Workload({ mostDelayMs: 1e-6 });
   workload.note(1);
   expect(workload.refuses()).toBe(true);
@@ -81,7 +81,7 @@ it('R48: the delay of the real event loop is what is noted, and those turned awa
   const told: number[] = [];
   const stop = watchEventLoop(workload, (count) => told.push(count));
   try {
-    // A loop that is held up is what makes a delay; how long it took does not matter here.
+    // A blocked loop causes the delay; its length does not matter here.
     const until = performance.now() + 100;
     while (performance.now() < until);
     await expect.poll(() => noted.some((delay) => delay > 0)).toBe(true);
@@ -91,7 +91,7 @@ it('R48: the delay of the real event loop is what is noted, and those turned awa
   }
 });
 
-it('is idle ten seconds after it was asked last', () => {
+it('is idle ten seconds after the last request', () => {
   vi.useFakeTimers({ toFake: ['performance'], now: 60_000 });
   try {
     const workload = new Workload({});
@@ -106,7 +106,7 @@ it('is idle ten seconds after it was asked last', () => {
   }
 });
 
-it('measures nothing while it is idle, and begins again when it is asked', () => {
+it('measures nothing while it is idle, and restarts on demand', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'], now: 60_000 });
   const workload = new Workload({});
   const stop = watchEventLoop(workload, () => {});
@@ -125,7 +125,7 @@ it('measures nothing while it is idle, and begins again when it is asked', () =>
 });
 
 // Proves R48: overload sheds, kept pages go on
-it('R48: an overloaded site turns pages and writes away with 503, and still serves what lies in memory', async () => {
+it('R48: while overloaded, the site refuses pages and writes with 503, and still serves from memory', async () => {
   const workload = new Workload({ mostDelayMs: 500 });
   let made = 0;
   const app: SiteApp = async (request) => ({
@@ -169,7 +169,7 @@ it('R48: an overloaded site turns pages and writes away with 503, and still serv
   }
 });
 
-it('R48: a kept page too old to be fresh stands in while its renewal is turned away', async () => {
+it('R48: a cached page is shown as stale while its renewal is refused', async () => {
   const workload = new Workload({ mostDelayMs: 500 });
   let now = Date.now();
   const cache = new PageCache<StoredAnswer>({ maxBytes: 1e6, now: () => now });

@@ -1,32 +1,33 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Turned away, because the site is too busy. Nothing was done. */
+/** Refused, because the site is overloaded. Nothing was done. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }
 
 const usualLimits = {
-  /** Above this mean delay of the event loop pages are turned away; 0: never. */
+  /** Above this mean delay of the event loop, pages are refused; 0: never. */
   mostDelayMs: 0,
-  /** Pages that are made at the same time. */
+  /** Pages that are rendered at the same time. */
   mostAtOnce: 64,
   /** Pages that wait for their turn. */
   mostWaiting: 256,
-  /** How long one waits at most. */
+  /** The longest wait. */
   patienceMs: 5000,
 };
 
 const measuredEveryMs = 500;
-/** A site that is asked nothing is not measured: the samples alone would cost it a quarter of a percent of a core. */
+/** An idle site is not measured: the samples alone would cost a quarter of a percent of a core. */
 const measuredForMs = 10_000;
 const resolutionMs = 20;
 
 /**
- * How busy the process is (R48). A bounded number of pages is made at a time, a bounded number waits, and while the event
- * loop lags none is begun: newcomers are refused at once. What lies finished in memory never asks here.
+ * The load of the process. A limited number of pages is rendered at a time, a limited number waits,
+ * and while the event loop lags no render begins: new requests are refused at once. Responses from
+ * memory are never refused.
  */
 export class Workload {
-  /** Since it was last asked for. */
+  /** Since it was last read. */
   #turnedAway = 0;
   #delayMs = 0;
   /** By `performance.now()`. */
@@ -40,12 +41,14 @@ export class Workload {
     this.#limits = { ...usualLimits, ...limits };
   }
 
-  /** One slow moment is no overload: a measurement counts half, the earlier ones the other half. */
+  /**
+   * One slow moment is not an overload: a measurement counts half, the earlier ones the other half.
+   */
   note(measuredMs: number): void {
     this.#delayMs = (this.#delayMs + measuredMs) / 2;
   }
 
-  /** True while nothing more can be taken on; whoever asks is counted. */
+  /** True while no more work can be accepted; counts the refusal. */
   refuses(): boolean {
     this.#askedAt = performance.now();
     this.whenAsked();
@@ -56,23 +59,26 @@ export class Workload {
     return lags || isFull;
   }
 
-  /** Nothing was asked for a while. */
+  /** True if nothing was requested for a while. */
   get isIdle(): boolean {
     return performance.now() - this.#askedAt > measuredForMs;
   }
 
-  /** Whether something may be made that nobody waits for: half of all places, and of the delay, are for those who do. */
+  /**
+   * True if a render without a waiting visitor may start: half of all places, and of the delay, are
+   * reserved for visitors.
+   */
   get hasTimeToSpare(): boolean {
     const { mostDelayMs, mostAtOnce } = this.#limits;
     const isPrompt = mostDelayMs === 0 || this.#delayMs <= mostDelayMs / 2;
     return isPrompt && this.#running < mostAtOnce / 2;
   }
 
-  /** Does it when its turn has come. Rejects with `Overloaded` when that is not to be expected. */
+  /** Runs the task when its turn has come. Rejects with `Overloaded` if it would take too long. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.refuses()) throw new Overloaded();
     if (this.#running < this.#limits.mostAtOnce) this.#running += 1;
-    else await this.#turn(); // whoever finishes hands their place on
+    else await this.#turn(); // a finished task hands its place on
     try {
       return await task();
     } finally {
@@ -82,7 +88,7 @@ export class Workload {
     }
   }
 
-  /** How many were turned away since the last time. */
+  /** The number of refusals since the last call. */
   takeTurnedAway(): number {
     const count = this.#turnedAway;
     this.#turnedAway = 0;
@@ -106,7 +112,7 @@ export class Workload {
   }
 }
 
-/** Tells the workload how late the event loop is, and the owner how many were turned away because of it. */
+/** Reports the delay of the event loop to the workload, and the number of refusals to the owner. */
 export function watchEventLoop(
   workload: Workload,
   tellTurnedAway: (count: number) => void,

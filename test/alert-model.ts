@@ -1,7 +1,8 @@
 import type { AlertKind } from '#app/features/price-alerts/alert-kind.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 
-// When alerts fire and what becomes of the mail, as plainly as it can be written: what the database does is compared with it.
+// The rules of alerts and their mails, written as simply as possible: the database is compared with
+// them.
 
 export interface Deal {
   sale_price: number;
@@ -20,9 +21,9 @@ export interface Alert {
   target: number | null;
   /** The price when it was armed. */
   base: number;
-  /** The last price that was mailed, until the price rises above it. */
+  /** The last mailed price, until the price rises above it. */
   mailed: number | null;
-  /** What it fired at, and what became of the mail. */
+  /** The price that it fired at, and the fate of the mail. */
   fired: [price: number, mail: 'queued' | 'same_drop'][];
 }
 
@@ -32,7 +33,7 @@ interface Line {
   isOut: boolean;
   /** Typed by staff. */
   isTyped?: boolean;
-  /** Alerts that fired at it, with what they fired at. */
+  /** Alerts that fired at it, with the prices. */
   fired: Map<Alert, Alert['fired']>;
 }
 
@@ -43,14 +44,14 @@ export interface World {
   /** Prices that staff typed and may undo. */
   edits: { was: number; is: number }[];
   alerts: Map<AlertKind, Alert>;
-  /** One for all rules that fire in one moment. */
+  /** One for all alerts that fire in one moment. */
   mails: number;
 }
 
 export type Step =
   /** `isUndo`: by the rollback of an import. */
   | { change: Partial<Deal>; isUndo?: boolean }
-  /** Also one that is armed, as one of the other sort. */
+  /** Also re-arms an armed one, possibly as repeating or not. */
   | { arm: AlertKind; stays?: boolean }
   /** By staff: one within the hour corrects the one before. */
   | { type: number }
@@ -125,7 +126,7 @@ function newAlert(kind: AlertKind): Alert {
   };
 }
 
-/** A target that is met already fires at once. */
+/** A target that is already met fires at once. */
 function arm(world: World, alert: Alert): void {
   beginWaiting(world, alert);
   const { deal } = world;
@@ -145,7 +146,7 @@ function typePrice(world: World, price: number): void {
   if (price === was) return;
   world.edits.push({ was, is: price });
   const slip = findTyped(world);
-  // The new price is judged as if the slip had never been.
+  // The new price is judged as if the corrected one had never existed.
   if (slip) takeBack(world, slip, (world.log.at(-1) ?? slip).price);
   change(world, { sale_price: price }, { isTyped: true });
 }
@@ -156,13 +157,13 @@ function undoPrice(world: World): void {
   takeBack(world, findTyped(world), edit.was);
 }
 
-/** Takes the line of the present price out of the log where staff typed it within the hour. */
+/** Removes the line of the present price from the log if staff typed it within the hour. */
 function findTyped({ day, log }: World): Line | undefined {
   const newest = log.at(-1);
   return newest?.isTyped && newest.day === day ? log.pop() : undefined;
 }
 
-/** Gives a deal a former price, and arms the alerts again that fired at a line that no longer counts. */
+/** Restores a former price of a deal, and re-arms the alerts that fired at a voided line. */
 function takeBack(world: World, slip: Line | undefined, price: number): void {
   change(world, { sale_price: price }, { isTyped: true, isUndo: true });
   for (const [alert, fired] of slip?.fired ?? []) {
@@ -200,7 +201,7 @@ function change(
   if (isSame || !isForSale(is)) return;
   for (const alert of world.alerts.values()) {
     if (!alert.isArmed || (isUndo && alert.kind !== 'target')) continue;
-    // Of one that stays, the next fall after a price above the one that it fired at.
+    // For a repeating one, the next drop after a price above its last one.
     const isNews = alert.mailed === null && is.sale_price < was.sale_price;
     if (alert.hasFired && alert.kind !== 'back_in_stock' && !isNews) continue;
     const lowest = (days: number) => lowestOf(past, world.day - days);
@@ -231,7 +232,10 @@ function fire({ log }: World, alert: Alert, price: number): void {
   alert.isArmed = alert.stays;
 }
 
-/** The lowest price in stock since a day, the one in force on that day included; none is below nothing. */
+/**
+ * The lowest price in stock since a day, including the one in force on that day; 0 if there is
+ * none.
+ */
 function lowestOf(log: World['log'], since: number): number {
   const opening = log.filter(({ day }) => day < since).slice(-1);
   const seen = [...opening, ...log.filter(({ day }) => day >= since)];

@@ -95,13 +95,13 @@ const listed: Record<string, (tx: Tx) => Promise<unknown>> = {
     countAudience(tx, { audience_since: null, audience_confirmed: false }, new Date()),
 };
 
-test.each(Object.entries(asked))('finds %s without reading all mails', async (_, ask) => {
+test.each(Object.entries(asked))('finds %s without scanning all mails', async (_, ask) => {
   expect(await scannedBy(ask)).toBe(0);
 });
 
-test.each(Object.entries(listed))('answers %s without counting all people', async (_, ask) => {
+test.each(Object.entries(listed))('returns %s without counting all people', async (_, ask) => {
   const { db } = database;
-  // So many that a page of them is read by its keys: older planners read a few thousand in their order on the disk.
+  // So many that a page of them is read by its keys: older planners scan a few thousand.
   await sql`
     insert into users (id, email, full_name)
       select 'u' || n, 'u' || n || '@mail.example', 'U ' || n from generate_series(1, 20000) n`.execute(
@@ -114,7 +114,7 @@ test.each(Object.entries(listed))('answers %s without counting all people', asyn
   expect(await readBy(ask)).toBeLessThan(500);
 });
 
-/** How many rows of people and subscriptions a work reads, in whatever order. */
+/** The rows of people and subscriptions that a task reads, in any order. */
 function readBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   const readSoFar = async (tx: Tx) => {
     const { rows } = await sql<{ n: number }>`
@@ -137,7 +137,7 @@ test('counts no more mails of a state than its list has', async () => {
   expect({ failed, queued, sent }).toEqual({ failed: 30, queued: 30, sent: mostListed + 1 });
 });
 
-/** How many rows of the outbox were read in their order on the disk. */
+/** The rows of the outbox that were read by a sequential scan. */
 function scannedBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return database.db.transaction().execute(async (tx) => {
     const before = await scansOf(tx);

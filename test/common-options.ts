@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { HardFirst } from './hard-first.ts';
 
-// React as visitors get it. Its development half takes half as long again and more, and proves nothing about the other.
+// React as visitors get it. Its development build takes at least half as long again, and proves
+// nothing about the other.
 process.env.NODE_ENV = 'production';
 
-/** What both configurations of tests share. Limits say "never", not "slow" (decision 023). */
+/** Options of both test configurations. Limits mean "never", not "slow". */
 export const commonOptions = {
   testTimeout: 300_000,
   hookTimeout: 300_000,

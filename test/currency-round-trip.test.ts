@@ -22,7 +22,7 @@ const plain = (text: string) => text.replaceAll(/\u00A0|&nbsp;/g, ' ');
 test.each([
   ['JPY', { dear: 199_950, cheap: 129_950, decimal: '129950', shown: '¥129,950' }],
   ['KWD', { dear: 1_999_500, cheap: 1_299_500, decimal: '1299.500', shown: 'KWD 1,299.500' }],
-])('takes a price in %s in, around and out again unchanged', async (currency, price) => {
+])('accepts a price in %s and returns it unchanged everywhere', async (currency, price) => {
   const { db } = database;
   const { dear, cheap, decimal, shown } = price;
   await shop.setCurrency(currency);

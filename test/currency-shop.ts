@@ -10,7 +10,7 @@ import { readSettingsVersion } from '#app/features/site-settings/site-settings-q
 import { toDecimal } from '#app/platform/money.ts';
 import type { TestDatabase } from '#test/database.ts';
 
-/** A shop with one lamp, whose price is fed in one currency or another. */
+/** A shop with one lamp, whose price is imported in one currency or another. */
 export function useCurrencyShop(database: TestDatabase) {
   let folder: string;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ export function useCurrencyShop(database: TestDatabase) {
     },
     theDeal: () =>
       database.db.selectFrom('deals').selectAll().orderBy('id').executeTakeFirstOrThrow(),
-    /** Of all lines, as '1299 USD'. */
+    /** All lines, as '1299 USD'. */
     async theLog() {
       const lines = await database.db
         .selectFrom('price_log')

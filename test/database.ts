@@ -11,12 +11,12 @@ export interface TestDatabase {
   db: Db;
   pool: pg.Pool;
   url: string;
-  /** Empties every table but the migrations' own. */
+  /** Empties every table except the migrations' own. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A database of one's own, cloned from the migrated template; `close` drops it. */
+/** Creates a database cloned from the migrated template; `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -24,7 +24,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return open(name, () => onServer(serverUrl, `drop database if exists ${name} with (force)`));
 }
 
-/** One that takes only ASCII for letters, as old private ones do and servers of owners may. */
+/** One that accepts only ASCII letters, like old private ones and some owners' servers. */
 export async function createAsciiDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -38,8 +38,9 @@ export async function createAsciiDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Gives a test file its database: `const database = useTestDatabase()`, then `database.db` inside tests. It is empty
- * before each test. One file after another gets the same one; what a file did to its schema is gone in the next.
+ * Gives a test file its database: `const database = useTestDatabase()`, then `database.db` inside
+ * tests. It is empty before each test. Consecutive files share one; changes to its schema are gone
+ * in the next file.
  */
 export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
@@ -51,7 +52,10 @@ export function useTestDatabase(): TestDatabase {
   return database;
 }
 
-/** The first kept database that no other file has. A lock of the server says who has it, and dies with the process. */
+/**
+ * Takes the first kept database that no other file uses. A lock of the server marks it as used, and
+ * ends with the process.
+ */
 async function takeKeptDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
   const holder = new pg.Client({ connectionString: inject('serverUrl') });
@@ -79,7 +83,7 @@ async function makeLikeTemplate(holder: pg.Client, name: string): Promise<void> 
   await cloneTemplate(name);
 }
 
-/** False where the file before left another schema behind. */
+/** Returns false if the previous file changed the schema. */
 async function emptyIfUnchanged(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -102,7 +106,7 @@ async function cloneTemplate(name: string): Promise<void> {
 function open(name: string, release: () => Promise<unknown>): TestDatabase {
   const url = databaseUrl(inject('serverUrl'), name);
   const { db, pool, close } = connect(url);
-  // A busy machine is no lost database: tests wait for a connection as long as it takes.
+  // A busy server is not a lost database: tests wait for a connection as long as it takes.
   pool.options.connectionTimeoutMillis = 60_000;
   return {
     db,

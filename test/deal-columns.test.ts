@@ -36,12 +36,13 @@ import type { NewDeal } from '#test/factories/a-deal.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { render, testSiteFacts } from '#test/render-component.tsx';
 
-// A field of a deal is declared once, in deal-columns.ts. Here a column that nobody has heard of is declared and added
-// to the table: what is made from the declaration knows it, and what is written by hand is named, with no exception.
+// A field of a deal is declared once, in deal-columns.ts. Here an unknown column is declared and
+// added to the table. Code that is derived from the declaration knows it, and hand-written code is
+// named, without exception.
 
 const database = useTestDatabase();
 const pretended = 'color';
-/** Read as text, so that a name that is in no type can be looked up. */
+/** Typed loosely, so that a name that is in no type can be looked up. */
 const declared: Record<string, DealColumn> = dealColumns;
 const uses: DealColumn['uses'] = ['form', 'feed', 'announced', 'exported', 'detail'];
 
@@ -60,7 +61,7 @@ type Sample = Required<
 
 const run = { feed_source_id: null, source_name: 'feed', format: 'csv', started_by: 'test' };
 const anEnd = new Date('2190-01-01');
-/** A deal with something in every column. */
+/** A deal with a value in every column. */
 const full: Sample = {
   title: 'Kettle',
   slug: 'kettle',
@@ -102,7 +103,7 @@ const full: Sample = {
   link_trusted_at: new Date('2026-01-09'),
   color: 'red',
 };
-/** Another value for each of those. */
+/** A different value for each of those. */
 const other: Sample = {
   title: 'Pot',
   slug: 'pot',
@@ -217,7 +218,7 @@ async function writeOther(): Promise<{ id: number; runId: number }> {
   return { id, runId };
 }
 
-/** Of these columns, those that the values agree on. */
+/** Returns the columns with equal values. */
 const alike = (names: string[], a: Values, b: Values): string[] =>
   names.filter((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 
@@ -242,7 +243,7 @@ describe('a column that is new in the declaration is known to', () => {
       const found: string[] = [];
       for (const name of namesFor('feed')) {
         const values = { ...full, [name]: changed[name] };
-        // Another GTIN alone is another product, and a new deal.
+        // A different GTIN alone means another product, and a new deal.
         if ((await plan(session, values)) === (name === 'gtin' ? 'new' : 'write')) found.push(name);
       }
       return found;
@@ -255,7 +256,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(alike(namesFor('feed'), await rowOf(id), other)).toEqual(namesFor('feed'));
   });
 
-  test('the rollback, which leaves alone what the run could not keep', async () => {
+  test('the rollback, which leaves columns alone that the run could not store', async () => {
     const { db } = database;
     const first = await writeOther();
     const columns = namesFor('feed', 'rollback');
@@ -305,7 +306,7 @@ describe('a column that is new in the declaration is known to', () => {
     const query = parseTableQuery(dealsTable, new URLSearchParams());
     for await (const row of exportDeals(database.db, query)) cells.push(...row);
     const headings = dealExportHeadings();
-    // Clicks are no column of a deal.
+    // Clicks are not a column of a deal.
     expect(headings).toHaveLength(namesFor('exported').length + 1);
     expect(cells).toHaveLength(headings.length);
     expect(cells).not.toContain(undefined);
@@ -326,7 +327,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(fieldLabel(pretended as FeedField)).toBe('Color');
   });
 
-  test('the page of the deal and the answer of the API', async () => {
+  test('the page of the deal and the response of the API', async () => {
     const deal = await findDealById(database.db, await fullDeal());
     if (!deal) throw new Error('the deal is gone');
     expect(deal).toMatchObject({ color: 'red', brand: 'Lumo' });
@@ -342,7 +343,10 @@ describe('a column that is new in the declaration is known to', () => {
   });
 });
 
-/** Written by hand, each in a file of its own: what a new column has to be added to. Whatever it does not know is named. */
+/**
+ * Hand-written code, each in a file of its own, to which a new column must be added. Every file
+ * that lacks it is named.
+ */
 describe('a column that is new in the declaration is named as missing by', () => {
   test('the table: every column is declared, with its type', async () => {
     const { rows } = await sql<{ name: string; type: string }>`
@@ -376,8 +380,8 @@ describe('a column that is new in the declaration is named as missing by', () =>
     expect(fields).toEqual([pretended]);
   });
 
-  test('the names that columns of feeds go by (feed-fields.ts)', () => {
-    const known = new Set<string>([...feedFields, 'status']); // the feed's condition says it
+  test('the names for columns of feeds (feed-fields.ts)', () => {
+    const known = new Set<string>([...feedFields, 'status']); // it is the feed's condition
     expect(namesFor('feed').filter((name) => !known.has(name))).toEqual([pretended]);
   });
 
@@ -416,7 +420,7 @@ describe('a column that is new in the declaration is named as missing by', () =>
       const announced: string[] = [];
       for (const name of Object.keys(values)) {
         const id = await fullDeal();
-        await client.query('select 1'); // what came before is heard
+        await client.query('select 1'); // earlier notifications have arrived
         heard = 0;
         const [set, value]: [string, unknown] =
           name === 'is_expired' ? ['expires_at', new Date('2020-01-01')] : [name, values[name]];

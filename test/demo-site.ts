@@ -17,7 +17,7 @@ export interface DemoSite {
   stop(): Promise<void>;
 }
 
-/** Starts the built site with a demo shop in a folder of its own, as an owner would on a new machine. */
+/** Starts the built site with a demo shop in a folder of its own, like an owner on a new server. */
 export async function startDemoSite(settings: Record<string, string> = {}): Promise<DemoSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-demo-'));
   const port = await freePort();
@@ -30,8 +30,8 @@ export async function startDemoSite(settings: Record<string, string> = {}): Prom
       PORT: String(port),
       DATA_DIR: folder,
       LOG_LEVEL: 'warn',
-      RATE_LIMITS: 'page=0,search=0,search-burst=0', // every visitor of the journeys has one address
-      OVERLOAD_DELAY_MS: '0', // how busy the machine is beside the tests is not what they are about
+      RATE_LIMITS: 'page=0,search=0,search-burst=0', // one address for all visitors
+      OVERLOAD_DELAY_MS: '0', // the load of the server is irrelevant here
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,7 +44,7 @@ export async function startDemoSite(settings: Record<string, string> = {}): Prom
   }
   if (running === null) {
     await rm(folder, { recursive: true, force: true });
-    throw new Error('The site did not start; its message stands above. Is it built?');
+    throw new Error('The site did not start; see its message above. Is it built?');
   }
   site.stdout.on('data', (text) => process.stderr.write(text));
   return {

@@ -1,4 +1,4 @@
-/** Makes a schema like the one that held the jobs of releases up to 1.1. */
+/** Creates a schema like the one for the jobs of releases up to 1.1. */
 export const earlierJobs = `
   create schema jobs;
   create type jobs.job_state as enum ('created', 'active', 'completed', 'failed');

@@ -3,11 +3,12 @@ import type pg from 'pg';
 type Querier = Pick<pg.Pool, 'query'>;
 
 /**
- * Empties every table but the migrations' own, and starts every number again. Deleting the few rows of a test takes a
- * tenth of what truncating costs. What grew beyond ten pages or was analysed is truncated all the same: up to there
- * PostgreSQL's planner takes a table that was never analysed for one of ten pages, so each test finds it as it was
- * made (searches go by its estimates). No trigger runs. Processes, and the bundle beside the sources, hold the secrets
- * in memory: while a file runs they stay.
+ * Empties every table except the migrations' own, and restarts every sequence. Deleting the few
+ * rows of a test takes a tenth of the time of truncating. Tables beyond ten pages or with
+ * statistics are truncated all the same: below that PostgreSQL's planner assumes ten pages for a
+ * table without statistics, so each test starts with the same estimates (searches depend on them).
+ * No trigger runs. Processes, and the bundle beside the sources, cache the secrets, which therefore
+ * stay while a file runs.
  */
 export async function emptyTables(database: Querier, { secrets = false } = {}): Promise<void> {
   await database.query(`do $$

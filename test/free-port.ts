@@ -2,15 +2,18 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Below those that Linux gives out by itself (32768 to 60999), so that whoever asks it for any port gets none of ours. */
+/**
+ * Below the range from which Linux assigns ports itself (32768 to 60999), so that automatic ports
+ * never collide with ours.
+ */
 const least = 20_000;
 const most = 32_000;
-/** Each process begins elsewhere, so that few of their tries meet. */
+/** Each process begins elsewhere, so that few of their attempts collide. */
 let latest = least + ((process.pid * 61) % (most - least));
 
 /**
- * A port of this machine that nobody listens on, another at each call. It is reserved until this process ends: other
- * tests get none of its ports, also before anybody listens there and between two that do.
+ * Returns a free local port, another at each call. It is reserved until this process ends: other
+ * tests get none of its ports, even before and between listeners.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -14,14 +14,15 @@ declare module 'vitest' {
   export interface ProvidedContext {
     serverUrl: string;
     templateDatabase: string;
-    /** What `describeSchema` says of it. */
+    /** The result of `describeSchema`. */
     templateSchema: string;
   }
 }
 
 /**
- * Pages built of the sources as they are, so that no test judges an old build. One PostgreSQL server for a project of
- * tests, the one of DATABASE_URL (a superuser's) or a throwaway one, with one migrated template of all its databases.
+ * Builds the pages from the present sources, so that no test uses an old build. Starts one
+ * PostgreSQL server for a project of tests: the one of DATABASE_URL (a superuser's) or a temporary
+ * one. It has one migrated template of all its databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();

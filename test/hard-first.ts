@@ -1,9 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Of the suite by project, of the journeys by name. */
+/** Tests by project, journeys by name. */
 const order = [/^torture /, /^sweeps /, / .*(?:audit-admin|every-route)/, /^database /, /^plain /];
 
-/** The longest files first and short ones last, so that no worker waits for the other at the end. */
+/**
+ * Runs the longest files first and short ones last, so that both workers finish at about the same
+ * time.
+ */
 export class HardFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) => {

@@ -31,12 +31,12 @@ export interface HttpSite {
     path: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
   ): Promise<Answer>;
-  /** Sends bytes and answers all that comes back. */
+  /** Sends bytes and returns the whole response. */
   sendRaw(bytes: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The real server before pages of the test's own, on a free port. */
+/** Starts the real server with the test's own pages, on a free port. */
 export async function startHttpSite(
   app: SiteApp,
   options: {
@@ -88,7 +88,7 @@ export async function startHttpSite(
         headers: { host: 'deals.test', ...headers },
         agent: false,
       });
-      request.on('error', () => {}); // the server may close while we still send; its answer counts
+      request.on('error', () => {}); // the server may close early
       request.end(body);
       const [response] = await once(request, 'response');
       const chunks: Buffer[] = [];

@@ -10,12 +10,15 @@ export interface ImapStandIn {
   /** `imap://user:password@127.0.0.1:PORT/INBOX` */
   url: string;
   messages: StoredMessage[];
-  /** What was asked, without tags. */
+  /** The commands it received, without tags. */
   commands: string[];
   close(): Promise<void>;
 }
 
-/** As much of an IMAP server (RFC 3501) as a program needs that reads one mailbox; UIDs are places, from 1. */
+/**
+ * The part of an IMAP server (RFC 3501) that a client needs to read one mailbox; UIDs are
+ * positions, from 1.
+ */
 export async function startImapStandIn(sources: readonly string[]): Promise<ImapStandIn> {
   const messages = sources.map((source): StoredMessage => ({ source, flags: [] }));
   const commands: string[] = [];

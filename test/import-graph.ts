@@ -11,7 +11,10 @@ export interface Import {
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Every file of the project that git knows or would take, by its path from the project's folder. */
+/**
+ * Every file of the project that is tracked or untracked but not ignored, by its path from the
+ * project's folder.
+ */
 export function projectFiles(...patterns: string[]): string[] {
   return execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...patterns], {
     cwd: root,
@@ -21,12 +24,14 @@ export function projectFiles(...patterns: string[]): string[] {
     .filter(Boolean);
 }
 
-/** What a file imports of ours, lazily too (`await import('./part.tsx')`). */
+/**
+ * The project's files that a file imports, including lazy imports (`await import('./part.tsx')`).
+ */
 export function importsOf(file: string): Import[] {
   return importsIn(file, readFileSync(path.join(root, file), 'utf8'));
 }
 
-/** As `importsOf`, for a text that stands at this path. */
+/** Like `importsOf`, for a text at this path. */
 export function importsIn(file: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, isTypeOnly: boolean) => {
@@ -49,7 +54,10 @@ export function importsIn(file: string, text: string): Import[] {
   return found;
 }
 
-/** Which of these files each of them needs to run: no types, and nothing outside of them. */
+/**
+ * The files of this list that each of them needs at run time: no types, and nothing outside of the
+ * list.
+ */
 export function importGraph(files: readonly string[]): Map<string, string[]> {
   const known = new Set(files);
   return new Map(
@@ -60,7 +68,10 @@ export function importGraph(files: readonly string[]): Map<string, string[]> {
   );
 }
 
-/** The files that one of `targets` is needed by, directly or not, with the number of steps between; their own is 0. */
+/**
+ * The files that depend on one of `targets`, directly or not, with the number of steps between;
+ * their own is 0.
+ */
 export function stepsTo(
   targets: readonly string[],
   graph: ReadonlyMap<string, readonly string[]>,

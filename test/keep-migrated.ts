@@ -11,8 +11,9 @@ import { chooseAccount } from '#database/embedded/run-unprivileged.ts';
 import { keptCluster } from '#test/run-initdb-once.ts';
 
 /**
- * Makes a cluster with all migrations and keeps it where `runInitdbOnce(folder)` finds it. Moves that are killed behind
- * their migrations start with a copy: migrating is half of their work, and they never keep what they migrated.
+ * Creates a cluster with all migrations and keeps it where `runInitdbOnce(folder)` finds it. Moves
+ * that are killed after their migrations start with a copy: migrating is half of their work, and
+ * they never keep the result.
  */
 export async function keepMigrated(folder: string, password: string): Promise<void> {
   const binaries = findPostgresBinaries();
@@ -28,7 +29,7 @@ export async function keepMigrated(folder: string, password: string): Promise<vo
   await migrate(db, await newestMigration());
   await close();
   await stopServer(place, pid);
-  // The move writes its settings itself, which is one of the steps it is killed at.
+  // The move writes its settings itself, which is one of the steps at which it is killed.
   fs.rmSync(path.join(place.cluster, 'deals.conf'));
   fs.mkdirSync(folder, { recursive: true });
   fs.renameSync(place.cluster, keptCluster(folder, binaries.initdb, password));

@@ -23,7 +23,7 @@ const expectedDeals = async () => {
 };
 
 describe('a test finds its database', () => {
-  test.each([1, 2])('empty, with every number to be given again, time %i', async () => {
+  test.each([1, 2])('empty, with all sequences restarted, time %i', async () => {
     const filled = Object.entries(await rowCounts()).flatMap(([name, count]) =>
       count ? name : [],
     );
@@ -31,10 +31,10 @@ describe('a test finds its database', () => {
     const deal = await insertDeal(database.db, { sale_price: 1000 });
     await sql`update deals set sale_price = 900 where id = ${deal.id}`.execute(database.db);
     expect(deal.id).toBe(1);
-    expect((await rowCounts()).price_log).toBe(2); // append-only, for all but the tests
+    expect((await rowCounts()).price_log).toBe(2); // append-only, except for the tests
   });
 
-  test.each([1, 2])('as the planner knows one that was just made, time %i', async () => {
+  test.each([1, 2])("with the planner's estimates of a new one, time %i", async () => {
     const before = await expectedDeals();
     for (let n = 0; n < 300; n++) await insertDeal(database.db, { slug: `deal-${n}` });
     await sql`analyze`.execute(database.db);
@@ -45,7 +45,7 @@ describe('a test finds its database', () => {
   });
 });
 
-describe('the schema of a database is told apart', () => {
+describe('the schema of a database is distinguished', () => {
   test.each([
     ['a column', 'alter table deals add column extra text'],
     ['a default', `alter table deals alter column title set default 'x'`],
@@ -69,7 +69,7 @@ describe('the schema of a database is told apart', () => {
     }
   });
 
-  test('and is the same for two that are', async () => {
+  test('and is equal for two equal databases', async () => {
     const own = await createTestDatabase();
     expect(await describeSchema(own.pool)).toBe(await describeSchema(database.pool));
     await own.close();

@@ -9,8 +9,8 @@ import type { TestDatabase } from '#test/database.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Starts a program of `test/fixtures` as a mail worker in a process of its own, which tells when it is at work. Workers
- * that still live at the end of a test are killed.
+ * Starts a program of `test/fixtures` as a mail worker in a process of its own, which reports when
+ * it is working. Workers that are still alive at the end of a test are killed.
  */
 export function useMailWorkers(database: TestDatabase, program: string) {
   const children = new Set<ChildProcess>();
@@ -51,8 +51,9 @@ export function useMailWorkers(database: TestDatabase, program: string) {
 }
 
 /**
- * Bundles a worker with all that it imports. Dozens are started and killed, and one file loads in a third of the time
- * that its hundreds of modules take. It lies in `build`, where the site's own bundle finds the folders it reads.
+ * Bundles a worker with all its imports. Dozens are started and killed, and one file loads in a
+ * third of the time of its hundreds of modules. The bundle is in `build`, where the site's own
+ * bundle finds the folders it reads.
  */
 async function buildWorker(program: string, outDir: string): Promise<void> {
   await build({
@@ -60,7 +61,7 @@ async function buildWorker(program: string, outDir: string): Promise<void> {
     root,
     logLevel: 'error',
     ssr: { noExternal: true },
-    define: { 'process.env.NODE_ENV': '"production"' }, // as the pages are built
+    define: { 'process.env.NODE_ENV': '"production"' }, // like the pages' build
     build: { ssr: `test/fixtures/${program}`, outDir, copyPublicDir: false, minify: false },
   });
 }

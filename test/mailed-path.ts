@@ -3,7 +3,7 @@ import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import type { Db } from '#database/connect.ts';
 import { sampleSite } from '#test/sample-mails.ts';
 
-/** The path that the newest mail of a kind sends its reader to. The link is made anew for each who asks here. */
+/** The path of the link in the newest mail of a kind. The link is created anew for each caller. */
 export async function mailedPath(db: Db, kind: string, recipient?: string): Promise<string> {
   const mail: OutboxMail = await db
     .selectFrom('mail_outbox')
@@ -14,6 +14,6 @@ export async function mailedPath(db: Db, kind: string, recipient?: string): Prom
     .executeTakeFirstOrThrow();
   const written = await mails[kind]?.write(db, mail, sampleSite, 'print');
   const [address] = /https:\/\/\S+token=[\w.-]+/.exec(written?.text ?? '') ?? [];
-  if (address === undefined) throw new Error(`The ${kind} mail holds no link.`);
+  if (address === undefined) throw new Error(`The ${kind} mail contains no link.`);
   return address.slice(sampleSite.origin.length);
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Leaves a function as a release would whose `database/functions/` held this text. */
+/** Leaves a function as if a release had applied it from this text in `database/functions/`. */
 export async function markAsApplied(pool: pg.Pool, name: string): Promise<void> {
   await pool.query(`do $$ begin
     execute format('comment on function ${name} is %L',

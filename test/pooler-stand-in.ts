@@ -4,7 +4,7 @@ import pg from 'pg';
 
 export interface PoolerStandIn {
   url: string;
-  /** How many transactions each connection of the server has carried. */
+  /** The number of transactions on each server connection. */
   carried: readonly number[];
   close(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface PoolerStandIn {
 interface ServerLine {
   client: pg.Client;
   stream: Socket;
-  /** Who it carries a transaction for. */
+  /** The client of its present transaction. */
   guest: Guest | null;
   rest: Buffer;
 }
@@ -33,9 +33,9 @@ const allowed = new Set([
 ]);
 
 /**
- * What a connection pooler such as pgbouncer does in transaction mode: it refuses settings of the start (unless
- * `ignores` them), and hands each transaction to the next connection of the server, so that nothing stays on one.
- * What a server connection says to nobody, such as a notification, is lost.
+ * A connection pooler such as pgbouncer in transaction mode. It rejects startup settings (unless it
+ * `ignores` them), and runs each transaction on the next server connection, so that no session
+ * state survives. Messages outside of transactions, such as notifications, are lost.
  */
 export async function startPooler(
   serverUrl: string,
@@ -53,14 +53,14 @@ export async function startPooler(
     client.on('error', () => {});
     await client.connect();
     const stream = client.connection.stream as Socket;
-    stream.removeAllListeners('data'); // from here on its bytes are the guests'
+    stream.removeAllListeners('data'); // from here on its bytes belong to the clients
     const line: ServerLine = { client, stream, guest: null, rest: Buffer.alloc(0) };
     carried[n] = 0;
     stream.on('data', (bytes) => passBack(line, bytes));
     return line;
   }
 
-  /** Whole messages, until the server says that it is ready and in no transaction. */
+  /** Whole messages, until the server reports that it is ready and in no transaction. */
   function passBack(line: ServerLine, bytes: Buffer): void {
     let rest = Buffer.concat([line.rest, bytes]);
     while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {

@@ -1,12 +1,18 @@
 import { testProjects } from './test-projects.ts';
 
-/** Kinds of proofs: tests that reach a database, journeys, tests on the machine's own PostgreSQL, and a release. */
+/**
+ * Kinds of proofs: tests with a database, journeys, tests on the installed PostgreSQL, and a
+ * release.
+ */
 export const proofKinds = ['tests', 'journeys', 'postgres', 'release'] as const;
 export type ProofKind = (typeof proofKinds)[number];
 
 const globalSetup = 'test/global-setup.ts';
 
-/** Returns the files in which each proof of a kind begins, by the proof's name; all else follows from them. */
+/**
+ * Returns the files in which each proof of a kind begins, by the proof's name; everything else
+ * follows from them.
+ */
 export function proofEntries(kind: ProofKind): Record<string, string[]> {
   const { torture, sweeps, database, journeys } = testProjects();
   const beginIn = (files: readonly string[], ...more: string[]) =>
@@ -23,7 +29,7 @@ export function proofEntries(kind: ProofKind): Record<string, string[]> {
   }
 }
 
-/** The script of the test names the rest: what is packed, started and asked. */
+/** The test's script names the other files: those that are packed, started and requested. */
 const releaseFiles = [
   'test/release/run-release.ts',
   'bin/release/make-release.ts',

@@ -26,7 +26,7 @@ const inputs = new Map(
 const broughtBackBy = (changed: string) =>
   [...inputs].filter(([, found]) => found.has(changed)).map(([name]) => name);
 
-it('gives a proof another fingerprint for one byte more in what it depends on, and for nothing else', () => {
+it("changes a proof's fingerprint for one changed byte in its inputs, and for nothing else", () => {
   const fingerprintWith = (changed: string) =>
     new ProofInputs(files, (file) => {
       const content = readFileSync(path.join(root, file));
@@ -42,7 +42,7 @@ describe('a byte more', () => {
     expect(broughtBackBy('database/embedded/move-cluster.ts')).toContain(`tests ${moveTest}`);
   });
 
-  it('in a page brings back what serves pages, but no torture of the database', () => {
+  it('in a page invalidates proofs that serve pages, but no torture of the database', () => {
     const names = broughtBackBy(page);
     expect(names).not.toContain(`tests ${moveTest}`);
     expect(names).not.toContain('tests database/embedded/embedded-postgres-crash.test.ts');
@@ -61,7 +61,7 @@ describe('a byte more', () => {
     }
   });
 
-  it('in a migration, a function or the lock file brings back everything', () => {
+  it('in a migration, a function or the lock file invalidates everything', () => {
     for (const file of [
       'database/migrations/0022_policy_reports.sql',
       'database/functions/fire_price_alerts.sql',
@@ -71,18 +71,18 @@ describe('a byte more', () => {
     }
   });
 
-  it('in a program that a test starts, or in data that it reads, brings it back', () => {
+  it('in a program that a test starts, or in data that it reads, invalidates it', () => {
     const kill = 'tests server/kill-nine.test.ts';
     expect(broughtBackBy('test/fixtures/write-until-killed.ts')).toContain(kill);
     expect(broughtBackBy('docs/varnish.vcl')).toContain('tests server/scale-out/varnish.test.ts');
   });
 
-  it('in a document that nothing reads brings back nothing', () => {
+  it('in a document that nothing reads invalidates nothing', () => {
     expect(broughtBackBy('docs/glossary.md')).toEqual([]);
   });
 });
 
-it('follows imports, lazy ones too', () => {
+it('follows imports, including lazy ones', () => {
   const found = present.of(tests['server/cli.test.ts'] ?? []);
   expect(found).toContain('server/cli.ts');
   expect(found).toContain('server/commands/mail-command.ts');

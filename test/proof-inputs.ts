@@ -13,20 +13,21 @@ const namesTheBuild = /['"`/]build\/(?:client|server)\b/;
 const builder = 'bin/build-pages.mjs';
 /** The lock file pins every dependency and Node itself. */
 const ofEveryProof = ['package-lock.json', 'test/common-options.ts'];
-/** Name tests that only somebody else asks for. */
+/** Files that name tests, which only other tools read. */
 export const listsOfTests: ReadonlySet<string> = new Set([
   'bin/run-tests.mjs',
   'test/proof-entries.ts',
   'test/test-projects.ts',
 ]);
-/** Results of earlier runs, which are no inputs of the next. */
+/** Results of earlier runs, which are not inputs of the next. */
 const records = new Set(['test/proofs.json', 'test/second-tries.json']);
 const ofBuild = ['vite.config.ts', 'react-router.config.ts'];
 
 /**
- * Finds what a test depends on, by the paths of the project's files: imports, lazy ones too, files and folders that
- * the code names in a string, the SQL beside the database's code, and all sources of the build where it is used.
- * Errs on the side of too many files: a proof that runs once more costs a minute, a missing input hides a fault.
+ * Finds the dependencies of a test, by the paths of the project's files. They are imports,
+ * including lazy ones, files and folders that the code names in a string, and the SQL beside the
+ * database's code. If the build is used, all its sources count. Includes too many files rather than
+ * too few: a proof that runs once more costs a minute, a missing input hides a fault.
  */
 export class ProofInputs {
   readonly #files: readonly string[];
@@ -43,7 +44,7 @@ export class ProofInputs {
     this.#graph = this.#findNeeds();
   }
 
-  /** Returns the paths, sorted, that a proof beginning in these files depends on. */
+  /** Returns the sorted paths on which a proof that begins in these files depends. */
   of(entries: readonly string[]): string[] {
     const found = new Set([...entries, ...ofEveryProof]);
     for (const file of found) {
@@ -89,7 +90,10 @@ export class ProofInputs {
   }
 }
 
-/** Lists what is not code in every folder two or more steps deep: a folder that is named is read as data. */
+/**
+ * Lists non-code files in every folder two or more steps deep: a folder that is named is read as
+ * data.
+ */
 function foldersOf(files: readonly string[]): Map<string, string[]> {
   const folders = new Map<string, string[]>();
   for (const file of files.filter((one) => !isCode.test(one))) {
@@ -102,7 +106,10 @@ function foldersOf(files: readonly string[]): Map<string, string[]> {
   return folders;
 }
 
-/** Finds the files and folders that a text names, seen from the project's folder, its own, or the usual ones. */
+/**
+ * Finds the files and folders that a text names, relative to the project's folder, its own, or the
+ * usual ones.
+ */
 function namedPaths(
   file: string,
   text: string,

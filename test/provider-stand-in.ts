@@ -20,8 +20,9 @@ interface GivenCode {
 export const standInKeys = { clientId: 'deal-hub', clientSecret: 'stand-in-secret' };
 
 /**
- * A provider on this machine that speaks OpenID Connect and GitHub's way, for one person, who always agrees. It checks
- * what a real one checks: client, redirect address, PKCE, and that a code is used once.
+ * A local provider that supports OpenID Connect and GitHub's protocol, for one person, who always
+ * agrees. It checks everything that a real one checks: client, redirect address, PKCE, and that a
+ * code is used once.
  */
 export async function startProvider() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -29,14 +30,14 @@ export async function startProvider() {
   const provider = {
     origin: '',
     person: { subject: 'p-1', email: 'ada@mail.example', isVerified: true } as Person,
-    /** Laid over the claims of the id token: what a wrong provider would say. */
+    /** Overrides of the id token's claims, like a misconfigured provider's. */
     claims: {} as Record<string, unknown>,
-    /** Laid over its description of itself, likewise. */
+    /** Overrides of its discovery document, likewise. */
     description: {} as Record<string, unknown>,
-    /** How many tokens were given out. */
+    /** The number of issued tokens. */
     tokens: 0,
     isDown: false,
-    /** What the visitor brings back from the address the site sent them to. */
+    /** The parameters with which the visitor returns from the address of the site's redirect. */
     agree(address: string): string {
       const query = new URL(address).searchParams;
       const code = randomBytes(16).toString('hex');

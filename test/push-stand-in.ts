@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A browser as a push service's other end: its keys, and the secret half that it keeps. */
+/** A browser as the receiver of a push service: its keys, and the secret half that it keeps. */
 export interface PushReceiver {
   keys: { p256dh: string; auth: string };
   privateKey: Buffer;
@@ -21,7 +21,7 @@ export function pushReceiver(): PushReceiver {
   };
 }
 
-/** Opens a message as the browser does (RFC 8291), written apart from the code that seals it. */
+/** Decrypts a message like a browser (RFC 8291), independent of the code that encrypts it. */
 export function openPush(body: Buffer, receiver: PushReceiver): string {
   const salt = body.subarray(0, 16);
   const idLength = body.readUInt8(20);
@@ -51,7 +51,7 @@ interface ReceivedPush {
   body: Buffer;
 }
 
-/** A push service on loopback that answers what the test says and keeps what it got. */
+/** A local push service that responds as the test says and stores the messages. */
 export async function startPushStandIn() {
   const received: ReceivedPush[] = [];
   const answers: { status: number; headers?: Record<string, string> }[] = [];
@@ -69,7 +69,7 @@ export async function startPushStandIn() {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** The next answers; 201 after them. */
+    /** The next responses; 201 after them. */
     answers,
     close: () =>
       new Promise<void>((resolve) => {

@@ -22,7 +22,7 @@ export const testSiteFacts: PublicSite = publicSite(
 );
 
 interface Surroundings {
-  /** The address of the page that the component stands on. */
+  /** The address of the page that contains the component. */
   path?: string;
   site?: Partial<PublicSite>;
   viewer?: Viewer | null;
@@ -31,7 +31,7 @@ interface Surroundings {
   alertRules?: ComponentProps<typeof AlertsProvider>['rules'];
 }
 
-/** A component's markup as the server sends it, among what the root gives every page. */
+/** A component's markup as the server sends it, with the contexts of the root. */
 export function render(element: ReactNode, around: Surroundings = {}): string {
   const { viewer = null, passwordMinLength = 6, favoriteIds = [], alertRules = [] } = around;
   const Page = () => (
@@ -51,7 +51,7 @@ export function render(element: ReactNode, around: Surroundings = {}): string {
   );
 }
 
-/** What of the markup can be read, its white space as one space. */
+/** The visible text of the markup, with white space collapsed. */
 export function textOf(html: string): string {
   return html
     .replace(/<svg.*?<\/svg>/gs, '')

@@ -3,12 +3,13 @@ import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** What each file took when it ran last, for `npm run quick`. */
+/** The last duration of each file, for `npm run quick`. */
 const times = path.join(root, 'build/test-times.json');
 
 /**
- * Writes the result of each file where the bootstrap reads it: `{ name, seconds, hasFailed, passed, failed }`. A file
- * that could not start counts as one failure. Errors outside every file stand under an empty name. The last line has both sums.
+ * Writes the result of each file for the bootstrap: `{ name, seconds, hasFailed, passed, failed }`.
+ * A file that could not start counts as one failure. Errors outside every file have an empty name.
+ * The last line has both sums.
  */
 export default class ReportRun implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[] = []): void {

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface RoundRobin {
   port: number;
-  /** Ports of this machine, each in its turn; may be changed while it runs. */
+  /** Local ports, each in its turn; may be changed while it runs. */
   targets: number[];
   close(): Promise<void>;
 }
 
-/** A balancer on loopback that leads each connection to the next target. */
+/** A local load balancer that passes each connection to the next target. */
 export async function startRoundRobin(targets: number[]): Promise<RoundRobin> {
   const sockets = new Set<Socket>();
   const balancer: RoundRobin = { port: 0, targets, close };

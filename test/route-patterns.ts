@@ -4,9 +4,9 @@ import routes from '#app/routes.ts';
 export interface RoutePattern {
   /** As in `/deals/:slug`. */
   pattern: string;
-  /** The module that answers, below `app/`. */
+  /** The module that handles it, below `app/`. */
   file: string;
-  /** By which the router knows it: the module's name, where `routes.ts` gives no other. */
+  /** The router's id: the module's name, unless `routes.ts` gives another. */
   id: string;
 }
 

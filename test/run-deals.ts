@@ -14,16 +14,16 @@ export interface Said {
   err: string;
 }
 
-// Every run loads the same modules: kept as compiled, they load in half the time.
+// Every run loads the same modules: with a compile cache, they load in half the time.
 const compiled = path.join(tmpdir(), 'deal-hub-compiled');
 const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 
 interface Circumstances {
-  /** Where its owner stands; the project's folder unless told otherwise. */
+  /** The owner's working folder; the project's folder by default. */
   cwd?: string;
-  /** The folder of the site itself, where it is not this one. */
+  /** The folder of the site itself, if it is not this one. */
   root?: string;
-  /** Told of the process as soon as it runs. */
+  /** Called with the process as soon as it runs. */
   onStart?(child: ChildProcess): void;
 }
 
@@ -33,7 +33,7 @@ function environmentOf(env: Record<string, string>): NodeJS.ProcessEnv {
   return { ...environment, ...own, ...env };
 }
 
-/** Runs `deals …` as its owner would, with these settings on top of the machine's. */
+/** Runs `deals …` like its owner, with these settings on top of the environment. */
 export async function runDeals(
   words: string[],
   env: Record<string, string> = {},
@@ -52,7 +52,7 @@ export async function runDeals(
   return said;
 }
 
-/** One process that runs command lines one after the other: it loads the modules of each command once. */
+/** One process that runs several command lines: it loads the modules of each command once. */
 class CommandProcess {
   #child: ChildProcess;
   #texts = { out: '', err: '' };
@@ -108,7 +108,7 @@ class CommandProcess {
 
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    // Not `close`: a process whose channel we close ourselves never says it.
+    // Not `close`: a process whose channel we close ourselves never emits it.
     const exited = once(this.#child, 'exit');
     this.#child.disconnect();
     await exited;
@@ -120,7 +120,10 @@ export interface Owner {
   folder: string;
   /** The settings of the site. */
   env: Record<string, string>;
-  /** The first use of each command in a file is a process of its own, as its owner has it; the others share one. */
+  /**
+   * The first use of each command in a file is a process of its own, as for an owner; the others
+   * share one.
+   */
   deals(...words: string[]): Promise<Said>;
 }
 

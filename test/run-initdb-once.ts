@@ -5,8 +5,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
 /**
- * From now on `initdb` runs once for each version and password, whatever process asks with the same `folder`: what it made
- * is kept there, and copied where the same is wanted again. Copying takes a twentieth of the work.
+ * From now on `initdb` runs once for each version and password, for all processes with the same
+ * `folder`: the result is kept there and copied for the next use. Copying takes a twentieth of the
+ * work.
  */
 export function runInitdbOnce(folder: string): void {
   const { spawn } = childProcess;
@@ -28,7 +29,7 @@ function valueOf(option: string, args: string[]): string | undefined {
   return args.find((one) => one.startsWith(`${option}=`))?.slice(option.length + 1);
 }
 
-/** The folder that is copied where this `initdb` is to make a cluster with this password. */
+/** The folder that is copied if this `initdb` should create a cluster with this password. */
 export function keptCluster(folder: string, initdb: string, password: string): string {
   const program = fs.realpathSync(initdb);
   return path.join(folder, createHash('sha256').update(program).update(password).digest('hex'));

@@ -24,7 +24,7 @@ export const sampleSite: MailSite = {
   timeZone: 'UTC',
 };
 
-/** One mail of every kind there is, written as the worker would, about deals with these titles. */
+/** One mail of every kind, rendered like the worker would, about deals with these titles. */
 export async function writeSampleMails(
   db: Db,
   titles: readonly [string, string, string],
@@ -42,7 +42,7 @@ export async function writeSampleMails(
   return written;
 }
 
-/** What somebody calls themselves or a thing of theirs. */
+/** Names that people give themselves or their things. */
 const evilName = '<img src=x onerror=1> & "q"';
 
 async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<number[]> {
@@ -66,7 +66,7 @@ async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<num
   return ids;
 }
 
-/** A newsletter about the deals, on its way. */
+/** A newsletter about the deals, while it is being sent. */
 async function insertSampleLetter(db: Db, deals: readonly number[]) {
   const content = `<p>Look at <a href="https://lamps.example/">these</a>.</p>${deals.map((id) => `<hr data-deal="${id}">`).join('')}`;
   const newsletter = { id: 1, subject: `Lamps ${evilName}`, preview: evilName, content };
@@ -88,7 +88,7 @@ async function insertSampleLetter(db: Db, deals: readonly number[]) {
   return { letter, newsletterId };
 }
 
-/** The first alert is mailed; the others find the day's ten mails sent and wait for the digest. */
+/** The first alert is mailed; the others exceed the day's ten mails and wait for the digest. */
 async function fireAlerts(db: Db, user_id: string, deals: number[]): Promise<void> {
   for (const [index, deal_id] of deals.entries()) {
     await db

@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['app', 'bin', 'content', 'database', 'public', 'server', 'package.json'];
-/** Scripts and the sheets of all pages, with the hash that the bundler gave them. */
+/** Scripts and the stylesheets of all pages, with the bundler's hash. */
 const renamed = /^(?:[\w.-]+-[\w-]{8}\.js|(?:base|site)-[\w-]{8}\.css)$/;
 
 /**
- * A copy of the site as a build of changed sources would leave it: every script and the sheets of all pages have another
- * name and another content, and whatever named them names them so. Fonts, pictures and the other sheets stay. Building
- * the site a second time would say the same and take twenty times as long. Returns its folder.
+ * A copy of the site as if its sources had been changed and built: every script and the stylesheets
+ * of all pages have another name and another content, and all references follow. Fonts, pictures
+ * and the other stylesheets stay. A second build would prove the same and take twenty times as
+ * long. Returns its folder.
  */
 export async function makeSecondBuild(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-build-'));
@@ -36,7 +37,7 @@ export async function makeSecondBuild(): Promise<string> {
   return folder;
 }
 
-/** With its hash turned round by one letter. */
+/** With its hash rotated by one letter. */
 function otherName(name: string): string {
   const [, start = '', first = '', rest = '', end = ''] =
     /^(.*-)([\w-])([\w-]{7})(\.\w+)$/.exec(name) ?? [];

@@ -4,7 +4,7 @@ import { createLog } from '#app/platform/log.server.ts';
 import type { TestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 
-/** What a rule gets as the outside world in tests; `env` by the names of its variables. */
+/** The services for tests; `env` by the names of its variables. */
 export function testServices(
   database: TestDatabase,
   env: Record<string, string> = {},

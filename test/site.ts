@@ -10,19 +10,19 @@ import { testOrigin } from '#test/origin.ts';
 import { readPage } from '#test/stray-values.ts';
 
 export interface TestSite {
-  /** Sends a request through the built application, as the server would, and answers its response. */
+  /** Sends a request through the built application, like the server, and returns its response. */
   request(
     path: string,
     init?: RequestInit & { forCache?: boolean; address?: string },
   ): Promise<Response>;
-  /** Like `request`, answering the page's text too. */
+  /** Like `request`, and also returns the page's text. */
   page(
     path: string,
     init?: RequestInit,
   ): Promise<{ status: number; html: string; headers: Headers }>;
 }
 
-/** The built site on a test's database. `npm run build` must have run; `npm test` sees to it. */
+/** The built site on a test's database. `npm run build` must have run; `npm test` does it. */
 export function testSite(database: TestDatabase, overrides: Partial<AppServices> = {}): TestSite {
   async function request(
     path: string,
@@ -64,10 +64,10 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
 
 const buildFile = fileURLToPath(new URL('../build/server/index.js', import.meta.url));
 let loading: Promise<ServerBuild> | undefined;
-/** One for all sites of a process, as in production: each sorts the routes when it is made. */
+/** One for all sites of a process, as in production: creating one sorts all routes. */
 let handler: ReturnType<typeof createPageHandler> | undefined;
 
-/** What `app/routes.ts` became: also for tests that walk its routes. */
+/** The compiled `app/routes.ts`: also for tests that iterate over its routes. */
 export function loadBuild(): Promise<ServerBuild> {
   if (!existsSync(buildFile)) throw new Error('The site is not built. Run `npm run build` first.');
   loading ??= import(buildFile) as Promise<ServerBuild>;

@@ -2,30 +2,33 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** What the stand-in does with one mail. */
+/** The behaviour of the fake server for one mail. */
 export type SmtpBehaviour =
   | 'accept'
   /** A number refuses: at the recipient, or after the whole mail. */
   | { at: 'recipient' | 'data'; code: number; words: string }
   | 'hang-up-before-data'
   | 'hang-up-after-data'
-  /** Takes the mail, and its time to say so. */
+  /** Accepts the mail, after a delay. */
   | { at: 'data'; afterMs: number }
-  /** Takes the mail and says nothing, until the test ends. */
+  /** Receives the mail and sends no reply until the test ends. */
   | 'say-nothing';
 
 export interface SmtpStandIn {
   port: number;
-  /** Every mail whose end arrived, as it arrived, whatever was answered. */
+  /** Every completely received mail, in its raw form, whatever the reply. */
   mails: { from: string; to: string; raw: string; behaviour: SmtpBehaviour }[];
-  /** Mails that were answered with 250. */
+  /** Mails that got a 250. */
   accepted: SmtpStandIn['mails'];
-  /** Told of each mail whose end arrived. */
+  /** Called with each completely received mail. */
   onMail(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** A mail server in this process that behaves as the test says, by recipient and by how far the mail has come. */
+/**
+ * A mail server in this process that behaves as the test says, by recipient and by stage of the
+ * mail.
+ */
 export async function startSmtpStandIn(
   behave: (recipient: string, step: 'recipient' | 'data') => SmtpBehaviour = () => 'accept',
   options: { port?: number; host?: string } = {},
@@ -85,7 +88,7 @@ function refusal({ code, words }: { code: number; words: string }): Error {
 
 function hangUp(server: SMTPServer, session: string): void {
   const connections = server.connections as Set<{ id: string; _socket: { destroy(): void } }>;
-  // The stand-in's server offers no other way to cut one line and leave the rest.
+  // The fake server has no other way to close one connection and leave the rest.
   for (const { id, _socket: line } of connections) {
     if (id === session) line.destroy();
   }

@@ -8,7 +8,7 @@ interface Ceremony {
   origin: string;
 }
 
-/** What a test makes wrong. */
+/** Deviations for a test. */
 interface Changes {
   challenge?: string;
   origin?: string;
@@ -83,7 +83,7 @@ function makeKeys(algorithm: Algorithm): { publicKey: KeyObject; privateKey: Key
   return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
-/** The key as RFC 9052 writes it, in CBOR. */
+/** The key in the format of RFC 9052, in CBOR. */
 function coseKey(publicKey: KeyObject, algorithm: number): Buffer {
   const jwk = publicKey.export({ format: 'jwk' });
   const part = (name: 'x' | 'y' | 'n' | 'e') =>

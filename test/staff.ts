@@ -8,10 +8,10 @@ import { testVisitor, type TestVisitor } from '#test/visitor.ts';
 import { hashPassword } from '#app/features/accounts/passwords/password-hash.server.ts';
 import { openSession } from '#app/features/accounts/sessions/open-session.server.ts';
 
-/** What `givePassword` gives, unless told otherwise. */
+/** The default password of `givePassword`. */
 export const staffPassword = 'walking the hills';
 
-/** For forms that ask for it again. */
+/** For forms that require it again. */
 export async function givePassword(
   database: Pick<TestDatabase, 'db'>,
   userId: string,
@@ -29,7 +29,7 @@ export async function givePassword(
     .execute();
 }
 
-/** Somebody new, who signed in a while ago: who, and the cookie of the session. */
+/** A new user who signed in a while ago: the user, and the session's cookie. */
 export async function signIn(
   { db }: Pick<TestDatabase, 'db'>,
   overrides: Parameters<typeof insertUser>[1] = {},
@@ -38,7 +38,7 @@ export async function signIn(
   const user = await insertUser(db, overrides);
   const place = { origin, address: '192.0.2.1', userAgent: 'test' };
   const line = await db.transaction().execute((tx) => openSession(tx, user.id, place));
-  // Just now would do as proof of who they are, for somebody without a password (R50).
+  // A fresh sign-in would count as confirmation for a user without a password.
   await db
     .updateTable('sessions')
     .set({ created_at: sql<Date>`now() - interval '1 hour'` })
@@ -47,7 +47,7 @@ export async function signIn(
   return { user, cookie: line.split(';', 1)[0] ?? '' };
 }
 
-/** Somebody signed in, with a browser that keeps cookies and runs no scripts. */
+/** A signed-in user, with a browser that keeps cookies and runs no scripts. */
 export async function signedInVisitor(
   database: TestDatabase,
   site: TestSite,
@@ -61,7 +61,7 @@ export async function signedInVisitor(
   return { ...visitor, userId: user.id };
 }
 
-/** What a form of the back office left for the page after it; empty where it left nothing. */
+/** The flash message that a form of the admin left for the next page; empty if there is none. */
 export function saidBy({ headers }: { headers: Headers }): string {
   const line = headers.getSetCookie().find((cookie) => /^[\w-]*flash=[^;]/.test(cookie)) ?? '';
   const [, value = ''] = /=([^;]*)/.exec(line) ?? [];

@@ -12,15 +12,18 @@ import { freePort } from '#test/free-port.ts';
 
 export interface StandbyServer {
   url: string;
-  /** Where its log stops being replayed, until `replay`. */
+  /** Stops replaying its log until `replay`. */
   pause(): Promise<void>;
   replay(): Promise<void>;
   promote(): Promise<void>;
-  /** As at a loss of power. */
+  /** Like a power cut. */
   kill(): Promise<void>;
 }
 
-/** A standby that follows `primary`, with its files in `folder`, which must be on the disk of the primary's own. */
+/**
+ * A standby that follows `primary`, with its files in `folder`, which must be on the same disk as
+ * the primary's.
+ */
 export async function startStandby(
   primary: EmbeddedPostgres,
   folder: string,

@@ -15,13 +15,16 @@ export interface Varnish {
   stop(): Promise<void>;
 }
 
-/** Varnish with docs/varnish.vcl as it is, on loopback, before a site at `backendPort` of this machine. */
+/**
+ * Varnish with docs/varnish.vcl as it is, on loopback, in front of a site at the local
+ * `backendPort`.
+ */
 export async function startVarnish(port: number, backendPort: number): Promise<Varnish> {
   installVarnish();
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-varnish-'));
   await chmod(folder, 0o755); // its child has an account of its own
   const text = await readFile(asOwnersHaveIt, 'utf8');
-  if (!text.includes('.port = "3000";')) throw new Error('docs/varnish.vcl names no port 3000.');
+  if (!text.includes('.port = "3000";')) throw new Error('docs/varnish.vcl contains no port 3000.');
   const configuration = path.join(folder, 'site.vcl');
   await writeFile(configuration, text.replace('.port = "3000";', `.port = "${backendPort}";`));
   const options = ['-a', `127.0.0.1:${port}`, '-s', 'malloc,64m', '-p', 'http_gzip_support=off'];
@@ -52,7 +55,7 @@ export async function startVarnish(port: number, backendPort: number): Promise<V
   };
 }
 
-/** From Debian, where this runs as root. Nothing of it is left running. */
+/** From Debian, if this runs as root. It is not left running. */
 function installVarnish(): void {
   const isInstalled = (name: string) =>
     spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name]).stdout?.toString() ===

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
 /**
- * Stops the clock of this process during each test of a file or a `describe`, so that no limit's window and no code of
- * 30 seconds ends in the middle of one on a busy machine. Timers run as ever, and so does the clock of the database.
+ * Stops the clock of this process during each test of a file or a `describe`. So no limit's window
+ * and no 30-second code ends halfway on a busy server. Timers run as always, and so does the clock
+ * of the database.
  */
 export function useStoppedClock(): void {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

@@ -1,14 +1,14 @@
 import { Parser } from 'htmlparser2';
 
-/** Wherever it stands: a value that nobody has put into words. */
+/** Anywhere: a raw value of the program. */
 const stray = /\[object \w+\]|\b(?:undefined|NaN)\b/;
-/** That alone, or with no more than signs around it; the name of a row in an address. */
+/** Only `null`, or with nothing but punctuation around it; the name of a row in an address. */
 const nothing = /^\W*null\W*$|[/=]null(?![\w-])/;
 
 const isStray = (text: string) => stray.test(text) || nothing.test(text);
 const isCode = (tag: string) => tag === 'script' || tag === 'style';
 
-/** Where a page shows, or holds in an attribute, a value of the program instead of words. */
+/** Places where a page shows a raw value of the program, or has one in an attribute. */
 export function strayValues(html: string): string[] {
   const found = new Set<string>();
   const within: string[] = [];
@@ -43,7 +43,7 @@ export function strayValues(html: string): string[] {
   return [...found];
 }
 
-/** The text of a page that a test asked for, which shows no such value. */
+/** Returns the text of a page, after checking that it shows no such value. */
 export async function readPage(response: Response): Promise<string> {
   const html = await response.text();
   const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
@@ -52,7 +52,7 @@ export async function readPage(response: Response): Promise<string> {
   return html;
 }
 
-/** Every text of what travels as JSON. */
+/** Every text in a JSON payload. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -24,9 +24,9 @@ const token = new RegExp(
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Reads XML as strictly as XML is meant to be, where the parsers of the product forgive: every tag closed in order,
- * one root, attributes quoted once each, no stray `&` or `]]>`, no character that XML forbids, namespaces declared.
- * Throws with the place of the first fault.
+ * Parses XML strictly, while the product's parsers are lenient: every tag closed in order, one
+ * root, attributes quoted once each, no stray `&` or `]]>`, no character that XML forbids,
+ * namespaces declared. Throws with the place of the first error.
  */
 export function strictlyParse(xml: string): StrictXml {
   const fault = (what: string, at: number): never => {

@@ -1,4 +1,4 @@
-/** The package comes without types; this is the part that tests use. */
+/** The package has no types; this is the part that tests use. */
 declare module '@adobe/structured-data-validator' {
   export interface StructuredDataIssue {
     issueMessage: string;
@@ -8,9 +8,9 @@ declare module '@adobe/structured-data-validator' {
   }
 
   export default class Validator {
-    /** Without a vocabulary it checks by the rules of search engines alone. */
+    /** Without a vocabulary, it checks only the rules of search engines. */
     constructor(schemaOrgJson?: object);
-    /** Things by their type, as they stand in a page. */
+    /** Items by their type, as they appear in a page. */
     validate(
       found: Record<'jsonld' | 'microdata' | 'rdfa', Record<string, object[]>>,
     ): Promise<StructuredDataIssue[]>;

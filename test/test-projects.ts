@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { importGraph, projectFiles, stepsTo } from './import-graph.ts';
 
-/** Faults on purpose: kills, a full disk, a start from nothing. What they prove, no other PostgreSQL proves again. */
+/**
+ * Deliberate faults: kills, a full disk, a start from nothing. Running them on another PostgreSQL
+ * would prove nothing more.
+ */
 const torture = [
   'app/features/newsletter/kill-newsletters.test.ts',
   'app/features/price-alerts/alerts-survive-crashes.test.ts',
@@ -25,8 +28,9 @@ const torture = [
 ];
 
 /**
- * A process for each command, thousands of requests to say one thing: about the process around the pages, and what it
- * lets through. Their SQL is that of the other tests, so no other PostgreSQL has to answer it again.
+ * Tests with a process for each command or thousands of requests for one assertion, about the
+ * process around the pages and its guards. Other tests run the same SQL, so they need no run on
+ * another PostgreSQL.
  */
 const sweeps = [
   'server/cli.test.ts',
@@ -45,15 +49,15 @@ const sweeps = [
 export interface TestProjects {
   torture: string[];
   sweeps: string[];
-  /** What reaches a database, and most of it the built pages. */
+  /** Tests with a database, most of them with the built pages. */
   database: string[];
-  /** What needs neither: it starts at once. */
+  /** Tests that need neither: they start at once. */
   plain: string[];
   /** In a real browser. */
   journeys: string[];
 }
 
-/** Every file of tests in its project, by what it imports. */
+/** Assigns every test file to a project, by its imports. */
 export function testProjects(): TestProjects {
   const files = projectFiles('*.ts', '*.tsx');
   const needsDatabase = stepsTo(['test/global-setup.ts'], importGraph(files));
@@ -68,7 +72,10 @@ export function testProjects(): TestProjects {
   };
 }
 
-/** Returns the files that passed before with the same inputs, so that this run takes them on trust (`bin/proofs.ts`). */
+/**
+ * Returns the files that passed before with the same inputs, which this run skips
+ * (`bin/proofs.ts`).
+ */
 export function trustedFiles(): string[] {
   const plan = process.env.PROOF_PLAN;
   return plan ? (JSON.parse(readFileSync(plan, 'utf8')) as { trusted: string[] }).trusted : [];

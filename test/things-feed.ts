@@ -1,4 +1,4 @@
-/** A CSV feed of so many products, each at another price. */
+/** A CSV feed of this many products, each at another price. */
 export function thingsFeed(products: number): string {
   const lines = Array.from(
     { length: products },

@@ -8,16 +8,16 @@ export interface Page {
   headers: Headers;
 }
 
-/** Somebody with a browser that keeps cookies and runs no scripts. */
+/** A visitor whose browser keeps cookies and runs no scripts. */
 export interface TestVisitor {
   cookies: Map<string, string>;
   open(path: string): Promise<Page>;
-  /** Sends a form as the page would. */
+  /** Sends a form like the page would. */
   send(
     path: string,
     fields: Record<string, string> | [name: string, value: string][],
   ): Promise<Page>;
-  /** Like `send`, answering the human check's question when it is asked. */
+  /** Like `send`, and answers the captcha question if there is one. */
   sendAsHuman(path: string, fields: Record<string, string>): Promise<Page>;
 }
 
@@ -50,13 +50,13 @@ export function testVisitor(site: TestSite, address = '192.0.2.1'): TestVisitor 
   };
 }
 
-/** The fields that answer the question a page asks, or null when it asks none. */
+/** The fields with the answer to a page's question, or null if there is none. */
 export function readQuestion(html: string): Record<string, string> | null {
   const token = /name="captcha_question" value="([^"]+)"/.exec(html)?.[1];
   return token ? { captcha_question: token, captcha_answer: answerTo(html) } : null;
 }
 
-/** What the question comes to that stands in a text. */
+/** The result of the question in a text. */
 export function answerTo(text: string): string {
   const [, left = '', sign, right = ''] = /What is (\w+) (plus|minus) (\w+)\?/.exec(text) ?? [];
   const [a, b] = [numberWords.indexOf(left), numberWords.indexOf(right)];

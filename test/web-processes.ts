@@ -5,18 +5,18 @@ import { runDeals, type Said } from '#test/run-deals.ts';
 
 export interface WebProcess {
   port: number;
-  /** Ends it as an owner would, and answers all that it said. */
+  /** Stops it like an owner would, and returns its output. */
   stop(): Promise<Said>;
 }
 
-/** A process of the site that answers visitors, as it is in production. `root`: of another build than this one. */
+/** A web process of the site, as in production. `root`: of another build than this one. */
 export async function startWebProcess(
   env: Record<string, string>,
   root?: string,
 ): Promise<WebProcess> {
   const port = await freePort();
   const settings = { NODE_ENV: 'production', SEED: 'none', PORT: String(port), HOST: '127.0.0.1' };
-  // Whatever visitors of a test do, they come from one address, and the machine is busy beside it.
+  // All visitors of a test share one address, and the server is busy.
   const patient = { RATE_LIMITS: 'page=0,search=0,search-burst=0', OVERLOAD_DELAY_MS: '0' };
   const started: { child?: ChildProcess } = {};
   const over = runDeals(

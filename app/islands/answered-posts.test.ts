@@ -23,7 +23,7 @@ beforeEach(() => {
   email = `poster-${count}@mail.example`;
 });
 
-/** Posts as an island does. */
+/** Posts like an island. */
 async function post(
   path: string,
   fields: Record<string, string>,
@@ -56,8 +56,8 @@ const sessionOf = ({ headers }: Response) =>
     .find((line) => line.startsWith('session='))
     ?.split(';', 1)[0];
 
-describe('a post that wants an answer and no page', () => {
-  test('hears what the action says, with its status', async () => {
+describe('a post that wants a response and no page', () => {
+  test("receives the action's response and status", async () => {
     const { response, status, heard } = await post('/newsletter', { email: 'nonsense' });
     expect(status).toBe(422);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -65,7 +65,7 @@ describe('a post that wants an answer and no page', () => {
     expect(heard).toEqual({ ok: false, message, email: 'nonsense', question: null });
   });
 
-  test('is answered with a page where it asks for one', async () => {
+  test('receives a page if it asks for one', async () => {
     const { html } = await testSite(database).page('/newsletter', {
       method: 'POST',
       body: new URLSearchParams({ email: 'nonsense' }),
@@ -73,7 +73,7 @@ describe('a post that wants an answer and no page', () => {
     expect(html).toContain('<!DOCTYPE html>');
   });
 
-  test('hears how long to wait, also of a page that passes on no headers', async () => {
+  test('receives Retry-After, even from a page that passes on no headers', async () => {
     for (const [path, limit, fields] of [
       ['/newsletter', 'subscribe-address', { email }],
       ['/contact', 'contact-address', { name: 'A', email, subject: 'S', message: 'M' }],
@@ -91,7 +91,7 @@ describe('a post that wants an answer and no page', () => {
     }
   });
 
-  test('that signs in has its session, and no page is led to', async () => {
+  test('receives its session on sign-in, without a redirect to a page', async () => {
     await newUser();
     const fields = { ...(await credentials()), place: 'dialog' };
     const { response, status, heard } = await post('/sign-in?returnTo=%2Fdeals', fields);
@@ -99,7 +99,7 @@ describe('a post that wants an answer and no page', () => {
     expect(sessionOf(response)).toMatch(/^session=./);
   });
 
-  test('that signs in once more, because another tab has, keeps the session it was given', async () => {
+  test('keeps its session if another tab has signed in before', async () => {
     await newUser();
     const first = await post('/sign-in', { ...(await credentials()), place: 'dialog' });
     const cookie = sessionOf(first.response) ?? '';
@@ -110,7 +110,7 @@ describe('a post that wants an answer and no page', () => {
     expect(sessionOf(response)).not.toBe(cookie);
   });
 
-  test('is led on where the action leads on: to the second step', async () => {
+  test('is redirected if the action redirects: to the second step', async () => {
     const id = await newUser();
     const services = testServices(database);
     const key = await beginTwoFactor(services, id);
@@ -125,7 +125,7 @@ describe('a post that wants an answer and no page', () => {
     ]);
   });
 
-  test('hears of a passkey that was not accepted in the same way', async () => {
+  test('receives the rejection of a passkey in the same way', async () => {
     const { status, heard } = await post('/api/passkeys/sign-in', { credential: '{}' });
     expect(status).toBe(422);
     expect(heard).toMatchObject({ ok: false, message: expect.stringContaining('not accepted') });
@@ -135,13 +135,13 @@ describe('a post that wants an answer and no page', () => {
     ['its body is no form', '/newsletter', 415],
     ['the page takes none', '/about', 405],
     ['there is no such page', '/no-such-page', 404],
-  ])('hears nothing but the status where %s', async (_why, path, expected) => {
+  ])('receives only the status if %s', async (_why, path, expected) => {
     const { response, status, heard } = await post(path, {}, { 'content-type': 'text/plain' });
     expect([status, heard]).toEqual([expected, null]);
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
-  test('gets a reference and no cause when the action failed', async () => {
+  test('receives a reference and no cause if the action failed', async () => {
     await database.db.schema.alterTable('accounts').renameTo('accounts_hidden').execute();
     try {
       await insertUser(database.db, { email });

@@ -2,12 +2,15 @@ import { closest, opensElsewhere } from './pressed.ts';
 
 const loadSwap = () => import('./swap-regions.ts');
 
-/** Browsers that cannot say when they go back and forth follow the links that make a step in the history. */
+/** Browsers that cannot intercept back and forward follow the links that add a history entry. */
 const canStep = 'navigation' in window;
 
-/** Links and filters that change the list, or the like, of their page in place. Their script comes on approach. */
+/**
+ * Handles links and filters that change a part of their page, such as a list, in place. The script
+ * loads on approach.
+ */
 export function startLists(): void {
-  // There `RouterLinks` does it.
+  // On such pages, `RouterLinks` does it.
   if ('__reactRouterContext' in window) return;
   for (const type of ['pointerover', 'focusin']) {
     document.addEventListener(type, ({ target }) => {
@@ -40,7 +43,10 @@ export function startLists(): void {
   if (canStep) navigation.addEventListener('navigate', followStep);
 }
 
-/** Back and forth between the states of a page; when it is done, the browser scrolls to where its visitor was. */
+/**
+ * Handles back and forward between the states of a page. Afterwards the browser restores the scroll
+ * position.
+ */
 function followStep(event: NavigateEvent): void {
   const { navigationType, canIntercept, hashChange, destination } = event;
   if (navigationType !== 'traverse' || !canIntercept || hashChange) return;

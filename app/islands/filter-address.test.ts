@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { filterAddress } from './filter-address.ts';
 
-describe('the address that filters ask for', () => {
-  test('has what was chosen, in the order of the fields', () => {
+describe('the address of filters', () => {
+  test('contains the chosen values, in the order of the fields', () => {
     const fields = [
       { name: 'type', value: 'coupon' },
       { name: 'min', value: '20' },
@@ -11,7 +11,7 @@ describe('the address that filters ask for', () => {
     expect(filterAddress('/deals', fields)).toBe('/deals?type=coupon&min=20&sort=discount');
   });
 
-  test('leaves out what is empty, as usual or without a name', () => {
+  test('leaves out empty values, defaults and fields without a name', () => {
     const fields = [
       { name: 'type', value: '' },
       { name: 'min', value: '  ' },
@@ -21,7 +21,7 @@ describe('the address that filters ask for', () => {
     expect(filterAddress('/categories/tools', fields)).toBe('/categories/tools');
   });
 
-  test('has no space around a value, and keeps what is in it', () => {
+  test('trims values, and keeps the spaces inside', () => {
     const fields = [
       { name: 'search', value: 'desk & lamp' },
       { name: 'max', value: ' $1,299 ' },

@@ -1,11 +1,11 @@
 export interface AskedField {
   name: string;
   value: string;
-  /** What is in force without a word of it in the address. */
+  /** The default, which the address leaves out. */
   usual?: string | undefined;
 }
 
-/** The address that filters ask for, as the server itself writes it: without what is empty or usual. */
+/** The address of the filters in the server's own form: without empty values and defaults. */
 export function filterAddress(path: string, fields: Iterable<AskedField>): string {
   const query = new URLSearchParams();
   for (const { name, value, usual } of fields) {

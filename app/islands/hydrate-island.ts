@@ -2,7 +2,7 @@ import { type ComponentType, createElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 
-/** Alive when this returns, so that the press that woke it can be given to it. */
+/** Hydrated when this returns, so that the press that started it can be replayed. */
 export function hydrateIsland(island: HTMLElement, component: ComponentType<never>): void {
   const { props = '{}', prefix = '' } = island.dataset;
   const element = createElement(component as ComponentType<object>, JSON.parse(props));
@@ -16,7 +16,10 @@ interface Closable {
   onClose: () => void;
 }
 
-/** Shows a component over the page until it asks to be closed, or the visitor goes back. The link has the focus then. */
+/**
+ * Shows a component over the page until it asks to be closed, or the visitor goes back. Then the
+ * link gets the focus.
+ */
 export function showIsland(
   link: HTMLElement,
   component: ComponentType<never>,

@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { setAlive } from './set-alive.ts';
 
-/** The pages of accounts and of staff come to life as a whole. */
+/** Hydrates the pages of accounts and of staff as a whole. */
 export function hydratePage(): void {
   startTransition(() => {
     hydrateRoot(
@@ -16,7 +16,7 @@ export function hydratePage(): void {
   });
 }
 
-/** It stands behind the router, so its effect runs when those of the whole page have. */
+/** Placed behind the router, so its effect runs after those of the whole page. */
 function Alive() {
   useEffect(setAlive, []);
   return null;

@@ -2,9 +2,11 @@ import { createElement, use } from 'react';
 import { IslandPageContext } from './island-page.ts';
 
 /**
- * A part of a page that comes to life by itself: the component that `app/islands.ts` has under this `name`. The server sends
- * it whole. `props` travel as JSON, and a component in an island uses neither the router nor a context. `wakesOn`: a touch
- * wakes any island; `visible` and `idle` wake it earlier. It is a tree of its own on pages that are applications as well.
+ * A part of a page that hydrates by itself: the component that `app/islands.ts` lists under this
+ * `name`. The server renders it completely. `props` travel as JSON, and a component in an island
+ * uses neither the router nor a context. `wakesOn`: the first interaction hydrates any island;
+ * `visible` and `idle` hydrate it earlier. It is a tree of its own even on pages that are
+ * applications.
  */
 export function Island<Component extends (props: never) => unknown>({
   name,
@@ -29,7 +31,7 @@ export function Island<Component extends (props: never) => unknown>({
   });
 }
 
-/** Where a router made it the server has sent nothing that could be touched. */
+/** If a router rendered the island, the server sent no markup to interact with. */
 function wakeWhereEmpty(island: HTMLElement | null): void {
   if (island?.firstChild === null) island.dispatchEvent(new Event('focusin', { bubbles: true }));
 }

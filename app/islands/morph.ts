@@ -3,12 +3,12 @@ const island = 'deal-island';
 /** The values that fields had when the new ones were asked for. */
 export type AskedValues = ReadonlyMap<Element, string>;
 
-/** Opened by the visitor or shown by a script, and none of the server's. */
+/** Set by the visitor or a script, never by the server. */
 const keptAttributes = new Set(['open', 'hidden', 'tabindex']);
 
 /**
- * Makes an element what `next` is. What both have stays the same element, with its focus, its selection and what is open
- * in it. A field takes its new value, unless something else was typed or chosen since that was asked for.
+ * Changes an element into `next`. Elements in both stay the same, with focus, selection and open
+ * state. A field takes its new value, unless its value was changed since the request.
  */
 export function morph(old: Element, next: Element, asked: AskedValues): void {
   // Its script made it, or will make it of the same props.
@@ -18,7 +18,7 @@ export function morph(old: Element, next: Element, asked: AskedValues): void {
   morphChildren(old, next, asked);
   if (!isField(old) || !isField(next)) return;
   const wanted = before === (asked.get(old) ?? before) ? next.value : before;
-  // To set what it is would move the caret.
+  // Setting the present value would move the caret.
   if (old.value !== wanted) old.value = wanted;
 }
 
@@ -54,14 +54,14 @@ function morphChildren(old: Element, next: Element, asked: AskedValues): void {
   while (place) place = remove(place);
 }
 
-/** Answers what stood behind it. */
+/** Returns the node that followed it. */
 function remove(node: ChildNode): ChildNode | null {
   const next = node.nextSibling;
   node.remove();
   return next;
 }
 
-/** Elements of one kind take each other's part, unless they say that they stand for something. */
+/** Elements of one kind replace each other, unless a key identifies them. */
 function isSame(one: Node, other: Node): boolean {
   if (one.nodeName !== other.nodeName) return false;
   if (!(one instanceof Element && other instanceof Element)) return true;

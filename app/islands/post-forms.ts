@@ -1,8 +1,8 @@
 const busy = new Set<HTMLElement>();
 
-/** On pages without a router: a form that the browser posts is sent once, however often its button is pressed. */
+/** On pages without a router: sends a posted form once, however often its button is pressed. */
 export function startPosts(): void {
-  // Heard last, when nobody else has taken the form.
+  // Registered last, so other handlers can take the form first.
   addEventListener('submit', (event) => {
     const { target, submitter } = event;
     if (!(target instanceof HTMLFormElement) || target.method !== 'post') return;

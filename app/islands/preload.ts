@@ -1,6 +1,7 @@
 /**
- * Every `import()` comes here: fetches a script's own scripts and sheets beside it, not one after the other. It stands in
- * for Vite's helper (`vite.config.ts`), which is three times as long for cases that are not ours.
+ * Every `import()` goes through this: it loads a script's own scripts and stylesheets in parallel
+ * instead of one after the other. It replaces Vite's helper (`vite.config.ts`), which is three
+ * times as long for cases that do not occur here.
  */
 async function preload<Module>(
   load: () => Promise<Module>,
@@ -11,7 +12,7 @@ async function preload<Module>(
 }
 export { preload as __vitePreload };
 
-/** Nothing is shown before its sheets; a script can be waited for by whoever imports it. */
+/** Nothing is shown before its stylesheets; scripts are awaited by their import. */
 async function fetchBeside(file: string): Promise<void> {
   let link = document.querySelector<HTMLLinkElement>(`link[href="/${file}"]`);
   const isSheet = file.endsWith('.css');
@@ -23,7 +24,7 @@ async function fetchBeside(file: string): Promise<void> {
   }
   if (!isSheet || link.sheet) return;
   const { promise, resolve } = Promise.withResolvers<unknown>();
-  // Better without its looks than not at all.
+  // A missing stylesheet is better than a missing component.
   for (const type of ['load', 'error']) link.addEventListener(type, resolve);
   await promise;
 }

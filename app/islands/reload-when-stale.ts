@@ -1,34 +1,41 @@
 const shown = () => document.documentElement.dataset['own'] ?? '';
 const present = () => /(?:^|; )own=([\w-]*)/.exec(document.cookie)?.[1] ?? '';
 
-/** Said to the page when its session is over. Who can show that without a new document prevents its default. */
+/**
+ * Dispatched when the user's session has ended. A listener that can show this without a new
+ * document prevents the default.
+ */
 export const sessionEnded = 'session-ended';
 
 /**
- * Whether the page shows all that its visitor did. The server renews a word with whatever they do (`own-mark.server.ts`):
- * sign in or out, press a heart. The browser has the present one as a cookie, the page that of its time.
+ * True if the page reflects everything that its visitor did. The server renews a token on each of
+ * their acts (`own-mark.server.ts`): signing in or out, pressing a heart. The browser has the
+ * present token as a cookie, and the page the one of its render.
  */
 export function isUpToDate(): boolean {
   return shown() === present();
 }
 
-/** What was done last was done on this page, and it shows that already. */
+/** The last act happened on this page, which shows it already. */
 export function setUpToDate(): void {
   document.documentElement.dataset['own'] = present();
 }
 
-/** For pages that the browser kept or fetched ahead: they may be older than what their visitor did since. */
+/**
+ * For pages from the back/forward cache or a prefetch: they may predate the visitor's latest acts.
+ */
 export function reloadWhenStale(): void {
   const check = () => {
     if (isUpToDate()) return;
-    // Not always `reload`, which would post again what the page was the answer to. A hash leads nowhere anew.
+    // Not always `reload`, which would post again if the page was the response to a form. A hash
+    // alone does not navigate.
     if (location.hash) location.reload();
     else location.replace(location.href);
   };
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) check();
   });
-  // What was just loaded anew is none of them, so nothing is for ever.
+  // A freshly loaded page is never stale, which prevents endless reloads.
   const [entry] = performance.getEntriesByType('navigation');
   if (entry && isFromStore(entry)) check();
 }

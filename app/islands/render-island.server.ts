@@ -2,10 +2,10 @@ import { type ComponentType, createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { IslandPage } from './island-page.ts';
 
-/** Those whose props hold what somebody typed are not worth more memory than this. */
+/** Islands whose props contain typed text are not worth more memory than this. */
 const mostKept = 100;
 
-/** Loads every island once; what it answers begins a page. `script`: see `IslandPage`. */
+/** Loads every island once. The returned function starts a page. `script`: see `IslandPage`. */
 export async function islandRenderer(
   islands: Record<string, () => Promise<unknown>>,
 ): Promise<(script: string | null) => IslandPage> {
@@ -13,7 +13,7 @@ export async function islandRenderer(
     Object.entries(islands).map(async ([name, load]) => [name, await load()] as const),
   );
   const components = new Map(loaded as [string, ComponentType<object>][]);
-  // An island is made of its props alone, and most pages have the same.
+  // An island depends on its props only, and most pages have the same.
   const made = new Map<string, string>();
   return (script) => {
     let count = 0;

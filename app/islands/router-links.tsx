@@ -4,7 +4,7 @@ import { closest, opensElsewhere } from './pressed.ts';
 import { sessionEnded } from './reload-when-stale.ts';
 
 /**
- * What pages with a router do through it: plain links to pages of its own, whose paths `to` matches, are followed in
+ * Routes the links of pages with a router: plain links to paths that `to` matches are followed in
  * place, and the end of the session shows without a new document.
  */
 export function RouterLinks({ to }: { to: RegExp }) {
@@ -40,7 +40,7 @@ export function RouterLinks({ to }: { to: RegExp }) {
   return null;
 }
 
-/** Other links are the browser's own matter, or the editor's in which they are written. */
+/** Other links are left to the browser, or to the editor in which they are written. */
 function isFollowed(link: HTMLAnchorElement): boolean {
   const { origin, pathname, search, hash, target, dataset } = link;
   const isPlain = target === '' && dataset['document'] === undefined && !link.isContentEditable;

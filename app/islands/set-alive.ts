@@ -1,4 +1,4 @@
-/** Says on the page that whatever is pressed now is heard. */
+/** Marks the page as hydrated: from now on presses are handled. */
 export function setAlive(): void {
   document.documentElement.dataset['alive'] = '';
 }

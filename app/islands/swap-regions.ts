@@ -4,14 +4,16 @@ import { pageChanged } from './page-changed.ts';
 import { closest } from './pressed.ts';
 import { findIslands } from './wake-islands.ts';
 
-/** A quicker answer shows nothing in between: a flash of grey would look slower than it is. */
+/** A quicker response shows nothing in between: a flash of grey would look slower than it is. */
 const patienceMs = 150;
 const scrollAfterMs = 100;
 
-/** In the history: instead of what is shown, after it, or gone to by back and forward. */
+/** The history entry: replaced, added, or reached by back and forward. */
 type HowShown = 'replace' | 'push' | 'traverse';
 
-/** Where one waits, which is the region with templates behind it, and what the page was when this was asked for. */
+/**
+ * The placeholder region with its templates, and the state of the page at the time of the request.
+ */
 interface Change {
   address: string;
   from: string;
@@ -25,22 +27,22 @@ let underWay: AbortController | undefined;
 let scrolling: ReturnType<typeof setTimeout> | undefined;
 let standIn: { element: HTMLElement; scrolledTo: number } | undefined;
 
-// A page that rests in the browser's memory hears no answer any more.
+// A page in the back/forward cache receives no responses any more.
 addEventListener('pagehide', () => {
   if (!underWay) return;
   underWay.abort();
   addEventListener('pageshow', () => location.reload(), { once: true });
 });
 
-// A text goes back to what is in force.
+// A text field returns to the value in force.
 document.addEventListener('keydown', ({ key, target, isComposing }) => {
   if (key !== 'Escape' || isComposing || !closest(target, '[data-filter]')) return;
   if (target instanceof HTMLInputElement) target.value = target.defaultValue;
 });
 
 /**
- * Asks for what a form of filters says; what makes no sense in it, its browser says. `data-filter` is the address asked
- * for last: the same again is no change.
+ * Requests the list for a filter form; the browser reports invalid values. `data-filter` is the
+ * last requested address: the same address is no change.
  */
 export function applyFilters(form: HTMLFormElement): void {
   const fields = [...form.elements].filter(isField).map((field) => {
@@ -52,13 +54,16 @@ export function applyFilters(form: HTMLFormElement): void {
   void swapRegions(address, 'replace');
 }
 
-/** What a field asks for: not what makes no sense, but what was there before. */
+/** The value of a field for the request: if it is invalid, the previous one. */
 function valueOf(field: Field): string {
   const isWrong = field instanceof HTMLInputElement && !field.validity.valid;
   return isWrong ? field.defaultValue : field.value;
 }
 
-/** Shows another state of this page: its regions become those of that address. A newer change ends an older one. */
+/**
+ * Shows another state of this page: its regions become those of that address. A newer change aborts
+ * an older one.
+ */
 export async function swapRegions(address: string, how: HowShown): Promise<void> {
   const place = document.querySelector('[data-region] + template')?.previousElementSibling;
   if (!(place instanceof HTMLElement)) return location.assign(address);
@@ -80,7 +85,7 @@ export async function swapRegions(address: string, how: HowShown): Promise<void>
     const answer = await fetch(address, { headers: { accept: 'text/html' }, signal });
     if (answer.status === 429 || answer.status >= 500) throw new Error(`It is ${answer.status}`);
     const html = await answer.text();
-    // Back and forward have moved on, and ask in a moment for what is there.
+    // Back or forward has moved on, and requests its own state in a moment.
     if (shownAddress() !== change.from) return;
     showPage(answer.url, html, change);
   } catch {
@@ -118,7 +123,7 @@ function showPage(address: string, html: string, change: Change): void {
   showTop(change);
 }
 
-/** The browser notes with an address where it was scrolled to: what stood in for the list may have moved that. */
+/** The browser stores a scroll position with an address, which the placeholder may have moved. */
 function noteAddress(address: string, how: HowShown, scrolledTo: number): void {
   if (address === shownAddress()) return;
   if (how !== 'push') return history.replaceState(history.state, '', address);
@@ -128,7 +133,7 @@ function noteAddress(address: string, how: HowShown, scrolledTo: number): void {
   scrollTo({ top: present, behavior: 'instant' });
 }
 
-/** Without its hash. */
+/** The address without its hash. */
 function shownAddress(): string {
   return location.origin + location.pathname + location.search;
 }
@@ -140,14 +145,14 @@ function offerRetry(change: Change): void {
   retry.dataset['swap'] = change.how;
 }
 
-/** Puts what a template of the page holds where the list is, which is only hidden meanwhile. */
+/** Shows a template of the page in place of the list, which is only hidden meanwhile. */
 function stand(when: 'waiting' | 'lost', change: Change): HTMLElement | null {
   const template = document.querySelector<HTMLTemplateElement>(`template[data-when="${when}"]`);
   const element = template && document.importNode(template.content, true).firstElementChild;
   if (!(element instanceof HTMLElement)) return null;
   const { place } = change;
   const scrolledTo = standIn?.scrolledTo ?? scrollY;
-  // What is below stays where it is, and so does who looks at it.
+  // Keeps the layout below, and so the scroll position.
   element.style.minHeight = `${(standIn?.element ?? place).offsetHeight}px`;
   standIn?.element.remove();
   standIn = { element, scrolledTo };
@@ -157,7 +162,7 @@ function stand(when: 'waiting' | 'lost', change: Change): HTMLElement | null {
   return element;
 }
 
-/** Answers where the page was scrolled to before. */
+/** Returns the former scroll position of the page. */
 function endStandIn(place: HTMLElement): number {
   const { scrolledTo = scrollY } = standIn ?? {};
   standIn?.element.remove();
@@ -166,17 +171,17 @@ function endStandIn(place: HTMLElement): number {
   return scrolledTo;
 }
 
-/** What stands where one waited has its top on the screen; back and forward lead to where the visitor was (P46). */
+/** Scrolls to the top of the placeholder; back and forward restore the visitor's position. */
 function showTop({ place, how }: Change): void {
   clearTimeout(scrolling);
   const shown = standIn?.element ?? place;
   const isAbove = shown.getBoundingClientRect().top < 0;
   if (how === 'traverse' || place.dataset['region'] !== 'list' || !isAbove) return;
-  // Smooth by the style sheet, for all who did not ask for less motion.
+  // Smooth by the stylesheet, unless the visitor prefers reduced motion.
   scrolling = setTimeout(() => shown.scrollIntoView(), scrollAfterMs);
 }
 
-/** To where it was if that is there, or was hidden for a while; else to the list. */
+/** Restores the focus to its element if that exists or was hidden for a while; else to the list. */
 function keepFocus(focused: Element | null, place: HTMLElement): void {
   if (!(focused instanceof HTMLElement) || focused === document.body) return;
   if (document.activeElement !== document.body) return;

@@ -1,4 +1,4 @@
-/** What a form would send, for a post of text. Files have forms of their own. */
+/** The fields that a form would send, as text. Files have forms of their own. */
 export function textsOf(form: HTMLFormElement): URLSearchParams {
   const texts = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {

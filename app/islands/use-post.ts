@@ -1,20 +1,21 @@
 import { useRef, useState } from 'react';
 import { textsOf } from './texts-of.ts';
 
-/** A form, or what else is posted: its address and its fields. */
+/** A form, or another post: its address and its fields. */
 type Sent = HTMLFormElement | { action: string; fields: Record<string, string> };
 
 export interface Post<Answer> {
-  /** Nothing happens while one is under way. */
+  /** Does nothing while a post is under way. */
   send: (sent: Sent) => Promise<void>;
   isBusy: boolean;
-  /** What the last one heard; a new object for each, so that an effect sees that it came. */
+  /** The response to the last post; a new object for each, so that effects notice it. */
   answer: Answer | null;
 }
 
 /**
- * Posts to an action and hears its answer, in an island as on a page with a router. An answer that leads on is followed
- * as a new page. `lost` stands for an answer that never came, or was none of the action's.
+ * Posts to an action and returns its response, in an island as on a page with a router. A redirect
+ * is followed as a new page. `lost` replaces a response that never came, or that was not the
+ * action's.
  */
 export function usePost<Answer extends object>(lost: Answer): Post<Answer> {
   const [isBusy, setIsBusy] = useState(false);
@@ -31,7 +32,8 @@ export function usePost<Answer extends object>(lost: Answer): Post<Answer> {
     setUnderWay(true);
     const heard = await post<Answer>(sent);
     if (heard === 'leads-on') {
-      // The form stays busy until its page goes, and is free where the browser kept the page and shows it again.
+      // The form stays busy until its page goes. If the browser restores the page from its cache,
+      // the form is usable again.
       addEventListener('pageshow', () => setUnderWay(false), { once: true });
       return;
     }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** Where the script of each island is, by the island's name. */
+/** The script of each island, by the island's name. */
 type IslandScripts = Record<string, () => Promise<ComponentType<never>>>;
 
 let scripts: IslandScripts = {};
@@ -10,13 +10,13 @@ const waking = new WeakMap<Element, Promise<void>>();
 /** Forms whose submit waits for their island. */
 const held = new WeakSet<Element>();
 
-/** Fetches an island's script, and React with it, and brings it to life; once. */
+/** Loads an island's script, and React with it, and hydrates it; once. */
 function wake(island: HTMLElement): Promise<void> {
   let done = waking.get(island);
   if (!done) {
     done = bringToLife(island);
     waking.set(island, done);
-    // It works without its script; the next touch tries again.
+    // It works without its script; the next interaction retries.
     done.catch(() => waking.delete(island));
   }
   return done;
@@ -41,18 +41,21 @@ const seen = new IntersectionObserver(
   { rootMargin: '200px' },
 );
 
-/** Looks for islands in a page, or in a part of it that came later. */
+/** Finds islands in a page, or in a part of it that was added later. */
 export function findIslands(root: ParentNode): void {
   for (const island of root.querySelectorAll<HTMLElement>('deal-island[data-wakes-on]')) {
     const { wakesOn } = island.dataset;
     if (wakesOn === 'visible') seen.observe(island);
-    // What a closed menu holds waits for a touch.
+    // An island in a closed menu waits for an interaction.
     else if (wakesOn === 'idle' && isFastLine() && !island.closest('details:not([open])'))
       whenIdle(() => wakeQuietly(island));
   }
 }
 
-/** Elsewhere, and where the browser does not tell, nothing is fetched before the visitor turns to it. */
+/**
+ * On other connections, and if the browser does not report its connection, nothing is loaded before
+ * the visitor turns to it.
+ */
 function isFastLine(): boolean {
   const { connection } = navigator as {
     connection?: { saveData: boolean; downlink: number; rtt: number };
@@ -78,11 +81,14 @@ export function wakeOnTouch(known: IslandScripts, more: typeof fetchMore): void 
   }
   document.addEventListener('click', holdClick, true);
   document.addEventListener('submit', holdSubmit, true);
-  // Somebody may type already.
+  // The visitor may be typing already.
   void touched({ target: document.activeElement });
 }
 
-/** The waking of the island around something; nothing where it is awake or there is none. */
+/**
+ * Starts the hydration of the island around an element; undefined if it is hydrated or there is
+ * none.
+ */
 function sleeping(target: EventTarget | null): Promise<void> | undefined {
   const island =
     target instanceof Element
@@ -94,7 +100,8 @@ function sleeping(target: EventTarget | null): Promise<void> | undefined {
 function holdClick(event: MouseEvent): void {
   const { target } = event;
   const control = target instanceof Element && target.closest<HTMLElement>('button');
-  // A submit button goes on to `holdSubmit`; a field or a label does by itself what is needed.
+  // A submit button goes on to `holdSubmit`; for a field or a label the browser's default is
+  // enough.
   if (!control || (control instanceof HTMLButtonElement && control.type === 'submit')) return;
   const awake = sleeping(target);
   if (!awake) return;
@@ -113,7 +120,7 @@ function holdSubmit(event: SubmitEvent): void {
   if (!(form instanceof HTMLFormElement) || form === replayed) return;
   if (held.has(form)) return event.preventDefault();
   const awake = sleeping(form);
-  // A search is a page of its own, and needs no script to get there.
+  // A search is a page of its own, and needs no script.
   if (!awake || form.method === 'get') return;
   event.preventDefault();
   event.stopPropagation();
@@ -130,7 +137,7 @@ function holdSubmit(event: SubmitEvent): void {
   awake.then(replay, replay);
 }
 
-/** The link's island over the page; where its script is lost, the link itself. */
+/** Opens the link's island over the page; if its script fails to load, follows the link. */
 export function openIsland(link: HTMLElement): void {
   if (link.ariaBusy) return;
   link.ariaBusy = 'true';

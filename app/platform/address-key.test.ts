@@ -2,7 +2,7 @@ import { assert, ipV4, ipV6, property, string, tuple } from '#test/fast-check.ts
 import { describe, expect, test } from 'vitest';
 import { addressKey } from './address-key.ts';
 
-describe('whom a limit counts', () => {
+describe('rate limit keys', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -16,7 +16,7 @@ describe('whom a limit counts', () => {
     expect(addressKey(address)).toBe(key);
   });
 
-  test('is each IPv4 address by itself', () => {
+  test('count each IPv4 address separately', () => {
     assert(
       property(tuple(ipV4(), ipV4()), ([one, other]) => {
         expect(addressKey(one) === addressKey(other)).toBe(one === other);
@@ -24,7 +24,7 @@ describe('whom a limit counts', () => {
     );
   });
 
-  test('is one network however somebody moves within it', () => {
+  test('count one network as one client, whichever of its addresses is used', () => {
     assert(
       property(ipV6(), ipV6(), (one, other) => {
         const last = (address: string) => addressKey(`2001:db8:a:b:${hostPart(address)}`);
@@ -33,7 +33,7 @@ describe('whom a limit counts', () => {
     );
   });
 
-  test('is always somebody', () => {
+  test('are never empty', () => {
     assert(
       property(string(), (text) => {
         expect(addressKey(text)).not.toBe('');
@@ -42,7 +42,7 @@ describe('whom a limit counts', () => {
   });
 });
 
-/** Four groups made of an address's own letters. */
+/** Returns four groups built from the letters of an address. */
 function hostPart(address: string): string {
   const digits = address.replace(/[^0-9a-f]/gi, '').padEnd(16, '7');
   return [0, 4, 8, 12].map((at) => digits.slice(at, at + 4)).join(':');

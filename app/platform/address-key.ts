@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** Whom a limit counts: an IPv4 address, or the /64 of an IPv6 one, which is one household or one rented machine. */
+/**
+ * The unit that a limit counts: an IPv4 address, or the /64 of an IPv6 address, which is one
+ * household or one rented server.
+ */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
@@ -9,14 +12,17 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** By what a stranger counts once: an IPv4 address, or the /48 of IPv6, of which one machine may have all the addresses. */
+/**
+ * The unit by which an unknown client counts once: an IPv4 address, or the /48 of IPv6, all of
+ * whose addresses one server may have.
+ */
 export function strangerKey(address: string): string {
   return ipaddr.isValid(address) && ipaddr.process(address) instanceof ipaddr.IPv6
     ? networkKey(address)
     : addressKey(address);
 }
 
-/** The network that an address was most likely given out with others of: the /24 of IPv4, the /48 of IPv6. */
+/** The network in which an address was most likely assigned: the /24 of IPv4, the /48 of IPv6. */
 export function networkKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

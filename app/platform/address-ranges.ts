@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** An address or range (CIDR) in its one spelling, or null. Ambiguous leading zeros and local zones are refused. */
+/**
+ * Returns an address or range (CIDR) in its canonical spelling, or null. Ambiguous leading zeros
+ * and local zones are rejected.
+ */
 export function readAddressRange(text: string): string | null {
   const [address = '', bits, ...more] = text.trim().split('/');
   const parsed = parseAddress(address);
@@ -10,7 +13,10 @@ export function readAddressRange(text: string): string | null {
   return spellRange(parsed, Number(bits));
 }
 
-/** Whether an address lies in one of the ranges, which are parsed once. `::ffff:10.0.0.1` is `10.0.0.1`. */
+/**
+ * Returns a predicate: whether an address lies in one of the ranges, which are parsed once.
+ * `::ffff:10.0.0.1` equals `10.0.0.1`.
+ */
 export function addressRanges(ranges: readonly string[]): (address: string) => boolean {
   const parsed = ranges.flatMap((range) => {
     const [address, bits] = readAddressRange(range)?.split('/') ?? [];

@@ -89,12 +89,15 @@ export const keyProblems = {
 } as const;
 export type KeyProblem = keyof typeof keyProblems;
 
-/** Where programs are answered: with problem details (RFC 9457) in place of pages, and for every origin. */
+/**
+ * Paths of the API, which responds with problem details (RFC 9457) instead of pages, and to every
+ * origin.
+ */
 export function isApiPath(pathname: string): boolean {
   return /^\/(?:api\/v1(?:\/|$)|openapi\.json$)/.test(pathname);
 }
 
-/** Any page of any site may read the answers; none may send what signs a person in. */
+/** Pages of any site may read the responses; none may send credentials. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
@@ -102,7 +105,7 @@ export const crossOriginHeaders = {
 
 export const apiMethods = 'GET, HEAD, OPTIONS';
 
-/** The answer to a browser that asks whether it may ask. */
+/** The response to a CORS preflight request. */
 export const preflightHeaders = {
   ...crossOriginHeaders,
   'access-control-allow-methods': apiMethods,
@@ -113,7 +116,9 @@ export const preflightHeaders = {
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** Every refusal of the API, by status. `name`: its anchor on `/developers`; `detail`: unless more is known. */
+/**
+ * Every refusal of the API, by status. `name`: its anchor on `/developers`; `detail`: the default.
+ */
 export const apiProblems: Readonly<Record<number, (typeof problems)[500]>> = problems;
 
 export interface ParameterError {

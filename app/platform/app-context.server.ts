@@ -7,20 +7,20 @@ import type { Log } from '#app/platform/log.server.ts';
 /** The outside world as the application sees it; tests pass their own. */
 export interface AppServices {
   db: Db;
-  /** What little a visitor's reading writes goes here, where `db` is a standby. */
+  /** The primary, for the few writes of a visitor's reading if `db` is a standby. */
   primary?: Db;
   env: Env;
   log: Log;
   now(): Date;
-  /** What remembers values for those who are signed out; without it each is read when it is asked for. */
+  /** Caches values for signed-out visitors. Without it, each value is read on every request. */
   keep?: KeepValue | undefined;
-  /** What a role may do, where it is not as the policy says: for tests. */
+  /** Replaces the rights of a role in tests. */
   rightsOfRole?(role: Role): ReadonlySet<string>;
 }
 
 /**
- * What `read` answers, or what it answered under this name a short while ago: no change was announced since then with one of
- * the `tags`, which are those of pages (decision 042). Nobody may change such a value.
+ * Returns the value of `read`, or the cached one under this name if no change to one of its `tags`
+ * was announced since. Tags are those of pages. Callers must not mutate the value.
  */
 export type KeepValue = <Value>(
   name: string,
@@ -28,27 +28,30 @@ export type KeepValue = <Value>(
   read: () => Promise<Value>,
 ) => Promise<Value>;
 
-/** What the server knows of one request before the router sees it. */
+/** Everything the server knows about a request before the router sees it. */
 export interface RequestFacts {
   /** Quoted on error pages and in every log line of this request. */
   id: string;
-  /** For inline scripts of this answer; empty when the page is rendered for the shared cache. */
+  /** For inline scripts of this response; empty if the page is rendered for the shared cache. */
   nonce: string;
   /** True for a render whose result all anonymous visitors share: it must show nothing personal. */
   isForCache: boolean;
-  /** Whoever reads like anybody else may be answered by a standby of the database. */
+  /** True if a standby of the database may serve this request. */
   mayUseStandby?: boolean;
   /** The visitor's address: the peer's, or the forwarded one behind a trusted proxy. */
   address: string;
-  /** For whoever is let in while others are not: why, where the settings want it shown. */
+  /** For users who bypass the gate: why, if the settings ask to show it. */
   gateNote: string | null;
 }
 
-/** How long a page may be shared, and the tags whose change empties it. */
+/** How long a page may be shared, and the tags whose change invalidates it. */
 export interface CachePolicy {
   seconds: number;
   tags: string[];
-  /** From then on the page is wrong, such as when a deal on it ends; without it only a change makes it so. */
+  /**
+   * The time at which the page becomes wrong, such as the end of a deal on it. Without it, only a
+   * change invalidates the page.
+   */
   until?: Date | null;
 }
 
@@ -58,7 +61,10 @@ const policyContext = createContext<CachePolicy | null>(null);
 
 type ReadableContext = Readonly<Pick<RouterContextProvider, 'get'>>;
 
-/** Made by the server for each request; `entry.server.tsx` hands it out, since bundles have contexts of their own. */
+/**
+ * Called by the server for each request. `entry.server.tsx` exports it, since bundles have contexts
+ * of their own.
+ */
 export function createLoadContext(
   services: AppServices,
   facts: RequestFacts,
@@ -73,7 +79,7 @@ export function appServices(context: ReadableContext): AppServices {
   return context.get(servicesContext);
 }
 
-/** Keeps a value that hardly changes, where this request may have one that was read before. */
+/** Caches a rarely changing value, if this request may have one that was read before. */
 export function keepValue<Value>(
   { keep }: Pick<AppServices, 'keep'>,
   name: string,
@@ -83,7 +89,10 @@ export function keepValue<Value>(
   return keep ? keep(name, tags, read) : read();
 }
 
-/** From here on this request reads all from the database: whoever is signed in may have changed it a moment ago. */
+/**
+ * From here on this request reads everything from the database: a signed-in user may have just
+ * changed it.
+ */
 export function forgetKeptValues(context: Readonly<RouterContextProvider>): void {
   context.set(servicesContext, { ...appServices(context), keep: undefined });
 }
@@ -93,8 +102,8 @@ export function requestFacts(context: ReadableContext): RequestFacts {
 }
 
 /**
- * For a loader whose page shows nothing personal. `tags` name what it shows: `deal:12`, `blog`, `deals` (what is counted of
- * the whole site), and what else a list depends on (`listTags`).
+ * For a loader whose page shows nothing personal. `tags` name what the page shows: `deal:12`,
+ * `blog`, `deals` (counts of the whole site), and the dependencies of a list (`listTags`).
  */
 export function allowPageCache(
   context: Readonly<RouterContextProvider>,
@@ -104,7 +113,9 @@ export function allowPageCache(
   context.set(policyContext, { seconds: 60, tags, until });
 }
 
-/** The policy a loader of this request declared, or null. Read by the server after the render. */
+/**
+ * The policy that a loader of this request declared, or null. The server reads it after the render.
+ */
 export function readCachePolicy(context: ReadableContext): CachePolicy | null {
   return context.get(policyContext);
 }

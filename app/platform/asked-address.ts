@@ -1,4 +1,4 @@
-/** The address of a page that a request asks for, without what the router adds where it only wants its data. */
+/** The address of the requested page, without what the router adds when it only wants the data. */
 export function askedAddress(request: Request): URL {
   const url = new URL(request.url);
   url.pathname = url.pathname.replace(/\.data$/, '');

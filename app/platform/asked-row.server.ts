@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import type { Db } from '#database/connect.ts';
 import { parseRowId } from './parse-row-id.ts';
 
-/** The row whose number an address names. Where there is none, the page is answered with 404. */
+/** Returns the row whose number the address names, or responds with 404. */
 export async function askedRow<Row>(
   db: Db,
   id: string,

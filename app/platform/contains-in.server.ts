@@ -2,7 +2,10 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { fold } from './fold.ts';
 import { containsPattern } from './like-pattern.ts';
 
-/** Rows with the text in one of these columns, whatever its case and accents; all of them where there is nothing to look for. */
+/**
+ * Matches rows with the text in one of these columns, ignoring case and accents. An empty text
+ * matches all rows.
+ */
 export function containsIn(text: string, ...columns: string[]): RawBuilder<SqlBool> {
   if (text === '') return sql`true`;
   const pattern = containsPattern(fold(text));
@@ -10,7 +13,9 @@ export function containsIn(text: string, ...columns: string[]): RawBuilder<SqlBo
   return sql`(${sql.join(found, sql` or `)})`;
 }
 
-/** Rows with each of the words in a column that is folded already, as the words are. */
+/**
+ * Matches rows that contain each of the words in a column that is folded already, as the words are.
+ */
 export function foldedContains(words: readonly string[], column: string): RawBuilder<boolean> {
   return sql`(${sql.join(
     words.map((word) => sql`${sql.ref(column)} like ${containsPattern(word)}`),
@@ -18,7 +23,7 @@ export function foldedContains(words: readonly string[], column: string): RawBui
   )})`;
 }
 
-/** Rows with each of the words in one of these columns. */
+/** Matches rows that contain each of the words in one of these columns. */
 export function containsAllIn(words: readonly string[], ...columns: string[]): RawBuilder<boolean> {
   return sql`(${sql.join(
     words.map((word) => containsIn(word, ...columns)),

@@ -21,8 +21,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('P32: what a browser may keep', () => {
-  test('is only what is essential, and how the site looks, before anybody chose', () => {
+describe('P32: the cookie preferences', () => {
+  test('allow only essential storage and the theme before the visitor chooses', () => {
     expect(readCookiePreferences()).toEqual({
       essential: true,
       analytics: false,
@@ -33,7 +33,7 @@ describe('P32: what a browser may keep', () => {
     expect(isAllowed('marketing')).toBe(false);
   });
 
-  test('is what the visitor chose, from the next question on', () => {
+  test("apply the visitor's choice from the next read on", () => {
     stored = JSON.stringify({ analytics: true, preferences: false });
     expect(isAllowed('analytics')).toBe(true);
     expect(isAllowed('preferences')).toBe(false);
@@ -42,20 +42,20 @@ describe('P32: what a browser may keep', () => {
     expect(isAllowed('analytics')).toBe(false);
   });
 
-  test('cannot be less than what is essential', () => {
+  test('always include essential storage', () => {
     stored = JSON.stringify({ essential: false });
     expect(readCookiePreferences().essential).toBe(true);
   });
 
   test.each(['null', '[]', '7', '"on"', '{"analytics":"yes"}', '{"analytics":1}'])(
-    'is nothing that %s would allow',
+    'allow nothing for %s',
     (text) => {
       stored = text;
       expect(readCookiePreferences()).toEqual(defaultCookiePreferences);
     },
   );
 
-  test('is the default where the choice cannot be read, and the page goes on', () => {
+  test('fall back to the default if the choice cannot be read', () => {
     stored = '{broken';
     expect(readCookiePreferences()).toEqual(defaultCookiePreferences);
     vi.stubGlobal('localStorage', {
@@ -67,7 +67,7 @@ describe('P32: what a browser may keep', () => {
     expect(console.error).toHaveBeenCalledTimes(2);
   });
 
-  test('is four answers of yes or no, whatever was stored', () => {
+  test('are four booleans, whatever was stored', () => {
     assert(
       property(anything(), (value) => {
         stored = JSON.stringify(value) ?? 'undefined';

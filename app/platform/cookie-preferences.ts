@@ -1,10 +1,10 @@
 const optionalUses = ['analytics', 'marketing', 'preferences'] as const;
 export type OptionalUse = (typeof optionalUses)[number];
 
-/** What a visitor allows this browser to keep. Only what is essential cannot be refused. */
+/** The storage that a visitor allows. Only essential storage cannot be refused. */
 export type CookiePreferences = { essential: true } & Record<OptionalUse, boolean>;
 
-/** Nothing is measured before somebody allows it (P32). */
+/** Nothing is measured before the visitor allows it. */
 export const defaultCookiePreferences: CookiePreferences = {
   essential: true,
   analytics: false,
@@ -14,7 +14,10 @@ export const defaultCookiePreferences: CookiePreferences = {
 
 export const cookiePreferencesKey = 'cookie-preferences';
 
-/** The stored choice over the defaults; the defaults alone where nothing is stored or it cannot be read. */
+/**
+ * The stored choice merged over the defaults; the defaults alone if nothing is stored or it cannot
+ * be read.
+ */
 export function readCookiePreferences(): CookiePreferences {
   const kept = { ...defaultCookiePreferences };
   try {
@@ -31,7 +34,7 @@ export function readCookiePreferences(): CookiePreferences {
   return kept;
 }
 
-/** Asked by whoever would store or measure something that is not essential, each time before it does. */
+/** Call it each time before storing or measuring anything that is not essential. */
 export function isAllowed(use: OptionalUse): boolean {
   return readCookiePreferences()[use];
 }

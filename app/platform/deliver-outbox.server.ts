@@ -15,9 +15,9 @@ interface OutboxRow {
 
 const usualLimits = {
   leaseSeconds: 60,
-  /** How many rows one claim takes. */
+  /** The most rows that one claim takes. */
   batch: 20,
-  /** How many of them are under way at the same time. */
+  /** The most of them that are sent at the same time. */
   atOnce: 5,
   firstPauseSeconds: 60,
   longestPauseSeconds: 4 * 3600,
@@ -27,51 +27,51 @@ type OutboxLimits = typeof usualLimits;
 /** A table whose rows leave the site, with the columns that `note` below writes. */
 export interface Outbox<Row extends OutboxRow> {
   table: keyof Database;
-  /** What one row is called in the log. */
+  /** The name of one row in the log. */
   noun: string;
   /** Selects the ids of at most `batch` rows to claim, `for update skip locked`; see `isFree`. */
   due(batch: number): RawBuilder<unknown>;
-  /** In which order the rows of one claim leave. */
+  /** The order in which the rows of one claim leave. */
   order: RawBuilder<unknown>;
-  /** True for a row that is not tried again after this failure. */
+  /** True for a row that is not retried after this failure. */
   isGivenUp: RawBuilder<unknown>;
   limits?: Partial<OutboxLimits>;
   /** Claims once instead of until nothing is due. */
   isOneBatch?: boolean;
-  /** What the log may say of a row. */
+  /** The fields of a row that may be logged. */
   facts(row: Row): object;
-  /** Runs once for each claim, under its lease; answers how to send one row. */
+  /** Runs once for each claim, under its lease. Returns a function that sends one row. */
   prepare(): Promise<(row: Row, lost: AbortSignal) => Promise<Verdict>>;
 }
 
-/** What became of one try. An error counts as `later`, in its own words. */
+/** The outcome of one attempt. An error counts as `later`, with its own message. */
 export interface Verdict {
   state: 'sent' | 'failed' | 'cancelled' | 'kept' | 'later';
-  /** For `last_error`, which stays as it was where nothing is said. */
+  /** For `last_error`, which stays unchanged if this is undefined. */
   words?: string | null;
-  /** What the log may say of it. */
+  /** Fields for the log. */
   facts?: object;
   /** Further columns to set. */
   set?: RawBuilder<unknown>;
-  /** `later`: how long the receiver asks us to wait. */
+  /** `later`: the delay that the receiver asks for. */
   atLeastSeconds?: number | null;
-  /** Runs once the row says what became of it. `pause`: until the next try, in seconds. */
+  /** Runs once the outcome is stored. `pause`: until the next attempt, in seconds. */
   afterwards?(pause: number): Promise<void>;
 }
 
 export interface OutboxWorker {
-  /** In place of the outbox's own. */
+  /** Overrides the outbox's own limits. */
   limits?: Partial<OutboxLimits>;
-  /** Aborted when the process stops: what is under way ends, nothing else is begun. */
+  /** Aborted when the process stops: rows under way are finished, and no others begun. */
   signal?: AbortSignal;
   /** 0 up to 1, for the jitter. */
   random?: () => number;
 }
 
-/** True for a row that waits and that nobody holds. */
+/** True for a queued row without a valid lease. */
 export const isFree = sql`state = 'queued' and (lease_until is null or lease_until < now())`;
 
-/** One claim of an outbox: its rows belong to `owner` for as long as the lease is kept. */
+/** One claim of an outbox: its rows belong to `owner` as long as the lease is renewed. */
 interface Claim extends Pick<Outbox<OutboxRow>, 'table' | 'noun' | 'isGivenUp'> {
   db: Db;
   log: Log;
@@ -80,9 +80,10 @@ interface Claim extends Pick<Outbox<OutboxRow>, 'table' | 'noun' | 'isGivenUp'> 
 }
 
 /**
- * Sends every row that is due, batch by batch; answers how many it claimed. Of any number of processes, a row belongs to
- * the one that holds its lease, by the database's clock (R52), renewed while it is sent (R08). After a crash or without
- * an answer the row is sent again: at least once, so it must be recognisable.
+ * Sends every due row, batch by batch, and returns how many it claimed. Among any number of
+ * processes, a row belongs to the one that holds its lease, by the database's clock; the lease is
+ * renewed while the row is sent. After a crash or a lost response the row is sent again. Delivery
+ * is at least once, so receivers must be able to recognise duplicates.
  */
 export async function deliverOutbox<Row extends OutboxRow>(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
@@ -127,7 +128,7 @@ async function deliverRows<Row extends OutboxRow>(
         await settle(claim, lost, row, facts, verdict, worker.random ?? Math.random);
       }
     };
-    // All of them end before the lease is given back, also when one fails.
+    // All of them finish before the lease is released, even if one fails.
     const ends = await Promise.allSettled(Array.from({ length: claim.limits.atOnce }, work));
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
@@ -137,7 +138,10 @@ async function deliverRows<Row extends OutboxRow>(
   }
 }
 
-/** A receiver that does not answer, or that we may not ask, is expected; anything else is our own fault. */
+/**
+ * A receiver that does not respond, or that is not allowed, is expected; any other error is our own
+ * fault.
+ */
 function excuse({ log, noun }: Claim, facts: object, error: unknown): Verdict {
   if (!(error instanceof SafeFetchError))
     log.error({ ...facts, err: error }, `a ${noun} could not be written`);
@@ -164,7 +168,10 @@ async function settle(
   await verdict.afterwards?.(pause);
 }
 
-/** The first pause, then twice as long each time, up to the longest; a quarter more or less, so that a crowd disperses. */
+/**
+ * The first pause, doubled after each failure up to the longest. It varies by a quarter either way
+ * to avoid a thundering herd.
+ */
 export function pauseSeconds(
   attempts: number,
   limits: Pick<OutboxLimits, 'firstPauseSeconds' | 'longestPauseSeconds'>,
@@ -174,7 +181,10 @@ export function pauseSeconds(
   return Math.min(plain, limits.longestPauseSeconds) * (0.75 + random() * 0.5);
 }
 
-/** The row's new state; null when the lease is no longer ours. A row cancelled on its way is not tried again. */
+/**
+ * Stores the outcome and returns the row's new state, or null if the lease was lost. A row that was
+ * cancelled meanwhile is not retried.
+ */
 async function note(
   { db, table, isGivenUp, owner }: Claim,
   id: number,
@@ -196,7 +206,10 @@ async function note(
   return rows[0]?.state ?? null;
 }
 
-/** The receiver's answer must outlive a short outage of the database: a forgotten yes is sent twice. */
+/**
+ * Retries, since the outcome must survive a short outage of the database: a lost success is sent
+ * twice.
+ */
 async function insist<Result>(lost: AbortSignal, act: () => Promise<Result>): Promise<Result> {
   for (let pause = 200; ; pause *= 2) {
     try {
@@ -208,7 +221,9 @@ async function insist<Result>(lost: AbortSignal, act: () => Promise<Result>): Pr
   }
 }
 
-/** Renews a lease at a third of its time; `lost` is aborted when no renewal came through in time. */
+/**
+ * Renews a lease every third of its duration. `lost` is aborted if no renewal came through in time.
+ */
 function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop(): void } {
   const { leaseSeconds } = claim.limits;
   const lost = new AbortController();
@@ -220,7 +235,7 @@ function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop()
       if (askedAt > trustedUntil) return lost.abort();
       void changeOwn(claim, rows, sql`lease_until = ${inSeconds(leaseSeconds)}`).then(
         () => (trustedUntil = askedAt + lastFor),
-        () => {}, // the next beat tries again, or finds that it is too late
+        () => {}, // the next beat retries, or finds that it is too late
       );
     },
     (leaseSeconds * 1000) / 3,
@@ -228,13 +243,13 @@ function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop()
   return { lost: lost.signal, stop: () => clearInterval(beat) };
 }
 
-/** What was claimed and not begun goes back untried. */
+/** Returns claimed rows that were not begun, without counting an attempt. */
 async function release(claim: Claim, rows: OutboxRow[]): Promise<void> {
   const untried = sql`lease_until = null, lease_owner = null, attempts = attempts - 1`;
   if (rows.length > 0) await changeOwn(claim, rows, untried);
 }
 
-/** Changes those of the rows that are still ours. */
+/** Updates those of the rows that this claim still owns. */
 function changeOwn(
   { db, table, owner }: Claim,
   rows: OutboxRow[],

@@ -3,7 +3,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 import { unknownSettings } from '#app/platform/unknown-settings.server.ts';
 
-/** What is said of these settings, a line each; '' when they are taken. */
+/** Returns the problems of these settings, a line each; '' if they are valid. */
 function problemsOf(source: Record<string, string>): string {
   try {
     readEnv(source);
@@ -14,7 +14,7 @@ function problemsOf(source: Record<string, string>): string {
 }
 
 describe('the environment', () => {
-  it('needs no setting at all', () => {
+  it('requires no setting', () => {
     expect(readEnv({})).toMatchObject({
       nodeEnv: 'production',
       port: 3000,
@@ -29,11 +29,11 @@ describe('the environment', () => {
     });
   });
 
-  it('takes an empty variable for unset', () => {
+  it('treats an empty variable as unset', () => {
     expect(readEnv({ PORT: '', ORIGIN: ' ' }).origin).toBe('http://localhost:3000');
   });
 
-  it('tells everything that is wrong in one error, with what is allowed', () => {
+  it('lists all problems in one error, with the allowed values', () => {
     const read = () =>
       readEnv({
         PORT: '99999',
@@ -57,22 +57,22 @@ describe('the environment', () => {
     expect(message.split('\n')).toHaveLength(6);
   });
 
-  it('listens on all addresses only where visitors come without a proxy', () => {
+  it('listens on all addresses only if visitors come without a proxy', () => {
     expect(readEnv({ ORIGIN: 'http://192.168.1.5:3000' }).host).toBe('0.0.0.0');
     expect(readEnv({ ORIGIN: 'https://deals.example' }).host).toBe('127.0.0.1');
     expect(readEnv({ ORIGIN: 'http://192.168.1.5:3000', HOST: '::1' }).host).toBe('::1');
   });
 
-  it('writes the origin one way', () => {
+  it('normalizes the origin', () => {
     expect(readEnv({ ORIGIN: 'HTTPS://Deals.Example:443/' }).origin).toBe('https://deals.example');
   });
 
-  it('answers for the hosts that are named', () => {
+  it('accepts the hosts that are listed', () => {
     const { allowedHosts } = readEnv({ ALLOWED_HOSTS: 'Deals.example, www.deals.example' });
     expect(allowedHosts).toEqual(['deals.example', 'www.deals.example']);
   });
 
-  // Every setting that can be wrong, with values next to what is allowed.
+  // Every setting that can be invalid, with values just outside of what is allowed.
   const wrong: Record<string, string[]> = {
     NODE_ENV: ['prod', 'PRODUCTION'],
     PORT: ['0', '65536', '80.5', '-1', '1e3', '3000 ;', 'http'],
@@ -142,10 +142,10 @@ describe('the environment', () => {
     DKIM_DOMAIN: ['https://x', 'a b'],
     DKIM_SELECTOR: ['a b', 'a/b'],
   };
-  /** Any text names a folder or a file. */
+  /** Any text is a valid folder or file. */
   const takesAnything = ['BACKUP_DIR', 'DATA_DIR', 'DKIM_PRIVATE_KEY'];
 
-  it('plans with the memory there is: fewer connections and a smaller cache where it is little', () => {
+  it('adapts to little memory with fewer connections and a smaller cache', () => {
     const planOf = (MEMORY_MB: string, more = {}) => {
       const { databasePool, pageCacheMb } = readEnv({ MEMORY_MB, ...more });
       return [databasePool, pageCacheMb];
@@ -157,16 +157,15 @@ describe('the environment', () => {
     expect(planOf('512', { DATABASE_POOL: '7', PAGE_CACHE_MB: '0' })).toEqual([7, 0]);
   });
 
-  it('wants the server that standbys follow', () => {
+  it('requires the primary of the standbys', () => {
     const DATABASE_URL_READ = 'postgres://u:p@one/Shop, postgres://u:P@two/Shop';
-    const problem =
-      'DATABASE_URL_READ names standbys, but DATABASE_URL, the server that they follow';
+    const problem = 'DATABASE_URL_READ names standbys, but DATABASE_URL, their primary';
     expect(() => readEnv({ DATABASE_URL_READ })).toThrow(problem);
     const { standbyUrls } = readEnv({ DATABASE_URL: 'postgres://u:p@db/Shop', DATABASE_URL_READ });
     expect(standbyUrls).toEqual(['postgres://u:p@one/Shop', 'postgres://u:P@two/Shop']);
   });
 
-  it('knows a wrong value of each setting, and says what it must be', () => {
+  it('rejects an invalid value of each setting with what it must be', () => {
     const names = Object.keys(environmentSchema.shape);
     expect([...Object.keys(wrong), ...takesAnything].toSorted()).toEqual(names.toSorted());
     for (const [name, values] of Object.entries(wrong)) {
@@ -180,7 +179,7 @@ describe('the environment', () => {
     }
   });
 
-  it('tells the wrong values of all settings in one message, a line each', () => {
+  it('lists the invalid values of all settings in one message, a line each', () => {
     const all = Object.fromEntries(
       Object.entries(wrong).map(([name, values]) => [name, values[0] ?? '']),
     );
@@ -191,7 +190,7 @@ describe('the environment', () => {
     );
   });
 
-  it('R41: repeats no secret, however wrong it is', () => {
+  it('R41: repeats no secret in a message, however invalid it is', () => {
     const secret = 'hunter2 with a space';
     const text = problemsOf({
       DATABASE_URL: `mysql://root:${secret}@db/x`,
@@ -213,7 +212,7 @@ describe('the environment', () => {
     ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
     ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
     ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT'],
-  ])('refuses a part of what belongs together: %s without %s', (...names) => {
+  ])('rejects incomplete groups of settings: %s without %s', (...names) => {
     const value = (name: string) =>
       /ISSUER|ENDPOINT/.test(name) ? 'https://login.example' : 'abc';
     const whole = Object.fromEntries(names.map((name) => [name, value(name)]));
@@ -226,12 +225,12 @@ describe('the environment', () => {
     }
   });
 
-  it('wants a bucket where pictures or backups go to one', () => {
+  it('requires a bucket if pictures or backups are stored in one', () => {
     expect(problemsOf({ PICTURE_STORE: 's3' })).toContain('PICTURE_STORE is s3, but the bucket is');
     expect(problemsOf({ BACKUPS: 's3' })).toContain('BACKUPS is s3, but the bucket is missing');
   });
 
-  it('tells half pairs beside wrong values, so that all is put right in one go', () => {
+  it('lists incomplete groups beside invalid values', () => {
     const text = problemsOf({ PORT: 'x', GOOGLE_CLIENT_ID: 'abc', DKIM_DOMAIN: 'deals.example' });
     expect(text.split('\n')).toEqual([
       'The configuration is not valid:',
@@ -241,7 +240,7 @@ describe('the environment', () => {
     ]);
   });
 
-  it('changes limits by name, and only those named', () => {
+  it('changes rate limits by name, and only the named ones', () => {
     const { rateLimits } = readEnv({ RATE_LIMITS: 'page=1200/60, search=0, api-key=5/1' });
     expect(rateLimits).toEqual({
       page: { points: 1200, seconds: 60 },
@@ -250,7 +249,7 @@ describe('the environment', () => {
     });
   });
 
-  it('finds the mail server in one line or in parts, and sends from the own host', () => {
+  it('reads the mail server from one URL or from parts, and sends from its own host', () => {
     const mail = (source: Record<string, string>) =>
       readEnv({ ORIGIN: 'https://deals.example:8443', ...source }).mail;
     expect(mail({})).toMatchObject({ smtp: null, from: 'no-reply@deals.example', dkim: null });
@@ -265,7 +264,7 @@ describe('the environment', () => {
     expect(mail({ SMTP_FROM: 'shop@deals.example' }).from).toBe('shop@deals.example');
   });
 
-  it('answers for its own host, and this machine’s names, whatever port the origin has', () => {
+  it('accepts its own host and local names, whatever port the origin has', () => {
     expect(readEnv({ ORIGIN: 'https://Deals.Example:8443' }).allowedHosts).toEqual([
       'deals.example',
       'localhost',
@@ -274,7 +273,7 @@ describe('the environment', () => {
     ]);
   });
 
-  it('waits for balancers only where some are named', () => {
+  it('waits for load balancers only if some are listed', () => {
     expect(readEnv({ DRAIN_SECONDS: '30' })).toMatchObject({ readyFrom: [], drainSeconds: 0 });
     const balanced = { READY_FROM: '10.0.0.5, 10.1.0.0/16' };
     expect(readEnv(balanced)).toMatchObject({

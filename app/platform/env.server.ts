@@ -6,7 +6,7 @@ import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 type Values = z.infer<typeof environmentSchema>;
 
-/** In megabytes: a machine with less memory gets by with fewer connections. */
+/** In megabytes: with less memory, the site uses fewer connections. */
 const smallMb = 1_000;
 
 export type Env = ReturnType<typeof readEnv>;
@@ -16,7 +16,7 @@ export type MailEnv = ReturnType<typeof mailEnv>;
 const secretNames =
   /_SECRET$|^BACKUP_KEY$|^S3_SECRET|^DATABASE_URL|^SMTP_(?:URL|PASSWORD)$|^BOUNCE_MAILBOX$/;
 
-/** Throws one error that lists everything that is wrong, so that it is put right in one go. */
+/** Throws one error that lists every problem, so that all can be fixed at once. */
 export function readEnv(source: Record<string, string | undefined> = process.env) {
   const given: Record<string, string> = {};
   for (const name of Object.keys(environmentSchema.shape)) {
@@ -41,17 +41,17 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     role: values.ROLE,
     /** `https://deals.example`, without a slash at the end. */
     origin: siteOrigin,
-    /** Null: the embedded server in `dataDir`. */
+    /** null: the embedded server in `dataDir`. */
     databaseUrl: values.DATABASE_URL ?? null,
-    /** Null: `databaseUrl` is no pooler of transactions. */
+    /** null: `databaseUrl` is not a transaction pooler. */
     databaseUrlDirect: values.DATABASE_URL_DIRECT ?? null,
-    /** Standbys that may answer visitors. */
+    /** Standbys that may serve visitors. */
     standbyUrls: values.DATABASE_URL_READ,
     databasePool: values.DATABASE_POOL ?? (memoryMb < smallMb ? 5 : 10),
     dataDir: values.DATA_DIR,
-    /** Null: the owner makes them. */
+    /** null: the owner makes the backups. */
     backups: readBackups(values),
-    /** Null: backups are not sealed. */
+    /** null: backups are not sealed. */
     backupKey: values.BACKUP_KEY ?? null,
     seed: values.SEED,
     logLevel: values.LOG_LEVEL,
@@ -65,17 +65,17 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     /** 0: stores' pictures are not copied. */
     picturesMb: values.PICTURES_MB,
     pictureStore: values.PICTURE_STORE,
-    /** Null: there is no bucket. */
+    /** null: there is no bucket. */
     s3: readBucket(values),
     maxConnections: values.MAX_CONNECTIONS,
-    /** 0: visitors are never turned away for the delay of the process. */
+    /** 0: visitors are never turned away because of the event loop delay. */
     overloadDelayMs: values.OVERLOAD_DELAY_MS,
-    /** Limits on attempts that differ from the table's. */
+    /** Overrides of the default rate limits. */
     rateLimits: Object.fromEntries(values.RATE_LIMITS.map(readRateLimit)),
-    /** Null: the proof of work. */
+    /** null: the proof of work. */
     hcaptcha: readHcaptcha(values),
     passwordMinLength: values.PASSWORD_MIN_LENGTH,
-    /** Where people may sign in instead of here; null is not offered. */
+    /** External sign-in providers; null: not offered. */
     providers: {
       google: readClientKeys(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET),
       github: readClientKeys(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),
@@ -84,12 +84,12 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     linkChecks: values.LINK_CHECKS === 'on',
     cspReports: values.CSP_REPORTS === 'on',
     sessionMonitor: values.SESSION_MONITOR === 'on',
-    /** Balancers that may ask whether the process is ready. */
+    /** Load balancers that may ask whether the process is ready. */
     readyFrom: values.READY_FROM,
-    /** 0: no balancer has to notice that the process stops. */
+    /** 0: no load balancer has to notice that the process stops. */
     drainSeconds: values.READY_FROM.length > 0 ? values.DRAIN_SECONDS : 0,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
-    /** Null: nobody is told figures. */
+    /** null: metrics are disabled. */
     metrics:
       values.METRICS_PORT === undefined
         ? null
@@ -108,10 +108,10 @@ function mailEnv(values: Values, siteOrigin: string) {
     password: values.SMTP_PASSWORD ?? null,
   };
   return {
-    /** Null: no mail server, mails stay in the outbox. */
+    /** null: no mail server, so mails stay in the outbox. */
     smtp: url ? { url } : server || null,
     from: values.SMTP_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
-    /** How bounces and complaints reach the site; null: not by this way. */
+    /** How bounces and complaints reach the site; null: this way is disabled. */
     bounces: {
       address: values.BOUNCE_ADDRESS ?? null,
       mailbox: values.BOUNCE_MAILBOX ?? null,
@@ -130,7 +130,7 @@ function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string>): 
   return `  ${name} is ${shown}: it must be ${issue.message}.`;
 }
 
-/** Half of a pair of keys would leave every form shut, or make a button that leads nowhere. */
+/** Half of a pair of keys would block every form, or show a button that fails. */
 const belongTogether: readonly (readonly (keyof typeof environmentSchema.shape)[])[] = [
   ['HCAPTCHA_SITEKEY', 'HCAPTCHA_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
@@ -157,18 +157,18 @@ function missingParts(given: Record<string, string>): string[] {
   }
   if (given.SHARED_CACHES !== undefined && Number(given.PAGE_CACHE_MB ?? 1) === 0) {
     halves.push(
-      '  SHARED_CACHES keep what the page cache has, but PAGE_CACHE_MB switches that off: set another, or none.',
+      '  SHARED_CACHES requires the page cache, but PAGE_CACHE_MB is 0. Set PAGE_CACHE_MB, or remove SHARED_CACHES.',
     );
   }
   if (given.DATABASE_URL) return halves;
   if (given.DATABASE_URL_DIRECT) {
     halves.unshift(
-      '  DATABASE_URL_DIRECT is the way past a pooler, but DATABASE_URL, the way through it, is missing. Without a pooler set DATABASE_URL alone.',
+      "  DATABASE_URL_DIRECT bypasses a pooler, but DATABASE_URL, the pooler's own address, is missing. Without a pooler, set DATABASE_URL alone.",
     );
   }
   if (given.DATABASE_URL_READ) {
     halves.unshift(
-      '  DATABASE_URL_READ names standbys, but DATABASE_URL, the server that they follow, is missing. The private database has no standby.',
+      '  DATABASE_URL_READ names standbys, but DATABASE_URL, their primary, is missing. The private database has no standby.',
     );
   }
   return halves;

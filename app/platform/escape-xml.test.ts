@@ -3,19 +3,19 @@ import { assert, property, string } from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
 import { escapeXml, withoutForbidden } from './escape-xml.ts';
 
-it('escapes all that means something in XML', () => {
+it('escapes every character that has a meaning in XML', () => {
   expect(escapeXml(`<a href="x">R&D's</a>`)).toBe(
     '&lt;a href=&quot;x&quot;&gt;R&amp;D&#39;s&lt;/a&gt;',
   );
 });
 
-it('drops what no XML document may hold and keeps every language', () => {
+it('drops what no XML document may contain, and keeps every language', () => {
   expect(withoutForbidden('a\u0000\u000B\u001F\uFFFEb\tc\n')).toBe('ab\tc\n');
   expect(withoutForbidden('Ünï © 漢字 🎧')).toBe('Ünï © 漢字 🎧');
   expect(withoutForbidden('half \uD83C pair')).toBe('half \uFFFD pair');
 });
 
-it('comes back from a parser as it went in', () => {
+it('returns the same text after parsing', () => {
   assert(
     property(string({ unit: 'binary' }), (text) => {
       let read = '';

@@ -6,12 +6,15 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in XML and HTML, between tags or in an attribute of either quote. */
+/** Escapes a text for XML and HTML, between tags or in a quoted attribute. */
 export function escapeXml(text: string): string {
   return withoutForbidden(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Characters that no XML document may hold, even escaped: most controls, halves of pairs, two non-characters. */
+/**
+ * Removes characters that no XML document may contain, even escaped: most controls, unpaired
+ * surrogates, two non-characters.
+ */
 export function withoutForbidden(text: string): string {
   return text
     .toWellFormed()

@@ -12,13 +12,16 @@ export async function examineDisk({ dataDir }: Pick<Env, 'dataDir'>): Promise<Fi
   const says = `${(free / 1024 ** 3).toFixed(1)} GB free`;
   return free >= leastFreeBytes
     ? fine('disk', says)
-    : problem('disk', says, 'Make room: at least 1 GB where DATA_DIR is.');
+    : problem('disk', says, 'Free up space: DATA_DIR needs at least 1 GB.');
 }
 
-/** What somebody could do who took the process over (R56). `userId` is null where the system has none. */
+/**
+ * Describes the rights of an attacker who takes over the process. `userId` is null if the system
+ * has none.
+ */
 export function describeRights(userId: number | null, mayWriteCode: boolean): Finding {
   const name = 'rights';
-  const mend = 'Give the site a user of its own: docs/operations.md, “A user of its own”.';
+  const mend = 'Run the site as a user of its own: docs/operations.md, “A user of its own”.';
   if (userId === 0) {
     return warning(name, 'root: a fault would be one of the whole machine', mend);
   }
@@ -27,7 +30,7 @@ export function describeRights(userId: number | null, mayWriteCode: boolean): Fi
   return warning(name, `${says}, who may change the program, too`, mend);
 }
 
-/** Whether what the database acknowledges survives a power cut. */
+/** Checks whether acknowledged writes survive a power cut. */
 export async function examineDurability(db: Db): Promise<Finding> {
   const settings = ['fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit'];
   const { rows } = await sql<{ name: string; setting: string }>`
@@ -40,6 +43,6 @@ export async function examineDurability(db: Db): Promise<Finding> {
     says: `off: ${off.join(', ')}`,
     mend: off.includes('data_checksums')
       ? 'Stop the server and run pg_checksums --enable; switch the others on in postgresql.conf.'
-      : 'Switch them on in postgresql.conf, or acknowledged writes can be lost at a power cut.',
+      : 'Switch them on in postgresql.conf. Otherwise a power cut can lose acknowledged writes.',
   };
 }

@@ -1,9 +1,9 @@
-/** What a look at the site found: of `deals doctor` and of the dashboard. */
+/** A result of a check by `deals doctor` or the dashboard. */
 export interface Finding {
   name: string;
   state: 'ok' | 'warning' | 'problem';
   says: string;
-  /** What to do about it. */
+  /** How to fix it. */
   mend?: string;
 }
 

@@ -32,7 +32,7 @@ const foldedByDatabase = async (texts: readonly string[]) =>
     )
   ).rows[0]?.folded;
 
-describe('what a text is compared as', () => {
+describe('the folded form of a text', () => {
   test.each(pairs)('%s → %s', (text, folded) => expect(fold(text)).toBe(folded));
 
   test('is the same in the database', async () => {
@@ -40,8 +40,8 @@ describe('what a text is compared as', () => {
     expect(await foldedByDatabase(pairs.map(([text]) => text))).toEqual(folded);
   });
 
-  test('is the same there for every letter, mark and number, and stays as it is', async () => {
-    // Those above are Han, Hangul, and what only the newest Unicode has.
+  test('is the same in the database for every letter, mark and number, and is stable', async () => {
+    // The range above holds Han, Hangul, and characters that only the newest Unicode has.
     const letters = Array.from({ length: 0x3400 }, (_, code) => String.fromCodePoint(code + 1))
       .filter((letter) => letter !== '\u1c89')
       .filter((letter) => /[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}]/u.test(letter));
@@ -52,7 +52,7 @@ describe('what a text is compared as', () => {
   });
 });
 
-test('a long text is folded as a short one is, however few or many its letters', async () => {
+test('is the same for a long text as for a short one, whatever its letters', async () => {
   const plain = 'Made for everyday use at home. '.repeat(10);
   const long = [
     `${plain}ÉCLAIR ßé é Größe Ёлка йод “last” year’s ガﾞ İstanbul™ n\u0303`,
@@ -64,7 +64,7 @@ test('a long text is folded as a short one is, however few or many its letters',
   expect(await foldedByDatabase(long)).toEqual(long.map(fold));
 });
 
-test('runs of letters that part no words are told from words, and the database parts the same', async () => {
+test('separates runs of letters without word breaks from words, as the database does', async () => {
   expect(partRuns('sony ワイヤレス・wh-1000 หูฟังabc 茶')).toEqual({
     words: 'sony  ・wh-1000  abc',
     runs: ['ワイヤレス', 'หูฟัง', '茶'],

@@ -1,4 +1,7 @@
-/** Scripts that part no words: Thai and Lao, Burmese, Khmer, Kana, Han, Hangul. The same as database/functions/run_letters.sql. */
+/**
+ * Scripts without word breaks: Thai and Lao, Burmese, Khmer, Kana, Han, Hangul. The same as
+ * database/functions/run_letters.sql.
+ */
 const runs =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu;
 
@@ -19,8 +22,8 @@ const others = new Map([
 const otherLetters = new RegExp(`[${[...others.keys()].join('')}]`, 'gu');
 
 /**
- * What a text is compared as: small letters without accents, of the usual width, with ß as ss and the like. `fold` in the
- * database says the same (decision 054).
+ * The form in which texts are compared: lower case, without accents, of normal width, with ß as ss
+ * and the like. Must equal `fold` in the database.
  */
 export function fold(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
@@ -33,7 +36,7 @@ export function fold(text: string): string {
     .replace(otherLetters, (letter) => others.get(letter) ?? letter);
 }
 
-/** Each run of one to four words of a text, folded: what of it may be somebody's name. */
+/** Returns each run of one to four words of a text, folded: the parts that may be a name. */
 export function wordRuns(text: string): string[] {
   const words = fold(text).split(' ');
   const found = [1, 2, 3, 4].flatMap((length) =>
@@ -42,7 +45,7 @@ export function wordRuns(text: string): string[] {
   return [...new Set(found)];
 }
 
-/** A folded text, as what stands in words and as runs of letters that part no words. */
+/** Splits a folded text into words and runs of letters without word breaks. */
 export function partRuns(folded: string): { words: string; runs: string[] } {
   return { words: folded.replace(runs, ' ').trim(), runs: folded.match(runs) ?? [] };
 }

@@ -1,4 +1,7 @@
-/** Whether a form was posted by a script that wants the action's answer and no page. Loaders run after the action. */
+/**
+ * True if a script posted the form and wants the action's response instead of a page. Loaders run
+ * after the action.
+ */
 export function hearsAnswer({ headers }: Pick<Request, 'headers'>): boolean {
   return headers.get('accept') === 'application/json';
 }

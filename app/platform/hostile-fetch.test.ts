@@ -35,7 +35,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** A server that says exactly these bytes to whoever comes, and hangs up. */
+/** A server that sends exactly these bytes to every client, and closes the connection. */
 async function serveBytes(bytes: string): Promise<string> {
   const server = createNetServer((socket) => {
     socket.on('error', () => {});
@@ -54,8 +54,8 @@ const hextets = (address: string) =>
     .replace(/^(.{4})/, '$1:');
 
 // Proves R29: outbound fetches (app/platform/safe-fetch.server.ts)
-describe('R29: an address of this machine or its network', () => {
-  // One of each kind that must never be asked.
+describe('R29: a local or private address', () => {
+  // One address of each kind that must never be requested.
   const inside = [
     '127.0.0.1',
     '10.1.2.3',
@@ -114,7 +114,7 @@ describe('R29: an address of this machine or its network', () => {
     }
   });
 
-  test('is public for nobody, wherever in its range it lies', () => {
+  test('is never public, wherever it is in its range', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const within = (...ranges: [number, number][]) =>
       fc
@@ -166,14 +166,14 @@ describe('R29: an address of this machine or its network', () => {
   });
 
   test.each(['', ' ', '1.2.3.4.5', '8.8.8.8 ', '8.8.8.8/32', 'dns.google', '[2606::1]', '::g'])(
-    '%j is no public address, whatever else it may be',
+    '%j is not a public address',
     (written) => {
       expect(isPublicAddress(written)).toBe(false);
     },
   );
 });
 
-describe('R29: an address that says more than where', () => {
+describe('R29: a URL with more than an address', () => {
   test.each(['http://user@example.com/', 'http://:pw@example.com/', 'http://a:b@127.0.0.1/'])(
     '%s is refused for its user name or password',
     async (url) => {
@@ -192,7 +192,7 @@ describe('R29: an address that says more than where', () => {
     'https://',
     'http://exa mple.com/',
     '',
-  ])('%j is refused for its scheme, even where private addresses may be asked', async (url) => {
+  ])('%j is refused for its scheme, even if private addresses are allowed', async (url) => {
     await expect(safeFetch(url, local)).rejects.toThrow('only http and https');
   });
 
@@ -200,7 +200,7 @@ describe('R29: an address that says more than where', () => {
     await expect(safeFetch(`http://example.com:${port}/`, limits)).rejects.toThrow(`port ${port}`);
   });
 
-  test('the list of hosts is of whole names, in any letter case and with a dot at the end', async () => {
+  test('matches the host list by whole names, in any letter case and with a trailing dot', async () => {
     const allowHosts = ['feeds.example'];
     const resolve = async () => [{ address: '10.0.0.1', family: 4 }]; // refused later, if at all
     const ask = (host: string) =>
@@ -216,8 +216,8 @@ describe('R29: an address that says more than where', () => {
   });
 });
 
-describe('R29: what the DNS says', () => {
-  test('is asked once, and the connection goes to that very address', async () => {
+describe('R29: the DNS lookup', () => {
+  test('happens once, and the connection uses that address', async () => {
     const hosts: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       hosts.push(request.headers.host);
@@ -226,7 +226,7 @@ describe('R29: what the DNS says', () => {
     const { port } = new URL(url);
     const answers: ResolvedAddress[][] = [
       [{ address: '127.0.0.1', family: 4 }],
-      [{ address: '10.0.0.1', family: 4 }], // what a rebinding name says the second time
+      [{ address: '10.0.0.1', family: 4 }], // the response of a rebinding name to the second lookup
     ];
     const resolve = async () => answers.shift() ?? [];
     const answer = await safeFetch(`http://shop.example:${port}/`, { ...local, resolve });
@@ -235,7 +235,7 @@ describe('R29: what the DNS says', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('counts as a whole: one private address among public ones refuses the name', async () => {
+  test('refuses a name if one of its addresses is private', async () => {
     const resolve = async () => [
       { address: '93.184.216.34', family: 4 },
       { address: 'fd00::1', family: 6 },
@@ -259,7 +259,7 @@ describe('R29: what the DNS says', () => {
     );
   });
 
-  test('may be nonsense, which is no public address', async () => {
+  test('may be malformed, which is no public address', async () => {
     const resolve = async () => [{ address: 'nonsense', family: 4 }];
     await expect(safeFetch('http://odd.example/', { ...limits, resolve })).rejects.toThrow(
       'public internet',
@@ -273,16 +273,19 @@ describe('redirects', () => {
     ['to another scheme', 'ftp://shop.example/', 'only http and https'],
     ['to an address with a password', 'http://a:b@shop.example/', 'user name or password'],
     ['to nonsense', 'http://[', 'only http and https'],
-  ])('R29: %s are refused, though the first address was good', async (_where, location, words) => {
-    const url = await serve((_request, response) => {
-      response.writeHead(302, { location }).end();
-    });
-    const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
-    const options = location.startsWith('http://10') ? limits : local;
-    await expect(safeFetch(url, { ...options, resolve })).rejects.toThrow(words);
-  });
+  ])(
+    'R29: %s are refused, though the first address was allowed',
+    async (_where, location, words) => {
+      const url = await serve((_request, response) => {
+        response.writeHead(302, { location }).end();
+      });
+      const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+      const options = location.startsWith('http://10') ? limits : local;
+      await expect(safeFetch(url, { ...options, resolve })).rejects.toThrow(words);
+    },
+  );
 
-  test('lead on from where they are, in each of the ways an address may be short', async () => {
+  test('resolve relative locations of every form', async () => {
     const url = await serve((request, response) => {
       const to: Record<string, string> = { '/': 'a/b', '/a/b': '../c?d=1', '/c?d=1': '?e=2' };
       const location = to[request.url ?? ''];
@@ -294,13 +297,13 @@ describe('redirects', () => {
     expect(answer.url).toBe(`${url}c?e=2`);
   });
 
-  test('without a place are answers, and such answers are errors', async () => {
+  test('without a location are returned as responses, and count as errors', async () => {
     const url = await serve((_request, response) => void response.writeHead(302).end());
     await expect(safeFetch(url, local)).rejects.toThrow('answered with status 302');
     expect(await safeStatus(url, 'HEAD', local)).toBe(302);
   });
 
-  test('are not followed by what is sent: who was named gets it, nobody else', async () => {
+  test('are not followed after a POST', async () => {
     const bodies: string[] = [];
     const url = await serve((request, response) => {
       void (async () => {
@@ -314,7 +317,7 @@ describe('redirects', () => {
   });
 });
 
-describe('the body of an answer', () => {
+describe('the body of a response', () => {
   const page = 'deal '.repeat(100);
 
   test.each([
@@ -324,7 +327,7 @@ describe('the body of an answer', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['identity', (bytes: Buffer) => bytes],
-  ])('is unpacked from %s', async (encoding, pack) => {
+  ])('is decompressed from %s', async (encoding, pack) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding });
       response.end(pack(Buffer.from(page)));
@@ -332,17 +335,19 @@ describe('the body of an answer', () => {
     expect(await text((await safeFetch(url, local)).body)).toBe(page);
   });
 
-  test('packed in a way nobody knows is refused, not handed on as it is', async () => {
+  test('with an unknown encoding is refused', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'zstd' }).end('x');
     });
-    await expect(text((await safeFetch(url, local)).body)).rejects.toThrow('an unknown way');
+    await expect(text((await safeFetch(url, local)).body)).rejects.toThrow(
+      'an unknown compression',
+    );
   });
 
   test.each([
     ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 12)],
     ['no gzip at all', () => Buffer.from('plain')],
-  ])('that is %s is an error and no short page', async (_how, damage) => {
+  ])('that is %s is an error, not a short page', async (_how, damage) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(damage(gzipSync(page)));
@@ -351,7 +356,7 @@ describe('the body of an answer', () => {
   });
 
   test.each(['gzip', 'br', 'deflate'] as const)(
-    'R29: that unpacks from %s to far more than it weighs is stopped at the limit',
+    'R29: that decompresses from %s to far more than its size is stopped at the limit',
     async (encoding) => {
       const pack = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }[encoding];
       const bomb = pack(Buffer.alloc(30_000_000));
@@ -370,7 +375,7 @@ describe('the body of an answer', () => {
     },
   );
 
-  test('R29: is counted on the wire, too, where it says nothing of its size', async () => {
+  test('R29: is limited on the wire, too, if it declares no size', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' });
       response.write('a'.repeat(900));
@@ -380,7 +385,7 @@ describe('the body of an answer', () => {
     await expect(text((await safeFetch(url, options)).body)).rejects.toThrow('than 1000 bytes');
   });
 
-  test('R29: is counted on the wire also where it is packed, before it is unpacked', async () => {
+  test('R29: is limited on the wire before it is decompressed', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.write(gzipSync(randomBytes(5_000)));
@@ -390,7 +395,7 @@ describe('the body of an answer', () => {
     await expect(text((await safeFetch(url, options)).body)).rejects.toThrow('than 1000 bytes');
   });
 
-  test('may be as large as allowed, to the byte, and says what it weighs', async () => {
+  test('may be exactly as large as allowed, and reports its size', async () => {
     const url = await serve((request, response) => {
       response.writeHead(200, { 'content-length': request.url === '/more' ? 1001 : 1000 });
       response.end('a'.repeat(request.url === '/more' ? 1001 : 1000));
@@ -403,7 +408,7 @@ describe('the body of an answer', () => {
     await expect(safeFetch(url, large)).rejects.toThrow('larger than 0 bytes');
   });
 
-  test('that comes drop by drop is given up when the time is over', async () => {
+  test('that arrives too slowly is aborted at the time limit', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200);
       response.write('one drop'); // and never another
@@ -416,14 +421,14 @@ describe('the body of an answer', () => {
     ['no http', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['nothing', ''],
     ['more headers than anybody needs', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
-  ])('of a server that says %s is a sentence and no crash', async (_what, bytes) => {
+  ])('throws a readable error when a server sends %s', async (_what, bytes) => {
     const url = await serveBytes(bytes);
     await expect(safeFetch(url, local)).rejects.toThrow('the address cannot be reached');
   });
 });
 
-describe('asking again for the same', () => {
-  test('names what one has, and is told that nothing changed, where that is an answer', async () => {
+describe('conditional requests', () => {
+  test('send the stored validators, and accept 304 only if requested', async () => {
     const url = await serve((request, response) => {
       const isSame = request.headers['if-none-match'] === '"v1"';
       const marks = { etag: '"v1"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' };
@@ -440,7 +445,7 @@ describe('asking again for the same', () => {
     await expect(safeFetch(url, { ...local, headers })).rejects.toThrow('status 304');
   });
 
-  test('marks that are too long to be kept are cut', async () => {
+  test('cut validators that are too long to store', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { etag: `"${'e'.repeat(2_000)}"`, 'last-modified': 'm'.repeat(400) });
       response.end();
@@ -452,7 +457,7 @@ describe('asking again for the same', () => {
 });
 
 describe('sending something', () => {
-  test('answers the status, whatever it is, and the pause that is asked for', async () => {
+  test('returns the status, whatever it is, and the requested pause', async () => {
     const url = await serve((request, response) => {
       const [, status = '200', wait = ''] = (request.url ?? '').split('/');
       response.writeHead(Number(status), wait ? { 'retry-after': wait } : {}).end('words');
@@ -464,7 +469,7 @@ describe('sending something', () => {
     expect(await send('410/-5')).toEqual({ status: 410, retryAfterSeconds: null });
   });
 
-  test('carries the body and headers, byte for byte', async () => {
+  test('sends the body and headers, byte for byte', async () => {
     let got = { type: '', own: '', body: '' };
     const url = await serve((request, response) => {
       void (async () => {
@@ -478,13 +483,13 @@ describe('sending something', () => {
     expect(got).toEqual({ type: 'application/json', own: 'yes', body: '{"ü":"€"}' });
   });
 
-  test('R29: goes to no private address', async () => {
+  test('R29: never reaches a private address', async () => {
     await expect(safePost('http://127.0.0.1/', '{}', limits)).rejects.toThrow('public internet');
     await expect(safePost('http://example.com:25/', '{}', limits)).rejects.toThrow('port 25');
   });
 });
 
-test('whoever gives up waiting is told that it was stopped, and the server is left alone', async () => {
+test('reports an abort by the caller, and closes the connection', async () => {
   const left = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   const url = await serve((_request, response) => {

@@ -8,12 +8,12 @@ describe('a stranger’s text', () => {
     ['  Größe 40\r\n\t für  Señora ', 'Größe 40 für Señora'],
     ['pay\u202Elap\u202C \u2066me\u2069\u200F', 'paylap me'],
     ['a\u0000b\u001B[2Jc\u009Bd', 'a b [2Jc d'],
-    // Letters that nobody sees, and that a model reads.
+    // Letters that are invisible to people but read by a model.
     [`Drill${String.fromCodePoint(0xe0049, 0xe0067, 0xe006e)}`, 'Drill'],
     [`x\uFE0F\u{E0100}\u200B\u2063y`, 'xy'],
     ['\uD800half', 'half'],
     ['one\u2028two\u2029three', 'one two three'],
-  ])('%j is told as %j', (text, told) => {
+  ])('%j becomes %j', (text, told) => {
     expect(inertText(text)).toBe(told);
   });
 
@@ -24,7 +24,7 @@ describe('a stranger’s text', () => {
     expect(inertText(`\u202E${' '.repeat(300)}seen`)).toBe('seen');
   });
 
-  test('whatever it is', () => {
+  test('contains no invisible characters, whatever the input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const told = inertText(text);

@@ -1,9 +1,15 @@
 import { cutText } from './cut-text.ts';
 
-/** Those that turn the direction of reading, and those that nobody sees and a model reads. */
+/**
+ * Characters that change the direction of reading, and characters that are invisible to people but
+ * read by a model.
+ */
 const invisible = /[\p{Cf}\p{Co}\p{Cn}\p{Variation_Selector}\u{FFFD}]+/gu;
 
-/** A stranger's text for a program that reads it as words: without control and invisible characters, in one line, cut. */
+/**
+ * A stranger's text for an API client that reads it as prose: without control and invisible
+ * characters, on one line, cut.
+ */
 export function inertText(text: string, most = 200): string {
   const plain = text
     .slice(0, 20 * most)

@@ -19,17 +19,17 @@ const messageOf = (schema: z.ZodType, value: unknown) =>
 
 // Proves R22: input through a schema (app/features/blog/change-post.server.ts)
 describe('R22: a text', () => {
-  test('is trimmed, composed, and free of what nobody sees', () => {
+  test('is trimmed, composed, and freed of invisible characters', () => {
     expect(text(50).parse('  Cafe\u0301 \u0000\u0007bar\u007F  ')).toBe('Café bar');
     expect(text(50).parse('two\nlines\tkept')).toBe('two\nlines\tkept');
   });
 
-  test('is refused beyond its length, counted after trimming', () => {
+  test('is refused beyond its maximum length, counted after trimming', () => {
     expect(text(5).parse('  12345  ')).toBe('12345');
     expect(messageOf(text(5), '123456')).toBe('Must be at most 5 characters');
   });
 
-  test('whatever it was, the database takes it, and taking it again changes nothing', () => {
+  test('is always accepted by the database, and stable when parsed again', () => {
     assert(
       property(string({ unit: 'binary' }), (typed) => {
         const kept = text(1_000).parse(typed);
@@ -40,7 +40,7 @@ describe('R22: a text', () => {
     );
   });
 
-  test('is no number and no list', () => {
+  test('is neither a number nor a list', () => {
     for (const value of [7, null, undefined, ['x'], {}]) {
       expect(text(5).safeParse(value).success).toBe(false);
     }
@@ -48,7 +48,7 @@ describe('R22: a text', () => {
 });
 
 describe('R16: an address', () => {
-  test('is stored the way the standard writes it', () => {
+  test('is stored in its standard form', () => {
     expect(url.parse(' HTTPS://Shop.Example/a b ')).toBe('https://shop.example/a%20b');
   });
 
@@ -65,7 +65,7 @@ describe('R16: an address', () => {
     expect(messageOf(pictureUrl, value)).toBe('Must be a valid URL');
   });
 
-  test('of a picture may be one of our own, and no way out of its folder', () => {
+  test('may be one of our own for a picture, but may not leave its folder', () => {
     expect(pictureUrl.parse(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
     expect(pictureUrl.parse('https://img.example/a.png')).toBe('https://img.example/a.png');
     for (const path of ['/media/../secret', '/media/a b.png', '/admin', '/media/', 'media/a.png']) {
@@ -74,10 +74,10 @@ describe('R16: an address', () => {
     expect(messageOf(url, '/media/a.png')).toBe('Must be a valid URL');
   });
 
-  test('R18: of a picture is kept by https, which is all that pages show', () => {
+  test('R18: of a picture is stored as https, the only scheme that pages show', () => {
     expect(pictureUrl.parse('HTTP://img.example/a.png')).toBe('https://img.example/a.png');
     expect(messageOf(pictureUrl, 'http://img.example:8080/a.png')).toBe(
-      'Must begin with https://, or browsers show no picture',
+      "Must begin with https://, or browsers won't show the picture",
     );
   });
 });
@@ -101,25 +101,25 @@ describe('a price', () => {
   );
 });
 
-test.each([[price('USD')], [amount('USD')]])('a sum that could be two is asked back', (field) => {
+test.each([[price('USD')], [amount('USD')]])('asks back if an amount is ambiguous', (field) => {
   expect(messageOf(field, '1.999')).toBe('Write 1999 or 2.00: 1.999 could be either');
 });
 
-describe('what may be left out', () => {
+describe('an optional field', () => {
   test.each([[undefined], [''], ['   ']])('%j is null', (value) => {
     expect(orNull(price('USD')).parse(value)).toBeNull();
   });
 
-  test('is checked all the same where something stands', () => {
+  test('is validated if it is not empty', () => {
     expect(orNull(price('USD')).parse('5')).toBe(500);
     expect(messageOf(orNull(price('USD')), 'x')).toBe('Must be a price greater than 0');
   });
 });
 
-describe('a number of a row', () => {
+describe('the number of a row', () => {
   const id = idOf('Choose a category');
 
-  test('is a whole one above 0', () => {
+  test('is a positive integer', () => {
     expect(id.parse('12')).toBe(12);
     for (const value of ['0', '-1', '1.5', 'x', '', undefined, '1e30', 'Infinity']) {
       expect(messageOf(id, value)).toBe('Choose a category');
@@ -128,7 +128,7 @@ describe('a number of a row', () => {
 });
 
 describe('a checkbox', () => {
-  test('is ticked when anything was sent', () => {
+  test('is ticked if anything was sent', () => {
     const form = z.object({ featured: tick });
     expect(form.parse({ featured: 'on' })).toEqual({ featured: true });
     expect(form.parse({})).toEqual({ featured: false });
@@ -136,7 +136,7 @@ describe('a checkbox', () => {
   });
 });
 
-describe('a slug that somebody writes', () => {
+describe('a slug that a person typed', () => {
   test.each([
     ['', 'Slug is required'],
     ['Desk', 'Slug must contain only lowercase letters, numbers, and hyphens'],
@@ -147,7 +147,7 @@ describe('a slug that somebody writes', () => {
     expect(messageOf(slugText, typed)).toBe(message);
   });
 
-  test('is kept without the spaces around it', () => {
+  test('is stored without the spaces around it', () => {
     expect(slugText.parse(' desk-lamp-2 ')).toBe('desk-lamp-2');
   });
 });

@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { parseMoney, twoWaysToRead } from '#app/platform/money.ts';
 import { pictureAddress, safeUrl } from '#app/platform/safe-url.ts';
 
-// What the fields of forms hold (R22): texts in, normalised; minor units, numbers and dates out.
+// Types for the fields of forms: they take text and return normalized text, minor units, numbers
+// and dates.
 
 const control = /(?![\t\n\r])\p{Cc}/gu;
-/** One text, normalised (NFC), without control characters, trimmed. */
+/** One text, normalized (NFC), without control characters, trimmed. */
 export const text = (longest: number) =>
   z
     .string()
     .transform((value) => value.toWellFormed().normalize('NFC').replace(control, '').trim())
     .pipe(z.string().max(longest, `Must be at most ${longest} characters`));
-/** What `read` makes of the text, or the message where that is null. */
+/** Parses the text with `read`; if that returns null, fails with the message. */
 const readAs = <Value>(read: (typed: string) => Value | null, message: (typed: string) => string) =>
   z.string().transform((typed, context): Value => {
     const value = read(typed);
@@ -19,13 +20,16 @@ const readAs = <Value>(read: (typed: string) => Value | null, message: (typed: s
     context.addIssue({ code: 'custom', message: message(typed) });
     return z.NEVER;
   });
-/** An http(s) address (R16), as it is stored. */
+/** An http(s) address, as it is stored. */
 export const url = readAs(safeUrl, () => 'Must be a valid URL');
-/** A picture may be one of our own, `/media/…`; any other is kept by https (`checkPictureUrl`). */
+/**
+ * The address of a picture: one of our own, `/media/…`, or any other over https
+ * (`checkPictureUrl`).
+ */
 export const pictureUrl = readAs(pictureAddress, (typed) =>
   safeUrl(typed) === null
     ? 'Must be a valid URL'
-    : 'Must begin with https://, or browsers show no picture',
+    : "Must begin with https://, or browsers won't show the picture",
 );
 /** Empty or absent is null. */
 export const orNull = <T extends z.ZodType>(schema: T) =>
@@ -39,23 +43,23 @@ export const price = (currency: string) =>
     (typed) => parseMoney(typed, currency) || null,
     (typed) => twoWaysToRead(typed, currency) ?? 'Must be a price greater than 0',
   );
-/** A sum of 0 or more, in minor units of the currency. */
+/** An amount of 0 or more, in minor units of the currency. */
 export const amount = (currency: string) =>
   readAs(
     (typed) => parseMoney(typed, currency),
     (typed) => twoWaysToRead(typed, currency) ?? 'Must be an amount of 0 or more',
   );
-/** The number of a row; `message` where there is none. */
+/** The number of a row; `message` if it is not one. */
 export const idOf = (message: string) =>
   z.coerce.number(message).int(message).positive(message).max(Number.MAX_SAFE_INTEGER, message);
 
-/** A checkbox: ticked it sends something, unticked nothing. */
+/** A checkbox: if ticked it sends something, else nothing. */
 export const tick = z
   .string()
   .default('')
   .transform((value) => value !== '');
 
-/** A slug as an administrator writes it (back office, section 5). */
+/** A slug as an administrator writes it. */
 export const slugText = z
   .string()
   .trim()
@@ -63,7 +67,7 @@ export const slugText = z
   .max(100, 'Must be at most 100 characters')
   .regex(/^[a-z0-9-]+$/, 'Slug must contain only lowercase letters, numbers, and hyphens');
 
-/** The first message of each field. No form of ours leaves a field away, but a program may. */
+/** The first message of each field. Our own forms never omit a field, but other clients may. */
 export function fieldErrors(error: z.ZodError): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, code, message } of error.issues) {

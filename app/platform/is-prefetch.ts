@@ -1,4 +1,4 @@
-/** Whether a browser asks ahead of a visit that may never come. Only what is read can be fetched so. */
+/** True if a browser prefetches for a visit that may never come. Only reads can be prefetched. */
 export function isPrefetch(method: string, secPurpose: string | null | undefined): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && /^\s*prefetch/i.test(secPurpose ?? '');

@@ -1,6 +1,9 @@
 import { readText } from './read-text.ts';
 
-/** Whether a form's amounts are in this currency. It names the one that it was opened in; without a name it is the present one. */
+/**
+ * True if a form's amounts are in this currency. A form names the currency that it was opened in;
+ * without a name, it is the present one.
+ */
 export function isWrittenIn(form: { get(name: string): unknown }, currency: string): boolean {
   const written = readText(form, 'currency');
   return written === '' || written === currency;

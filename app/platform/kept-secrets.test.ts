@@ -12,7 +12,7 @@ const unopened = 'unable to authenticate data';
 const whose: SealedFor = { purpose: 'two-factor keys', owner: 'user-1' };
 
 describe('a secret of the site', () => {
-  test('is the same for one purpose, another for another, and the same for every process', async () => {
+  test('differs by purpose, and is the same in every process', async () => {
     const mine = await siteSecret(database.db, 'captcha');
     expect(mine).toMatch(/^[\w-]{43}$/);
     expect(await siteSecret(database.db, 'captcha')).toBe(mine);
@@ -22,7 +22,7 @@ describe('a secret of the site', () => {
     await other.close();
   });
 
-  test('is asked for again after the database was away', async () => {
+  test('is requested again after the database was unreachable', async () => {
     const gone = connect('postgres://nobody:x@127.0.0.1:1/none');
     await expect(siteSecret(gone.db, 'captcha')).rejects.toThrow('ECONNREFUSED');
     await expect(siteSecret(gone.db, 'captcha')).rejects.toThrow('ECONNREFUSED');
@@ -31,7 +31,7 @@ describe('a secret of the site', () => {
 });
 
 describe('a sealed secret', () => {
-  test('opens for whom it was sealed, whatever it is', async () => {
+  test('opens for its own context, whatever it contains', async () => {
     await assert(
       asyncProperty(uint8Array({ maxLength: 200 }), async (bytes) => {
         const sealed = await sealSecret(database.db, whose, Buffer.from(bytes));
@@ -41,7 +41,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  test('never looks the same twice, nor like what is in it', async () => {
+  test('never looks the same twice, nor like its content', async () => {
     const secret = Buffer.from('a key that nobody may read');
     const once = await sealSecret(database.db, whose, secret);
     const again = await sealSecret(database.db, whose, secret);
@@ -57,7 +57,7 @@ describe('a sealed secret', () => {
     await expect(openSealedSecret(database.db, other, sealed)).rejects.toThrow(unopened);
   });
 
-  test('that was changed anywhere, or cut, does not open', async () => {
+  test('does not open if it was changed anywhere, or cut', async () => {
     const sealed = await sealSecret(database.db, whose, Buffer.from('a key'));
     for (const at of sealed.keys()) {
       const changed = Buffer.from(sealed);
@@ -70,12 +70,12 @@ describe('a sealed secret', () => {
   });
 });
 
-describe('a pattern of what was typed', () => {
+describe('a LIKE pattern of typed text', () => {
   test.each([
     ['50%', 'Save 50% today', 'Save 500 today'],
     ['a_b', 'xa_bx', 'xaxbx'],
     ['c:\\x', 'in c:\\x there', 'in c:x there'],
-  ])('finds %s as it stands and nothing like it', async (typed, found, other) => {
+  ])('finds %s literally and nothing else', async (typed, found, other) => {
     const matches = async (subject: string, pattern: string) => {
       const { rows } = await sql<{
         is: boolean;

@@ -10,13 +10,13 @@ import { useTestDatabase } from '#test/database.ts';
 import { useMailWorkers } from '#test/mail-worker-processes.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';
 
-// What `kill-mail-worker.test.ts` proves of mails, of what else leaves the site.
+// Covers the other outboxes like `kill-mail-worker.test.ts` covers mails.
 
 const database = useTestDatabase();
 const workers = useMailWorkers(database, 'send-outboxes-until-killed.ts');
 const count = 5;
 
-/** Says nothing while `isSilent`, so that whoever waits for its word can be killed. */
+/** Does not respond while `isSilent`, so that the waiting worker can be killed. */
 let isSilent = true;
 const arrivals: string[] = [];
 const receiver = createServer((request, response) => {
@@ -62,37 +62,34 @@ async function queuePushes(): Promise<void> {
 test.each([
   ['webhooks', 'webhook_deliveries', queueWebhooks],
   ['pushes', 'push_outbox', queuePushes],
-])(
-  'R08: of %s a kill loses none, and doubles only what was on its way',
-  async (_, table, queue) => {
-    isSilent = true;
-    arrivals.length = 0;
-    await queue();
-    const killed: string[] = [];
-    for (let round = 0; round < count; round++) {
-      const arrival = once(receiver, 'arrival');
-      const worker = await workers.start(port);
-      await arrival; // it is over there, and the worker waits for the word
-      await workers.kill(worker);
-      killed.push(arrivals.at(-1) ?? '');
-    }
-    isSilent = false;
-    const last = await workers.start(port);
-    const states = async () => {
-      const { rows } = await sql<{ state: string }>`select state from ${sql.table(table)}`.execute(
-        database.db,
-      );
-      return rows.map(({ state }) => state);
-    };
-    const allSent = Array.from({ length: count }, () => 'sent');
-    await expect.poll(states, { timeout: 20_000, interval: 100 }).toEqual(allSent);
-    await workers.kill(last);
+])('R08: %s: a kill loses none, and duplicates only those under way', async (_, table, queue) => {
+  isSilent = true;
+  arrivals.length = 0;
+  await queue();
+  const killed: string[] = [];
+  for (let round = 0; round < count; round++) {
+    const arrival = once(receiver, 'arrival');
+    const worker = await workers.start(port);
+    await arrival; // the receiver has it, and the worker waits for the response
+    await workers.kill(worker);
+    killed.push(arrivals.at(-1) ?? '');
+  }
+  isSilent = false;
+  const last = await workers.start(port);
+  const states = async () => {
+    const { rows } = await sql<{ state: string }>`select state from ${sql.table(table)}`.execute(
+      database.db,
+    );
+    return rows.map(({ state }) => state);
+  };
+  const allSent = Array.from({ length: count }, () => 'sent');
+  await expect.poll(states, { timeout: 20_000, interval: 100 }).toEqual(allSent);
+  await workers.kill(last);
 
-    const times = (list: string[]) => Map.groupBy(list, (id) => id);
-    const [came, cut] = [times(arrivals), times(killed)];
-    expect(came.size).toBe(count);
-    for (const [id, all] of came) {
-      expect([id, all.length]).toEqual([id, 1 + (cut.get(id)?.length ?? 0)]);
-    }
-  },
-);
+  const times = (list: string[]) => Map.groupBy(list, (id) => id);
+  const [came, cut] = [times(arrivals), times(killed)];
+  expect(came.size).toBe(count);
+  for (const [id, all] of came) {
+    expect([id, all.length]).toEqual([id, 1 + (cut.get(id)?.length ?? 0)]);
+  }
+});

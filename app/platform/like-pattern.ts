@@ -1,4 +1,6 @@
-/** A LIKE pattern for "contains this", in which `%`, `_` and `\` stand for themselves. */
+/**
+ * Returns a LIKE pattern for "contains this", in which the characters `%`, `_` and `\` are literal.
+ */
 export function containsPattern(text: string): string {
   return `%${escapeLike(text)}%`;
 }
@@ -7,7 +9,7 @@ export function startsWithPattern(text: string): string {
   return `${escapeLike(text)}%`;
 }
 
-/** A trigram index helps only where three letters or digits stand together. */
+/** A trigram index helps only with three adjacent letters or digits. */
 export function hasTrigram(text: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(text);
 }

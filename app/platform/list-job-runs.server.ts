@@ -1,18 +1,21 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** What became of a job's runs as far back as they are kept. */
+/** The outcomes of a job's runs, as far back as they are kept. */
 export interface JobRuns {
   name: string;
   lastRunAt: Date | null;
   lastSuccessAt: Date | null;
   lastState: 'completed' | 'failed' | 'active' | null;
   failures: number;
-  /** The words of the latest failure. */
+  /** The message of the latest failure. */
   lastFailure: string | null;
 }
 
-/** Of jobs on the schedule; those that every process repeats by itself leave no trace. Empty before the first start. */
+/**
+ * Lists the runs of scheduled jobs; those that every process repeats by itself leave no trace.
+ * Empty before the first start.
+ */
 export function listJobRuns(db: Db): Promise<JobRuns[]> {
   return ask(db).rows<JobRuns>`
     select name, max(started_at) as "lastRunAt",

@@ -7,7 +7,7 @@ function setUp(level = 'info') {
   return { lines, log, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> };
 }
 
-it('R41: writes one line an entry, in UTC, whatever a visitor typed', () => {
+it('R41: writes one line per entry, in UTC, whatever a visitor typed', () => {
   const { log, lines } = setUp();
   log.info({ path: '/a\r\n{"level":"fatal"}' }, 'request');
   expect(lines).toHaveLength(1);
@@ -15,7 +15,7 @@ it('R41: writes one line an entry, in UTC, whatever a visitor typed', () => {
   expect(JSON.parse(lines[0] ?? '').time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 
-it('R41: nor does a line break in a message or an error make a second line', () => {
+it('R41: a line break in a message or an error never makes a second line', () => {
   const { log, lines } = setUp();
   log.error({ err: new Error('a\nb\u2028c') }, 'first\r\n{"level":"fatal","msg":"forged"}');
   expect(lines).toHaveLength(1);
@@ -34,7 +34,7 @@ it('R41: writes no credential, token or cookie', () => {
   expect(lines.join('')).not.toMatch(/abc\d/);
 });
 
-describe('R41: what is never written', () => {
+describe('R41: never written:', () => {
   it.each(['password', 'token', 'secret', 'cookie', 'authorization', 'set-cookie'])(
     '%s, at the top of an entry and two levels below',
     (name) => {
@@ -45,7 +45,7 @@ describe('R41: what is never written', () => {
     },
   );
 
-  it('of an error what a visitor typed: the detail of the database, and the values of the query', () => {
+  it('the details of a database error and the values of the query, which visitors typed', () => {
     const { log, lines } = setUp();
     const error = Object.assign(new Error('duplicate key'), {
       code: '23505',
@@ -71,7 +71,7 @@ describe('R41: what is never written', () => {
     expect(describeError(stack).stack).toBe(`Error: ${shown}\n    at a.ts:1`);
   });
 
-  it('an address without them is left as it is, and so is a plain mail address', () => {
+  it('an address without them is left as it is, and so is a plain email address', () => {
     for (const text of ['https://shop.example/a@b', 'from ada@mail.example', 'a: //b@c']) {
       expect(describeError(new Error(text)).message).toBe(text);
     }
@@ -79,7 +79,7 @@ describe('R41: what is never written', () => {
 });
 
 describe('an error in the log', () => {
-  it('has its name, message, code and place, and those of what caused it', () => {
+  it('has its name, message, code and place, and those of its causes', () => {
     const cause = Object.assign(new TypeError('no route'), { code: 'EHOSTUNREACH' });
     const described = describeError(new RangeError('cannot fetch', { cause }));
     expect(described).toMatchObject({
@@ -92,7 +92,7 @@ describe('an error in the log', () => {
     expect(describeError(Object.assign(new Error('x'), { code: 404 })).code).toBe('404');
   });
 
-  it('ends, although causes may go round in a circle', () => {
+  it('ends, although causes may form a circle', () => {
     const error = new Error('a');
     error.cause = new Error('b', { cause: error });
     const { log, last } = setUp();
@@ -107,15 +107,15 @@ describe('an error in the log', () => {
     [undefined, 'undefined', 'undefined'],
     [null, 'object', 'null'],
     [{ status: 404 }, 'object', 'an object with status'],
-    [{}, 'object', 'an object without words'],
+    [{}, 'object', 'an object without a message'],
     [['hush'], 'object', 'an object with 0'],
-    [new Response('x'), 'object', 'an object without words'],
-    [Object.create(null), 'object', 'an object without words'],
-  ])('may be %j, which somebody threw', (thrown, type, message) => {
+    [new Response('x'), 'object', 'an object without a message'],
+    [Object.create(null), 'object', 'an object without a message'],
+  ])('may be %j, which was thrown', (thrown, type, message) => {
     expect(describeError(thrown)).toEqual({ type, message });
   });
 
-  it('may be a copy of one, as the job queue tells of them', () => {
+  it('may be a plain copy of one, as the job queue reports it', () => {
     const copied = { message: 'no route', code: 'EHOSTUNREACH', stack: 'Error: no route' };
     expect(describeError({ ...copied, queue: 'send-mails' })).toEqual({
       type: 'object',
@@ -123,7 +123,7 @@ describe('an error in the log', () => {
     });
   });
 
-  it('may leave its words to those it gathers, as when no address of a name answers', () => {
+  it("uses the messages of an aggregate's errors if it has none of its own", () => {
     const refused = (address: string) => new Error(`connect ECONNREFUSED ${address}`);
     const both = new AggregateError([refused('::1:5432'), refused('127.0.0.1:5432')]);
     expect(describeError(both).message).toBe(
@@ -133,7 +133,7 @@ describe('an error in the log', () => {
   });
 });
 
-it('says how important a line is in a word, and leaves out what is less important than asked', () => {
+it('names the level of a line, and leaves out lines below the minimum', () => {
   const { log, lines, last } = setUp('warn');
   log.info('quiet');
   log.warn('loud');
@@ -144,7 +144,7 @@ it('says how important a line is in a word, and leaves out what is less importan
   expect(silent.lines).toEqual([]);
 });
 
-it('lines of the machine name neither host nor process, and those of requests go to the same place', () => {
+it('lines name neither host nor process, and those of requests go to the same place', () => {
   const { log, last } = setUp();
   createRequestLog(log).info({ requestId: 'abc', path: '/deals' }, 'request');
   expect(Object.keys(last()).toSorted()).toEqual(['level', 'msg', 'path', 'requestId', 'time']);

@@ -7,8 +7,9 @@ export type Log = Logger;
 const secretFields = ['password', 'token', 'secret', 'cookie', 'authorization', 'set-cookie'];
 
 /**
- * One JSON object a line, times in UTC; JSON escapes line breaks, so that no visitor's text can forge a line (R41). By
- * default lines that come while others are written leave together: to wait for each costs a busy site more than its pages.
+ * Writes one JSON object per line, times in UTC. JSON escapes line breaks, so no visitor's text can
+ * forge a line. By default, lines that arrive during a write leave together: waiting for each costs
+ * a busy site more than its pages.
  */
 export function createLog(
   level: string,
@@ -40,7 +41,10 @@ function isoTime(): string {
   return lastTime;
 }
 
-/** For the line of each request, whose fields are all ours: to search it for secrets costs ten times as much. */
+/**
+ * For the line of each request, whose fields are all ours: searching it for secrets costs ten times
+ * as much.
+ */
 export function createRequestLog(log: Log): Log {
   return log.child({}, { redact: [] });
 }
@@ -53,7 +57,10 @@ interface DescribedError {
   cause?: DescribedError;
 }
 
-/** What a log line says of an error; the database's `detail` and the parameters stay out: they hold what visitors typed. */
+/**
+ * Describes an error for the log. The database's `detail` and the parameters are left out: they
+ * hold what visitors typed.
+ */
 export function describeError(error: unknown, depth = 0): DescribedError {
   const { code, stack, cause }: Record<string, unknown> = Object(error);
   return {

@@ -22,7 +22,7 @@ import {
 
 const most = 2_147_483_647;
 
-describe('money as it is shown', () => {
+describe('money on screen', () => {
   test.each([
     [0, '$0.00'],
     [1, '$0.01'],
@@ -33,15 +33,15 @@ describe('money as it is shown', () => {
     expect(formatMoney(cents, 'USD')).toBe(shown);
   });
 
-  test('drops the decimals of a round sum only, and only where asked', () => {
+  test('drops the decimals of round amounts only, and only on request', () => {
     expect(formatMoney(3500, 'USD', { wholeIfRound: true })).toBe('$35');
     expect(formatMoney(3550, 'USD', { wholeIfRound: true })).toBe('$35.50');
     expect(formatMoney(3500, 'USD')).toBe('$35.00');
-    // The formatter of round sums is kept beside the other one.
+    // The formatter of round amounts is cached beside the other one.
     expect(formatMoney(3500, 'USD', { wholeIfRound: true })).toBe('$35');
   });
 
-  test('bears the sign of its currency', () => {
+  test('shows the sign of its currency', () => {
     expect(formatMoney(1999, 'EUR')).toBe('€19.99');
     expect(formatMoney(1999, 'GBP')).toBe('£19.99');
   });
@@ -61,7 +61,7 @@ describe('money in fields, feeds and structured data', () => {
   });
 
   // Proves P2: minor units
-  test('is read back as it was written, whatever the sum', () => {
+  test('is read back as it was written, whatever the amount', () => {
     assert(
       property(integer({ min: 0, max: most }), (cents) => {
         expect(parseMoney(toDecimal(cents, 'USD'), 'USD')).toBe(cents);
@@ -71,7 +71,7 @@ describe('money in fields, feeds and structured data', () => {
   });
 });
 
-describe('a price as a person types it', () => {
+describe('a typed price', () => {
   test.each([
     ['19.99', 1999],
     ['35', 3500],
@@ -133,11 +133,11 @@ describe('a price as a person types it', () => {
     'Infinity',
     '21474836.48',
     '9999999999',
-  ])('%j is no price', (typed) => {
+  ])('%j is not a price', (typed) => {
     expect(parseMoney(typed, 'USD')).toBeNull();
   });
 
-  test('never becomes part of a cent, a negative sum or more than the database holds', () => {
+  test('never becomes a fraction of a cent, negative, or more than the database can store', () => {
     const pricelike = stringMatching(/^[$€£ ]?[\d,.]{0,14}$/);
     assert(
       property(constantFrom('any', 'pricelike'), string(), pricelike, (kind, any, near) => {
@@ -149,7 +149,7 @@ describe('a price as a person types it', () => {
     );
   });
 
-  test('thousands separators change nothing', () => {
+  test('ignores thousands separators', () => {
     assert(
       property(nat(21_000_000), (whole) => {
         expect(parseMoney(whole.toLocaleString('en-US'), 'USD')).toBe(whole * 100);
@@ -158,10 +158,11 @@ describe('a price as a person types it', () => {
   });
 
   /**
-   * With at most two decimals `1,249` can only be thousands, and our own pages write it so. `1.249` is that to half of
-   * Europe and a slip to the other half: a guess would be wrong a thousandfold, so it is asked back.
+   * With at most two decimals, `1,249` can only be thousands, and our own pages write it so.
+   * `1.249` means that to half of Europe and is a typo to the other half. A guess would be off by a
+   * factor of a thousand, so the form asks back.
    */
-  test('what could be read in two ways is asked back', () => {
+  test('is asked back if it can be read in two ways', () => {
     expect(parseMoney('1,249', 'USD')).toBe(124_900);
     expect(parseMoney('1.249', 'USD')).toBeNull();
     expect(twoWaysToRead(' 1.249 € ', 'USD')).toBe('Write 1249 or 1.25: 1.249 could be either');
@@ -177,7 +178,7 @@ describe('a price as a person types it', () => {
     );
   });
 
-  test('is what any language makes of a sum', () => {
+  test('can be written as any language formats it', () => {
     const languages =
       'en-US en-GB de-DE de-CH de-AT fr-FR fr-CH es-ES it-IT nl-NL pl-PL cs-CZ sv-SE da-DK nb-NO fi-FI pt-BR ro-RO tr-TR';
     const language = constantFrom(...languages.split(' '));
@@ -194,7 +195,7 @@ describe('a price as a person types it', () => {
     );
   });
 
-  test('the pattern of an input takes what is read, and a feed agrees with it', () => {
+  test("is accepted by the input's pattern exactly if it can be read, as in a feed", () => {
     const inInput = new RegExp(`^(?:${moneyPattern('USD')})$`, 'v');
     const near = stringMatching(/^[$€]?1?\d?[.,' ]?\d{0,3}[.,' ]?\d{0,3}( ?(€|EUR))?$/);
     assert(
@@ -267,7 +268,7 @@ describe('currencies without two decimals', () => {
     expect(parseMoney(typed, currency)).toBeNull();
   });
 
-  test('asks only where a price of the currency has two readings', () => {
+  test('asks back only if a price of the currency has two readings', () => {
     expect(twoWaysToRead('1.249', 'JPY')).toBeNull();
     expect(twoWaysToRead('1.249', 'KWD')).toBeNull();
     expect(twoWaysToRead('1,249 KWD', 'KWD')).toBe('Write 1249 or 1.249: 1,249 could be either');

@@ -1,9 +1,12 @@
 /**
- * Money is an integer number of minor units of its currency, with the exponent of ISO 4217 (P2). Decimals exist only at
- * the edges, and only this file converts between the two.
+ * Money is an integer number of minor units of its currency, with the exponent of ISO 4217.
+ * Decimals exist only at the edges, and only this file converts between the two.
  */
 
-/** The decimals of each currency that has not two, by ISO 4217. Browsers and ICU disagree on some, so they aren't asked. */
+/**
+ * The exponents other than two, by ISO 4217. Browsers and ICU disagree on some, so this table
+ * decides.
+ */
 const exponents: Record<string, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',
@@ -30,7 +33,9 @@ export const mostUnits = 2_147_483_647;
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** `1999` of USD → `$19.99`. `wholeIfRound` drops the decimals of a round sum: `3500` → `$35`. */
+/**
+ * `1999` of USD → `$19.99`. `wholeIfRound` drops the decimals of a round amount: `3500` → `$35`.
+ */
 export function formatMoney(
   amount: number,
   currency: string,
@@ -51,7 +56,7 @@ export function formatMoney(
   return formatter.format(amount / unitsIn(currency));
 }
 
-/** Whether an amount has no part of a whole dollar, yen or dinar. */
+/** True if an amount has no fraction of a dollar, yen or dinar. */
 export function isRound(amount: number, currency: string): boolean {
   return amount % unitsIn(currency) === 0;
 }
@@ -66,7 +71,7 @@ export function toDecimal(amount: number, currency: string): string {
     : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** `19.99` of USD → `1999`: the nearest amount to a number that is no text, as JSON and other programs give it. */
+/** `19.99` of USD → `1999`: the amount nearest to a number, as JSON and other clients send it. */
 export function fromNumber(number: number, currency: string): number {
   return Math.round(Number((number * unitsIn(currency)).toFixed(3)));
 }
@@ -78,7 +83,8 @@ const longestTyped = 60;
 
 function numberPattern(exponent: number): string {
   const decimals = exponent === 0 ? '0{1,2}' : String.raw`\d{1,${exponent}}`;
-  // With three decimals `1,249` is a thousand or one and a bit; with none `1.249` can only be a thousand.
+  // With three decimals, `1,249` is a thousand or one and a bit; with none, `1.249` can only be a
+  // thousand.
   const riddle = exponent < 3 ? '' : String.raw`(?![1-9]\d{0,2},\d{3}(?![.,\d]))`;
   const dotted = exponent === 0 ? '+' : '{2,}';
   const forms = [
@@ -100,10 +106,10 @@ export function moneyPattern(currency: string): string {
 }
 
 /**
- * Reads what a person types as a price, in minor units: `19.99`, `$1,299`, `1.249,99 €`, `1 249,99`, `1'249.99`. Null
- * when it is no price. With two decimals `1,249` is 1249, as our pages write it, and `1.249` is refused: it may be that
- * or one and a bit. With none both are 1249. With three `1.249` is one and a bit and `1,249` is refused. A sign says
- * nothing: the caller knows the currency.
+ * Reads a typed price in minor units: `19.99`, `$1,299`, `1.249,99 €`, `1 249,99`, `1'249.99`. Null
+ * if it is not a price. With two decimals, `1,249` is 1249, as our pages write it, and `1.249` is
+ * refused as ambiguous. With none, both are 1249. With three, `1.249` is one and a bit and `1,249`
+ * is refused. Currency signs are ignored: the caller knows the currency.
  */
 export function parseMoney(text: string, currency: string): number | null {
   const exponent = exponentOf(currency);
@@ -116,7 +122,9 @@ export function parseMoney(text: string, currency: string): number | null {
   return amount <= mostUnits ? amount : null;
 }
 
-/** The decimals of a number that matches the pattern. A mark that stands twice separates thousands. */
+/**
+ * The decimals of a number that matches the pattern. A mark that appears twice separates thousands.
+ */
 function fractionOf(bare: string, exponent: number): string {
   const found = /([.,])(\d{1,4})$/.exec(bare);
   const [, mark = '', digits = ''] = found ?? [];
@@ -124,7 +132,7 @@ function fractionOf(bare: string, exponent: number): string {
   return isDecimal ? digits : '';
 }
 
-/** Says what to write instead of a price that can be read in two ways. Null when that is not what is wrong with it. */
+/** Returns what to write instead of an ambiguous price, or null if it is not ambiguous. */
 export function twoWaysToRead(text: string, currency: string): string | null {
   const exponent = exponentOf(currency);
   const mark = exponent < 3 ? String.raw`\.` : ',';
@@ -142,17 +150,17 @@ const hints = [
   'A price such as 25, 249.999 or 249,5, but not 1,249, which could be two',
 ];
 
-/** Says what `moneyPattern` takes. */
+/** Describes what `moneyPattern` accepts. */
 export function moneyHint(currency: string): string {
   return hints[Math.min(2, Math.ceil(exponentOf(currency) / 2))] ?? '';
 }
 
-/** A price as a hint shows it: `19.99`, `1999`, `19.999`. */
+/** A price as an example for a hint: `19.99`, `1999`, `19.999`. */
 export function examplePrice(currency: string): string {
   return toDecimal(20 * Math.max(100, unitsIn(currency)) - 1, currency);
 }
 
-/** The smallest amount above nothing as it is written: `0.01`, `1`, `0.001`. */
+/** The smallest positive amount in writing: `0.01`, `1`, `0.001`. */
 export function smallestPrice(currency: string): string {
   return toDecimal(1, currency);
 }

@@ -8,7 +8,7 @@ const saturday = new Date('2026-11-21T07:58:30Z');
 test.each([
   ['* * * * *', '2026-11-21T07:59'],
   ['*/15 * * * *', '2026-11-21T08:00'],
-  ['58 7 * * *', '2026-11-22T07:58'], // the minute under way is not the next
+  ['58 7 * * *', '2026-11-22T07:58'], // the current minute is not the next
   ['40 3 * * *', '2026-11-22T03:40'],
   ['7 * * * 1,2', '2026-11-23T00:07'],
   ['0 9-17/4 * * 1-5', '2026-11-23T09:00'],
@@ -29,18 +29,18 @@ test.each([...new Set(everySchedule), '0 9-17/4 * * 1-5', '30 6 1 1 *'])(
   },
 );
 
-test('a run is not last if it is at the moment from which one asks, or before', () => {
+test('a run at the given moment or before is not the last one after it', () => {
   const at = (time: string) => new Date(`2026-11-21T${time}Z`);
   expect(lastRun('*/15 * * * *', saturday, at('07:44:59'))).toEqual(at('07:45:00'));
   expect(lastRun('*/15 * * * *', saturday, at('07:45:00'))).toBeNull();
   expect(lastRun('58 7 * * *', saturday, at('07:57:00'))).toEqual(at('07:58:00'));
 });
 
-test('a day that never comes is no next run', () => {
+test('a day that never comes is never due', () => {
   expect(nextRun('0 0 31 2 *', saturday)).toBeNull();
 });
 
-test('every job of the site has a next run within eight days', () => {
+test('every job of the site is due within eight days', () => {
   for (const job of jobs) {
     if (!('schedule' in job)) continue;
     const wait = (nextRun(cronOf(job), saturday)?.getTime() ?? Infinity) - saturday.getTime();

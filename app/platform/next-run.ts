@@ -10,7 +10,10 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const mostMinutes = 366 * 24 * 60;
 
-/** When a schedule of five fields (UTC; numbers, `*`, lists, ranges, steps) is next due after a moment. */
+/**
+ * Returns when a schedule of five fields (UTC; numbers, `*`, lists, ranges, steps) is next due
+ * after a moment.
+ */
 export function nextRun(schedule: string, after: Date): Date | null {
   const fields = fieldsOf(schedule);
   const moment = new Date(Math.floor(after.getTime() / minute) * minute);
@@ -21,7 +24,7 @@ export function nextRun(schedule: string, after: Date): Date | null {
   return null;
 }
 
-/** When a schedule was last due, up to a moment; null if not after `since`. */
+/** Returns when a schedule was last due, up to a moment; null if not after `since`. */
 export function lastRun(schedule: string, until: Date, since: Date): Date | null {
   const fields = fieldsOf(schedule);
   let moment = startOf(minute, until.getTime());

@@ -13,8 +13,8 @@ import { joinMedia, type MediaStore, openFolderMedia } from '#database/media-sto
 type Services = Pick<AppServices, 'db' | 'env'>;
 
 /**
- * Stored pictures, written where `PICTURE_STORE` says and found in the database and the folder, too (decision 071). A bucket
- * that is not chosen is not asked: every address that leads nowhere would wait for it.
+ * Stored pictures, written to `PICTURE_STORE` and also read from the database and the folder. A
+ * bucket that is not chosen is not asked: every broken address would wait for it.
  */
 export function openMedia(services: Services): MediaStore {
   const { pictureStore } = services.env;
@@ -29,7 +29,7 @@ export function openMediaPlaces(services: Services, name: PictureStore) {
   const { s3, ...always } = openStores(services);
   const stores: Partial<Record<PictureStore, MediaStore>> = { ...always, ...(s3 && { s3 }) };
   const chosen = stores[name];
-  if (!chosen) throw new Error('There is no bucket: set S3_ENDPOINT and what follows it.');
+  if (!chosen) throw new Error('There is no bucket. Set S3_ENDPOINT and the other S3 settings.');
   const rest = pictureStores.filter((other) => other !== name);
   return { chosen, others: rest.flatMap((other) => stores[other] ?? []) };
 }
@@ -44,7 +44,7 @@ function openStores({ db, env }: Services) {
   };
 }
 
-/** A database elsewhere does not say: there `PICTURES_MB` is the bound. */
+/** A remote database does not report its free space: there, `PICTURES_MB` is the limit. */
 async function countFreeBytes({ databaseUrl, dataDir }: Env): Promise<number> {
   if (databaseUrl !== null) return Infinity;
   const { bavail, bsize } = await statfs(dataDir);

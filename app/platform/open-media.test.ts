@@ -35,7 +35,7 @@ async function ask(
   return site.send(address, { headers }).finally(() => site.close());
 }
 
-it('what one machine stores every machine sends, for ever and by its tag', async () => {
+it('sends the pictures that any server stored, with long-lived caching and an ETag', async () => {
   const content = 'pixels'.repeat(100_000);
   await mediaOf('worker').write('site/logo-ab12.webp', Buffer.from(content));
   const sent = await ask('web', '/media/site/logo-ab12.webp');
@@ -52,7 +52,7 @@ it('what one machine stores every machine sends, for ever and by its tag', async
   expect((await ask('web', '/media/site/logo-none.webp')).status).toBe(404);
 });
 
-it('what a site had in its folder is shown on until it is moved, and the other way round', async () => {
+it('shows pictures of another store until they are moved, in both directions', async () => {
   await openFolderMedia(path.join(folder, 'web/media')).write('old-1.webp', Buffer.from('old'));
   expect((await ask('web', '/media/old-1.webp')).text).toBe('old');
   await mediaOf('web').write('new-2.webp', Buffer.from('new'));
@@ -65,14 +65,14 @@ it('what a site had in its folder is shown on until it is moved, and the other w
   expect(await mediaOf('web').find('new-2.webp')).toBeNull();
 });
 
-it('room is that of the disk where the database lies, and unknown for one elsewhere', async () => {
+it("measures the free space of the database's disk, and none for a remote one", async () => {
   const services = testServices(database, { DATA_DIR: folder });
   expect(await openMedia(services).countFreeBytes()).toBeGreaterThan(0);
   const elsewhere = testServices(database, { DATABASE_URL: 'postgres://db.example/deals' });
   expect(await openMedia(elsewhere).countFreeBytes()).toBe(Infinity);
 });
 
-it('of a bucket is sent as any other is', async () => {
+it('sends pictures of a bucket like any other', async () => {
   const s3 = await startS3Server();
   try {
     const env = { PICTURE_STORE: 's3', ...s3.env };

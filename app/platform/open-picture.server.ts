@@ -1,10 +1,11 @@
 import sharp, { type Sharp } from 'sharp';
 
-// The only place that opens pictures of strangers. A small SVG or a huge canvas can cost seconds of processor.
+// The only place that opens pictures from strangers. A small SVG or a huge canvas can cost seconds
+// of CPU time.
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'svg';
 
-/** What every browser shows as a photo. */
+/** Formats that every browser shows as a photo. */
 export const photoFormats: readonly PictureFormat[] = ['jpeg', 'png', 'webp', 'gif', 'avif'];
 
 interface Limits {
@@ -12,15 +13,17 @@ interface Limits {
   mostPixels: number;
 }
 
-/** Seconds that one step may take. */
+/** Seconds; the limit of one step. */
 const secondsAtMost = 20;
 
-/** A picture that this site does not show; the message says why. */
+/** A picture that this site refuses to show; the message names the reason. */
 export class RefusedPicture extends Error {
   override name = 'RefusedPicture';
 }
 
-/** No picture, or half of one: perhaps a page that turns programs away, so what a browser gets may be another thing. */
+/**
+ * A broken picture, or none: perhaps a page that blocks bots, so browsers may get something else.
+ */
 export class UnreadablePicture extends Error {
   override name = 'UnreadablePicture';
 }
@@ -30,7 +33,10 @@ interface Size {
   height: number;
 }
 
-/** Returns width and height as people see them, turned the way the camera says. Throws for what it refuses to open. */
+/**
+ * Returns width and height after the camera's rotation. Throws for a picture that it refuses to
+ * open.
+ */
 async function readSize(bytes: Uint8Array, { formats, mostPixels }: Limits): Promise<Size> {
   if (bytes.length === 0) return unreadable('is empty');
   const told = await sharp(bytes, { limitInputPixels: false })
@@ -53,8 +59,8 @@ async function readSize(bytes: Uint8Array, { formats, mostPixels }: Limits): Pro
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Draws a picture anew, so nothing else that was in the original is in it: no place where it was taken, no second
- * picture, no program. One is drawn after the other in one thread: whoever asks for a page at this moment comes first.
+ * Redraws a picture, so nothing else of the original remains: no location, no second picture, no
+ * program. Pictures are redrawn one by one in one thread, since page requests come first.
  */
 export function drawAnew<Drawn>(
   bytes: Uint8Array,

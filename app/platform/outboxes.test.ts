@@ -21,12 +21,12 @@ import { pushReceiver } from '#test/push-stand-in.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 
-// What holds for everything that leaves the site, whatever it is: mails, webhooks and pushes by one engine. What is
-// sent, and to whom, is tested beside each of them.
+// Covers everything that leaves the site through the outbox worker: mails, webhooks and pushes. The
+// content and recipients are tested beside each of them.
 
 const database = useTestDatabase();
 
-/** What the receiver does with each thing that arrives: true takes it. */
+/** The receiver's behaviour for each delivery: true accepts it. */
 let receive: () => Promise<boolean> = async () => true;
 const receiver = createServer((request, response) => {
   request.resume().on('end', async () => {
@@ -50,7 +50,7 @@ type Worker = OutboxWorker & { db?: Db; readSite?(): Promise<never> };
 
 interface Way {
   table: 'mail_outbox' | 'webhook_deliveries' | 'push_outbox';
-  /** Until when the row has been tried for too long. */
+  /** The column from which the hours of retries count. */
   since: 'trying_since' | 'created_at';
   hours: number;
   firstPause: number;
@@ -101,7 +101,7 @@ const ways: Record<string, Way> = {
     async queue(count) {
       const { id: actor } = await insertUser(database.db, { role: 'admin', email_verified: true });
       const events = ['deal.published' as const];
-      // Each has but ten of a batch.
+      // Each one holds at most ten rows of a batch.
       for (let n = 0; n < count; n += 10) {
         await addWebhookEndpoint(database.db, { actor, url: `${origin}/${n}`, events });
       }
@@ -162,7 +162,7 @@ interface Row {
 
 // Proves R52: time (deliver-outbox.server.ts)
 describe.each(Object.entries(ways))('%s', (_, way) => {
-  // R52: the clock of this process is a day ahead, and nothing minds.
+  // R52: the clock of this process is a day ahead, which must not matter.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 }));
   afterEach(() => void vi.useRealTimers());
 
@@ -177,7 +177,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   const set = (change: ReturnType<typeof sql>) =>
     sql`update ${table} set ${change}`.execute(database.db);
 
-  /** A database that fails whenever a statement has these words, so many times. */
+  /** A database that fails the first `times` statements that contain this text. */
   function failingAt(words: string, times = Infinity): Db {
     let tries = 0;
     const plugin: KyselyPlugin = {
@@ -192,7 +192,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     return database.db.withPlugin(plugin);
   }
 
-  test('leave once, whoever sends them, and no more at once than allowed', async () => {
+  test('leave once from any process, and no more at once than allowed', async () => {
     await queue(60);
     let [arrived, now, most] = [0, 0, 0];
     receive = async () => {
@@ -214,7 +214,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     );
   });
 
-  test('R08: are held for a minute, and renewed while one is sent', async () => {
+  test('R08: are leased for a minute, and renewed while one is sent', async () => {
     await queue(1);
     const until = async () => (await rows())[0]?.lease_until?.getTime() ?? 0;
     const held: number[] = [];
@@ -244,7 +244,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   });
 
   // Proves R08: one engine for what leaves (deliver-outbox.server.ts)
-  test('R08: of a process that died are taken up when its lease is over, and not before', async () => {
+  test('R08: are taken over from a dead process once its lease expires, and not before', async () => {
     await queue(1);
     await set(sql`lease_owner = 'dead', lease_until = now() + interval '30 seconds', attempts = 1`);
     expect(await deliver()).toBe(0);
@@ -253,14 +253,14 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await rows())[0]).toMatchObject({ state: 'sent', attempts: 2, lease_owner: null });
   });
 
-  test('are given up before a lease that cannot be renewed is over; what was not begun goes back untried', async () => {
+  test('are abandoned before a lease that cannot be renewed expires; the rest is returned untried', async () => {
     await queue(3);
     let begun = 0;
     receive = async () => {
       begun += 1;
       const holder = new pg.Client({ connectionString: database.url });
       await holder.connect();
-      // Nothing is due when this batch is over, and until then every renewal waits for these locks.
+      // Nothing is due after this batch, and until then every renewal waits for these locks.
       await holder.query(`begin; update ${way.table} set due_at = now() + interval '1 hour'`);
       await sleep(2_500);
       await holder.query('commit');
@@ -275,7 +275,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     ]);
   });
 
-  test('say nothing of an outcome under a lease that somebody else took over', async () => {
+  test('store no outcome under a lease that another process took over', async () => {
     await queue(1);
     receive = async () => {
       await set(sql`lease_owner = 'other'`);
@@ -285,7 +285,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await rows())[0]).toMatchObject({ state: 'queued', lease_owner: 'other' });
   });
 
-  test('remember an outcome through a short trouble of the database', async () => {
+  test('store an outcome despite a short failure of the database', async () => {
     await queue(1);
     let arrived = 0;
     receive = async () => {
@@ -299,7 +299,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   });
 
   // Proves R38: graceful stop
-  test('R38: end what is under way when the process stops, and give back the rest untried', async () => {
+  test('R38: finish what is under way when the process stops, and return the rest untried', async () => {
     await queue(10);
     const stopping = new AbortController();
     receive = async () => {
@@ -329,7 +329,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     }
   });
 
-  test('are tried for their hours, and not longer', async () => {
+  test('are retried for their hours, and no longer', async () => {
     await queue(1);
     receive = async () => false;
     const since = sql.ref(way.since);
@@ -343,7 +343,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await rows())[0]?.state).toBe('failed');
   });
 
-  test('go back as they were where the site’s own settings or keys cannot be read', async () => {
+  test("are returned unchanged if the site's own settings or keys cannot be read", async () => {
     await queue(2);
     const db = failingAt(way.table === 'push_outbox' ? '"vapid"' : 'site_settings');
     const readSite = () => Promise.reject(new Error('the connection dropped'));
@@ -355,7 +355,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   });
 });
 
-test('a fault with one leaves the others under their lease until they are over', async () => {
+test('keep their lease until all are finished if one of them throws', async () => {
   const { queue, deliver } = ways.webhooks ?? {};
   await queue?.(2);
   let count = 0;

@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream';
 
 /**
- * The way of a page from React to the server. React writes a few kilobytes at a time, and to compress, flush and send
- * each would cost more than the rendering: so what is written in one turn leaves in one piece.
+ * Carries a page from React to the server. React writes a few kilobytes at a time, and compressing,
+ * flushing and sending each would cost more than rendering. So everything written in one turn
+ * leaves in one piece.
  */
 export class PageBody extends Writable {
   readonly stream: ReadableStream<Uint8Array>;
@@ -11,7 +12,7 @@ export class PageBody extends Writable {
   #next: NodeJS.Immediate | undefined;
 
   constructor(whenDone: () => void) {
-    // No limit: a page is small, and React takes a full buffer for a slow reader and waits.
+    // No limit: a page is small, and React treats a full buffer as a slow reader and waits.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER });
     this.once('close', whenDone);
     this.on('error', (error) => this.#output?.error(error));

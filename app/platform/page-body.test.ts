@@ -9,7 +9,7 @@ async function piecesOf(stream: ReadableStream<Uint8Array>): Promise<string[]> {
   return pieces;
 }
 
-test('what is written in one turn leaves in one piece', async () => {
+test('everything written in one turn leaves in one piece', async () => {
   const body = new PageBody(() => {});
   const pieces = piecesOf(body.stream);
   body.write('<p>a');
@@ -22,7 +22,7 @@ test('what is written in one turn leaves in one piece', async () => {
   expect(await pieces).toEqual(['<p>abc</p>', '<p>later</p><p>last</p>']);
 });
 
-test('a page that waits for nothing crosses in a single piece', async () => {
+test('a page that waits for nothing is a single piece', async () => {
   const body = new PageBody(() => {});
   const pieces = piecesOf(body.stream);
   for (const part of ['<html>', '<body>', 'text', '</body>', '</html>']) body.write(part);
@@ -36,7 +36,7 @@ test('an empty page is an empty stream', async () => {
   expect(await piecesOf(body.stream)).toEqual([]);
 });
 
-test('a letter whose bytes are written apart arrives whole', async () => {
+test('a character whose bytes are written separately arrives whole', async () => {
   const body = new PageBody(() => {});
   const [first, ...rest] = Buffer.from('é');
   body.write(Buffer.from([first ?? 0]));
@@ -45,13 +45,13 @@ test('a letter whose bytes are written apart arrives whole', async () => {
   expect(await piecesOf(body.stream)).toEqual(['é']);
 });
 
-test('never asks the writer to wait, however much is written before it is read', () => {
+test('the writer never has to wait, however much is written before it is read', () => {
   const body = new PageBody(() => {});
   expect(body.write('x'.repeat(5_000_000))).toBe(true);
   expect(body.writableNeedDrain).toBe(false);
 });
 
-test('says once that it is done, whether it ended or its reader left', async () => {
+test('the end is reported once, whether the page ended or its reader left', async () => {
   let ended = 0;
   const whole = new PageBody(() => (ended += 1));
   whole.end('all');
@@ -68,7 +68,7 @@ test('says once that it is done, whether it ended or its reader left', async () 
   expect(broken.destroyed).toBe(true);
 });
 
-test('what is still gathered when the reader leaves goes nowhere and harms nobody', async () => {
+test('pending content is discarded when the reader leaves', async () => {
   const body = new PageBody(() => {});
   body.write('gathered, not sent');
   await body.stream.cancel();
@@ -77,7 +77,7 @@ test('what is still gathered when the reader leaves goes nowhere and harms nobod
   expect(body.destroyed).toBe(true);
 });
 
-test('a page that fails on its way fails for its reader too', async () => {
+test('a page that fails while rendering fails for its reader too', async () => {
   const body = new PageBody(() => {});
   const pieces = piecesOf(body.stream);
   body.write('half');

@@ -8,7 +8,7 @@ const keyOf = (address: string) => {
   return pageCacheKeys(keptPages)(pathname, new URLSearchParams(search));
 };
 
-describe('R19: what may be answered from the shared cache', () => {
+describe('R19: the cache key', () => {
   test.each([
     '/',
     '/deals',
@@ -22,7 +22,7 @@ describe('R19: what may be answered from the shared cache', () => {
     '/_root.data',
     '/how-we-rank',
     '/feeds',
-  ])('%s is its own key', (path) => {
+  ])('for %s is its own address', (path) => {
     expect(keyOf(path)).toBe(path);
   });
 
@@ -41,21 +41,21 @@ describe('R19: what may be answered from the shared cache', () => {
     '/newsletter',
     '/unsubscribe',
     '/health/ready',
-  ])('%s never is', (path) => {
+  ])('does not exist for %s', (path) => {
     expect(keyOf(path)).toBeNull();
   });
 
-  test('a search is not: it would fill the cache with pages seen once', () => {
+  test('does not exist for a search, which would fill the cache with pages seen once', () => {
     expect(keyOf('/deals?search=lamp')).toBeNull();
     expect(keyOf('/deals?search=')).toBeNull();
     expect(keyOf('/deals.data?search=lamp')).toBeNull();
   });
 
-  test('nor are single parts of a page', () => {
+  test('does not exist for single parts of a page', () => {
     expect(keyOf('/deals.data?_routes=root')).toBeNull();
   });
 
-  test('pages deeper than twenty are rendered each time', () => {
+  test('does not exist for pages deeper than twenty', () => {
     expect(keyOf('/deals?page=20')).toBe('/deals?page=20');
     expect(keyOf('/deals?page=21')).toBeNull();
     expect(keyOf('/deals?page=1e9')).toBeNull();
@@ -63,18 +63,18 @@ describe('R19: what may be answered from the shared cache', () => {
 });
 
 describe('the key of a list', () => {
-  test('is the same in whatever order its parameters come', () => {
+  test('is the same in any order of its parameters', () => {
     expect(keyOf('/deals?type=coupon&max=50&sort=discount')).toBe(
       keyOf('/deals?sort=discount&max=50&type=coupon'),
     );
   });
 
-  test('leaves out what makes no other page', () => {
+  test('leaves out parameters that do not change the page', () => {
     expect(keyOf('/deals?utm_source=mail&fbclid=1')).toBe('/deals');
     expect(keyOf('/deals?type=&page=2')).toBe('/deals?page=2');
   });
 
-  test('tells lists apart that differ', () => {
+  test('differs for different lists', () => {
     const keys = [
       '',
       '?type=coupon',
@@ -88,19 +88,19 @@ describe('the key of a list', () => {
     expect(keyOf('/deals/desk-lamp?days=30')).not.toBe(keyOf('/deals/desk-lamp'));
   });
 
-  test('cannot be forged by what stands in a value', () => {
+  test("cannot be forged by a parameter's value", () => {
     expect(keyOf('/deals?min=1%26max%3D2')).not.toBe(keyOf('/deals?min=1&max=2'));
   });
 });
 
-describe('the page of an address', () => {
+describe('the page number of an address', () => {
   const page = (query: string) => parsePageNumber(new URLSearchParams(query));
 
-  test('is a whole number from 1 to 500', () => {
+  test('is an integer from 1 to 500', () => {
     expect(['', 'page=1', 'page=2', 'page=500'].map(page)).toEqual([1, 1, 2, 500]);
   });
 
-  test('is no deeper than the last, nor than 500 where visitors read', () => {
+  test('is at most the last page, and at most 500 for visitors', () => {
     const wayFrom = (query: string, ...pages: [number, number?]) => {
       try {
         leadToLastPage(new Request(`http://deals.test/deals?${query}`), ...pages);

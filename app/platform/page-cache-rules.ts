@@ -1,16 +1,23 @@
-/** A page whose answer signed-out visitors may share (R19), and the query parameters that it reads. */
+/** A page whose response signed-out visitors may share, and the query parameters that it reads. */
 export interface KeptPage {
   /** As in `app/routes.ts`: `/deals/:slug`. */
   path: string;
-  /** What makes another page of it. Nothing else stands in the key, so the render sees nothing else. */
+  /**
+   * Parameters that select another page. The key contains no others, so the render sees no others.
+   */
   reads?: readonly string[];
-  /** What makes a page that is seen once, such as a free text: it would only fill the cache. */
+  /**
+   * Parameters that make a page unique, such as a free text. Caching it would only fill the cache.
+   */
   rendersOwn?: readonly string[];
 }
 
 const deepestCachedPage = 20;
 
-/** Answers the normalised key of a shareable page's address, or null when this address is never shared. */
+/**
+ * Returns the normalized key of a shareable page's address, or null if this address is never
+ * shared.
+ */
 export function pageCacheKeys(
   pages: readonly KeptPage[],
 ): (pathname: string, query: URLSearchParams) => string | null {
@@ -26,16 +33,19 @@ export function pageCacheKeys(
   };
 }
 
-/** The page and its data, which React Router asks for under the same name. */
+/** Matches the page and its data, which React Router requests under the same name. */
 export function patternOf(path: string): RegExp {
   if (path === '/') return /^\/(?:_root\.data)?$/;
   return new RegExp(`^${path.replaceAll(/:\w+/g, '[a-z0-9-]+')}(?:\\.data)?$`);
 }
 
-/** What anybody reads beside those pages: the API, feeds and what search engines ask for. None of them writes what it reads. */
+/**
+ * Public paths beside those pages: the API, feeds and files for search engines. None of them reads
+ * what it has just written.
+ */
 const readByAnybody = /^\/(?:api\/v1\/|api\/suggest$|feeds\/|sitemap\.xml$|sitemaps\/)/;
 
-/** Whether what stands at this address is everybody's, for whoever is signed out. */
+/** True if signed-out visitors all get the same content at this address. */
 export function publicPaths(pages: readonly KeptPage[]): (pathname: string) => boolean {
   const patterns = [...pages.map(({ path }) => patternOf(path)), readByAnybody];
   return (pathname) => patterns.some((pattern) => pattern.test(pathname));

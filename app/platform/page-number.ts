@@ -2,10 +2,10 @@ import { redirect } from 'react-router';
 import { askedAddress } from './asked-address.ts';
 import { type PageParameters, readParameters } from './page-parameters.ts';
 
-/** The public pages no deeper than this (security.md, limits). */
+/** Public pages end at this number (security.md, limits). */
 export const deepestPage = 500;
 
-/** What a list with nothing but pages reads. */
+/** The parameters of a list that has pages only. */
 export const pagedParameters: PageParameters<{ page: number }> = {
   page: {
     name: 'page',
@@ -17,20 +17,23 @@ export const pagedParameters: PageParameters<{ page: number }> = {
   },
 };
 
-/** The `page` parameter of a list; a wrong value counts as the first page, so that no address is an error. */
+/**
+ * The `page` parameter of a list; an invalid value counts as the first page, so that no address is
+ * an error.
+ */
 export function parsePageNumber(query: URLSearchParams): number {
   return readParameters(pagedParameters, query).page ?? 1;
 }
 
-/** A whole number from 1, however large; of anything else undefined. */
+/** Reads a positive integer, however large; else undefined. */
 export function readPageNumber(text: string | null): number | undefined {
   const page = /^\d+$/.test(text ?? '') ? Number(text) : 0;
   return page >= 1 ? page : undefined;
 }
 
 /**
- * The address of a page behind the last leads to the last: a page that is not there must not look like one. Lists of
- * staff have no `deepest`.
+ * Redirects a page number past the end to the last page, since a missing page must not look like an
+ * existing one. Lists of staff have no `deepest`.
  */
 export function leadToLastPage(request: Request, pageCount: number, deepest = deepestPage): void {
   const { pathname, searchParams } = askedAddress(request);

@@ -1,15 +1,18 @@
-/** One query parameter. No address is an error: `read` answers undefined for what is missing or makes no sense. */
+/**
+ * One query parameter. No address is an error: `read` returns undefined for a missing or invalid
+ * value.
+ */
 export interface Parameter<Value> {
   name: string;
   read(text: string): Value | undefined;
-  /** Empty for what is left out of an address, since the page shows it anyway. */
+  /** Empty for values that an address leaves out, since they are the page's default. */
   write(value: Value): string;
 }
 
-/** What a page reads of its query, under the names that its code uses. */
+/** The query parameters of a page, under the names that its code uses. */
 export type PageParameters<Input> = { readonly [Field in keyof Input]-?: Parameter<Input[Field]> };
 
-/** What an address says, as far as the page knows it. Of two values of a parameter the first counts. */
+/** Reads the parameters that the page knows. If a parameter is repeated, its first value counts. */
 export function readParameters<Input>(
   parameters: PageParameters<Input>,
   query: URLSearchParams,
@@ -23,7 +26,7 @@ export function readParameters<Input>(
   return input;
 }
 
-/** The text of every parameter by its name, in the order of the declaration; empty for what an address leaves out. */
+/** The text of every parameter by its name, in the order of the declaration; empty for defaults. */
 export function writeParameters<Input>(
   parameters: PageParameters<Input>,
   input: Partial<Input>,
@@ -44,7 +47,7 @@ export function parameterNames<Input>(parameters: PageParameters<Input>): string
   return names;
 }
 
-/** A parameter that takes one of a few words. */
+/** A parameter with a fixed set of values. */
 export function oneOf<Value extends string>(
   name: string,
   values: readonly Value[],
@@ -52,7 +55,7 @@ export function oneOf<Value extends string>(
   return { name, read: (text) => values.find((value) => value === text), write: (value) => value };
 }
 
-/** A parameter that takes any text; `clean` makes it what is looked for, and nothing of what is none. */
+/** A parameter with any text. `clean` normalizes it, and returns nothing for an unusable one. */
 export function textParameter(name: string, clean: (text: string) => string): Parameter<string> {
   return { name, read: (text) => clean(text) || undefined, write: (text) => text };
 }

@@ -1,4 +1,4 @@
-/** Some fields of a row, as an object of its own. */
+/** Returns some fields of a row as a new object. */
 export function pickFields<Row extends object, Name extends keyof Row>(
   row: Row,
   names: readonly Name[],

@@ -1,3 +1,3 @@
-/** Where stored pictures may lie: what `PICTURE_STORE` may be. */
+/** The stores for pictures: the values of `PICTURE_STORE`. */
 export const pictureStores = ['database', 'folder', 's3'] as const;
 export type PictureStore = (typeof pictureStores)[number];

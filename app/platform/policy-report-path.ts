@@ -1,7 +1,7 @@
-/** Where browsers tell what the content policy of a page stopped (R57). */
+/** The path to which browsers report violations of a page's content policy. */
 export const policyReportPath = '/api/policy-reports';
 
-/** What they send: one report by `report-uri`, a list by the Reporting API. */
+/** Types of the reports: one report by `report-uri`, a list by the Reporting API. */
 export const policyReportTypes = ['application/csp-report', 'application/reports+json'] as const;
 
 export function isPolicyReportType(type: string): type is (typeof policyReportTypes)[number] {

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import type { PolicyReport } from '#app/platform/read-policy-reports.ts';
 import type { Db } from '#database/connect.ts';
 
-/** So many kinds are told apart: whoever makes reports up fills these and no more, and known kinds go on counting. */
+/**
+ * The most kinds that are stored. Made-up reports can fill these and no more, and known kinds are
+ * still counted.
+ */
 export const mostPolicyReports = 500;
 
-/** Counts what browsers reported. What would be a kind beyond the most is dropped. */
+/** Counts browsers' reports. A new kind beyond the limit is dropped. */
 export async function notePolicyReports(
   db: Db,
   reports: readonly PolicyReport[],
@@ -13,7 +16,7 @@ export async function notePolicyReports(
 ): Promise<void> {
   if (reports.length === 0) return;
   await db.transaction().execute(async (tx) => {
-    // One after the other, or those who come together would count the same free places.
+    // Serialized, or concurrent reports would count the same free places.
     await sql`lock table policy_reports in share row exclusive mode`.execute(tx);
     await sql`
       with told as (
@@ -39,7 +42,7 @@ export interface PolicyReportRow extends PolicyReport {
   lastSeenAt: Date;
 }
 
-/** The kinds reported last, and how many there are. */
+/** The kinds reported last, and their number. */
 export async function listPolicyReports(
   db: Db,
   limit: number,

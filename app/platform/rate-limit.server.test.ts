@@ -15,7 +15,7 @@ async function countAdmitted(attempt: () => Promise<{ ok: boolean }>, times: num
   return admitted;
 }
 
-test('R12: as many as the table says are admitted, then a wait is named', async () => {
+test('R12: admits as many attempts as the table allows, then returns a wait', async () => {
   const services = testServices(database);
   expect(await countAdmitted(() => limit(services, 'contact-address', '192.0.2.7'), 9)).toBe(5);
   const refused = await limit(services, 'contact-address', '192.0.2.7');
@@ -24,7 +24,7 @@ test('R12: as many as the table says are admitted, then a wait is named', async 
   expect(await limit(services, 'contact-address', '192.0.2.8')).toEqual({ ok: true });
 });
 
-test('R12: the addresses of one IPv6 /64 are one visitor, those of the next are another', async () => {
+test('R12: counts the addresses of one IPv6 /64 as one visitor, and those of the next as another', async () => {
   const services = testServices(database);
   let host = 0;
   const fromHousehold = () =>
@@ -36,7 +36,7 @@ test('R12: the addresses of one IPv6 /64 are one visitor, those of the next are 
 });
 
 // Proves R12: limits
-test('R12: the counters are shared by processes and outlive them', async () => {
+test('R12: shares the counters between processes, which they outlive', async () => {
   const services = testServices(database);
   await countAdmitted(() => limit(services, 'contact-address', '192.0.2.9'), 3);
   const other = connect(database.url);
@@ -48,7 +48,7 @@ test('R12: the counters are shared by processes and outlive them', async () => {
   }
 });
 
-test('attempts sent side by side are all counted', async () => {
+test('counts all of many simultaneous attempts', async () => {
   const services = testServices(database);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => limit(services, 'contact-address', '192.0.2.10')),
@@ -56,7 +56,7 @@ test('attempts sent side by side are all counted', async () => {
   expect(answers.filter((answer) => answer.ok)).toHaveLength(5);
 });
 
-test('an email is counted whatever its letter case, and is not stored as it is', async () => {
+test('counts an email whatever its letter case, and does not store it in plain text', async () => {
   const services = testServices(database);
   await limit(services, 'account-mail-recipient', 'Ada@Mail.example');
   await limit(services, 'account-mail-recipient', 'ada@mail.example ');
@@ -66,13 +66,13 @@ test('an email is counted whatever its letter case, and is not stored as it is',
   expect(rows[0]?.key).not.toMatch(/ada/i);
 });
 
-test('RATE_LIMITS changes a number, and 0 is no limit', async () => {
+test('RATE_LIMITS changes a number, and 0 disables a limit', async () => {
   const changed = testServices(database, { RATE_LIMITS: 'contact-address=2/60, search=0' });
   expect(await countAdmitted(() => limit(changed, 'contact-address', '192.0.2.11'), 5)).toBe(2);
   expect(await countAdmitted(() => limit(changed, 'search', '192.0.2.11'), 5)).toBe(5);
 });
 
-test('wrong passwords make the account wait, growing, and the right one clears it', async () => {
+test('wrong passwords cause growing waits, and the right one clears them', async () => {
   const services = testServices(database);
   const attempt = () => admitSignIn(services, 'ada@mail.example');
   expect(await countAdmitted(attempt, 5)).toBe(5);
@@ -81,7 +81,7 @@ test('wrong passwords make the account wait, growing, and the right one clears i
   expect(await countAdmitted(attempt, 5)).toBe(5);
 });
 
-test('guesses sent side by side get no more than twenty before the long wait', async () => {
+test('simultaneous guesses get no more than twenty before the long wait', async () => {
   const services = testServices(database);
   const answers = await Promise.all(
     Array.from({ length: 60 }, () => admitSignIn(services, 'bob@mail.example')),

@@ -15,8 +15,9 @@ export type LimitAnswer = { ok: true } | { ok: false; retryAfterSeconds: number 
 type LimitServices = Pick<AppServices, 'db' | 'env' | 'primary'>;
 
 /**
- * Counts one attempt and says whether it is within the limit. `key`: the visitor's address, an email or a user's id, as
- * the table says; '' for the whole site. The counters lie in the database, which all processes share.
+ * Counts one attempt and returns whether it is within the limit. `key`: the visitor's address, an
+ * email or a user's id, as the table says; '' for the whole site. The counters are in the database,
+ * which all processes share.
  */
 export async function limit(
   services: LimitServices,
@@ -29,10 +30,13 @@ export async function limit(
   return { ok: false, retryAfterSeconds: count.resetsInSeconds };
 }
 
-/** Where a counter stands after an attempt: `most` are allowed in a window of `seconds`. */
+/** The counter after an attempt: `most` are allowed in a window of `seconds`. */
 export type AttemptCount = NonNullable<Awaited<ReturnType<typeof countAttempt>>>;
 
-/** Like `limit`, for those who are told how much is left; null where nothing is limited. `most` replaces the table's. */
+/**
+ * Like `limit`, for callers that report the remaining attempts; null if unlimited. `most` replaces
+ * the table's.
+ */
 export async function countAttempt(
   services: LimitServices,
   name: RateLimitName,
@@ -58,7 +62,7 @@ export async function countAttempt(
   }
 }
 
-/** The limit in force: the table's, or the one that `RATE_LIMITS` puts in its place. */
+/** The limit in force: the table's, or its override by `RATE_LIMITS`. */
 export function allowance(
   { env }: Pick<AppServices, 'env'>,
   name: RateLimitName,
@@ -66,7 +70,7 @@ export function allowance(
   return env.rateLimits[name] ?? rateLimits[name];
 }
 
-/** What every refusal carries beside its status 429. */
+/** The header of every refusal with status 429. */
 export function retryAfter(answer: { retryAfterSeconds: number }): { 'retry-after': string } {
   return { 'retry-after': String(answer.retryAfterSeconds) };
 }
@@ -89,9 +93,10 @@ const waits = [
 const wrongsAreKeptForSeconds = 24 * 3600;
 
 /**
- * Asked before a password is looked at. It counts the attempt at once, so that guesses sent side by side count too; call
- * `forgetWrongPasswords` when the password was right. The waits grow but always end: nobody can lock an account for good.
- * `guesser`: the account's email for strangers; the account's own browsers and sessions are counted apart (R63).
+ * Call it before checking a password. It counts the attempt at once, so that simultaneous guesses
+ * count too; call `forgetWrongPasswords` if the password was right. The waits grow but always end,
+ * so no attacker can lock an account for good. `guesser`: the account's email for strangers; the
+ * account's own browsers and sessions are counted separately.
  */
 export async function admitSignIn(services: LimitServices, guesser: string): Promise<LimitAnswer> {
   const { wrongs, wait } = signInCounters(services.db);
@@ -103,7 +108,8 @@ export async function admitSignIn(services: LimitServices, guesser: string): Pro
   const { consumedPoints } = await wrongs.consume(key);
   const due = waits.find((step) => consumedPoints >= step.wrong);
   if (!due) return { ok: true };
-  // Attempts sent side by side all found no wait. One of them begins it, and the others are in it already.
+  // Simultaneous attempts all found no wait. One of them starts it, and the others are in it
+  // already.
   try {
     await wait.consume(key, 1, { customDuration: due.seconds });
     return { ok: true };
@@ -137,7 +143,7 @@ function limiterFor(db: Db, name: string, points: number, seconds: number): Rate
     keyPrefix: name,
     points,
     duration: seconds,
-    inMemoryBlockOnConsumed: points + 1, // who is refused already costs no query
+    inMemoryBlockOnConsumed: points + 1, // a refused key costs no further query
   });
   limiters.set(id, limiter);
   return limiter;
@@ -150,10 +156,12 @@ function signInCounters(db: Db) {
   };
 }
 
-/** Through the same pool as everything else, so that a lost database is one incident and not two. */
+/**
+ * Uses the same pool as everything else, so that a lost database is one incident instead of two.
+ */
 async function ask(db: Db, { text, values }: { text: string; values: unknown[] }) {
   const { rows } = await db.executeQuery<{ points: number; expire: number }>(
     CompiledQuery.raw(text, values),
   );
-  return { rows, rowCount: rows.length }; // the limiter tells by the count that there is no row
+  return { rows, rowCount: rows.length }; // the limiter tells by the count whether there is a row
 }

@@ -11,13 +11,13 @@ function post(body: string, type: string): Request {
   });
 }
 
-/** With how many parts; each is a field of its own. */
+/** A body with so many parts, each a field of its own. */
 const parts = (count: number) =>
   `${'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(count)}--x--\r\n`;
 
 // Proves R58: no request of a stranger costs more than 50 ms of processor before it is known to be worth it (read-form-body.ts, read-body.ts)
 describe('R58: a form', () => {
-  it('is read from both of its types', async () => {
+  it('is read in both of its types', async () => {
     const plain = await readFormBody(post('a=1&b=%F0%9F%94%A5', `${encoded}; charset=utf-8`));
     expect([...plain]).toEqual([
       ['a', '1'],
@@ -35,16 +35,16 @@ describe('R58: a form', () => {
     ['no boundary', 400, parts(1), 'multipart/form-data'],
     ['JSON', 415, '{}', 'application/json'],
     ['text', 415, 'a=1', 'text/plain'],
-  ])('of %s is answered %i', async (_name, status, body, type) => {
+  ])('with %s is refused with %i', async (_name, status, body, type) => {
     await expect(readFormBody(post(body, type))).rejects.toMatchObject({ init: { status } });
   });
 
-  it('without any type is answered 415', async () => {
+  it('without a type is refused with 415', async () => {
     const request = new Request('https://deals.test/', { method: 'POST' });
     await expect(readFormBody(request)).rejects.toMatchObject({ init: { status: 415 } });
   });
 
-  it('may have as many fields as the longest of ours, and more', async () => {
+  it('may have more fields than our longest form', async () => {
     const form = await readFormBody(post('a=1&'.repeat(2000), encoded));
     expect(form.getAll('a')).toHaveLength(2000);
   });

@@ -1,12 +1,13 @@
 import { data } from 'react-router';
 
-/** Of all our forms the longest, the columns of a feed, has a few hundred. */
+/** Our longest form, the columns of a feed, has a few hundred. */
 const mostFields = 2000;
 
 /**
- * The form that a request brings: the one place where bodies are parsed. Separators are counted first, since fields cost
- * a parser more than bytes (R58; half a million empty ones in 1 MB took two seconds). Throws what the router answers
- * with: 415 for what is no form, 413 for too many fields, 400 for what cannot be read. `server/read-body.ts` limits bytes.
+ * Reads the form of a request: the only place that parses bodies. Separators are counted first,
+ * since fields cost a parser more than bytes (half a million empty ones in 1 MB took two seconds).
+ * Throws the router's response: 415 for a body that is not a form, 413 for too many fields, 400 for
+ * a malformed one. `server/read-body.ts` limits bytes.
  */
 export async function readFormBody(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? '';
@@ -25,12 +26,12 @@ export async function readFormBody(request: Request): Promise<FormData> {
 
 const forms = new WeakMap<Request, FormData>();
 
-/** The form that was read of a request, whose body can be read once; null where none was. */
+/** The form that was read from a request, whose body can be read once; null if none was. */
 export function formReadOf(request: Request): FormData | null {
   return forms.get(request) ?? null;
 }
 
-/** What stands between two fields; null where the type is no form's. */
+/** The separator between two fields; null if the type is not a form's. */
 function separatorOf(contentType: string): string | null {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') return '&';

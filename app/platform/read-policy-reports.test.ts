@@ -27,8 +27,8 @@ const found = {
 };
 
 // Proves R57: security.txt
-describe('R57: what is kept of a report of the content policy', () => {
-  it('is the directive, the origin that was stopped and the path, of both forms alike', () => {
+describe('R57: a stored report of the content policy', () => {
+  it('has the directive, the blocked origin and the path, from either format', () => {
     expect(byReportTo(violation())).toEqual([found]);
     expect(
       byUri({
@@ -42,7 +42,7 @@ describe('R57: what is kept of a report of the content policy', () => {
     ).toEqual([found]);
   });
 
-  it('takes the name alone where an older browser sends the whole line of the policy', () => {
+  it("has only the directive's name if an older browser sends the whole line", () => {
     const reports = byUri({
       'document-uri': `${origin}/faq`,
       'violated-directive': "img-src 'self' data: https:",
@@ -67,7 +67,7 @@ describe('R57: what is kept of a report of the content policy', () => {
     ['wss://socket.example/a', 'wss://socket.example'],
     ['<script>alert(1)</script>', 'unreadable'],
     [`https://${'a'.repeat(300)}.example/`, `https://${'a'.repeat(92)}`],
-  ])('names what was stopped, %s, by %s', (blockedURL, blocked) => {
+  ])('names the blocked source, %s, as %s', (blockedURL, blocked) => {
     expect(byReportTo(violation({ blockedURL }))).toEqual([{ ...found, blocked }]);
   });
 
@@ -77,7 +77,7 @@ describe('R57: what is kept of a report of the content policy', () => {
     ['/admin/deals/7/edit', '/admin/deals/*/edit'],
     ['/deals/sony-wh-1000xm5', '/deals/sony-wh-1000xm5'],
     [`/${'long/'.repeat(100)}`, `/${'long/'.repeat(39)}long`],
-  ])('does not tell whose page %s is', (page, path) => {
+  ])('does not reveal whose page %s is', (page, path) => {
     expect(byReportTo(violation({ documentURL: origin + page }))).toEqual([{ ...found, path }]);
   });
 
@@ -88,17 +88,17 @@ describe('R57: what is kept of a report of the content policy', () => {
     ['directives that do not exist', { effectiveDirective: 'buy-src' }],
     ['directives that are markup', { effectiveDirective: '<b>script-src</b>' }],
     ['bodies that lack what counts', { effectiveDirective: undefined }],
-  ])('is nothing of %s', (_, body) => {
+  ])('does not exist for %s', (_, body) => {
     expect(byReportTo(violation(body), violation())).toEqual([found]);
   });
 
-  it('passes over the Reporting API’s other kinds', () => {
+  it('does not exist for other kinds of the Reporting API', () => {
     expect(
       byReportTo({ type: 'deprecation', body: { id: 'x' } }, { type: 'crash', body: null }),
     ).toEqual([]);
   });
 
-  it('is at most twenty of a list', () => {
+  it('is one of at most twenty per request', () => {
     expect(byReportTo(...Array.from({ length: 200 }, () => violation()))).toHaveLength(20);
   });
 
@@ -110,7 +110,7 @@ describe('R57: what is kept of a report of the content policy', () => {
     ['application/reports+json', '{}'],
     ['application/reports+json', 'null'],
     ['application/reports+json', '["csp-violation"]'],
-  ] as const)('is refused where a text is not of the form of %s: %s', (type, text) => {
+  ] as const)('is refused if the text does not have the format of %s: %s', (type, text) => {
     expect(readPolicyReports(text, type, origin)).toBeNull();
   });
 });

@@ -25,16 +25,18 @@ const names = [
   'worker-src',
 ];
 
-/** One thing that a page wanted and its content policy stopped, without anything of the visitor. */
+/** One violation of a page's content policy, without any data of the visitor. */
 export interface PolicyReport {
   directive: string;
-  /** The origin of what was stopped, its scheme where it has none, or the browser's word for it, such as `inline`. */
+  /**
+   * The blocked origin, its scheme if it has no origin, or the browser's keyword, such as `inline`.
+   */
   blocked: string;
-  /** Of the page, without its query. */
+  /** The path of the page, without its query. */
   path: string;
 }
 
-/** More at once is no browser. */
+/** Browsers never send more at once. */
 const mostAtOnce = 20;
 const longestPath = 200;
 const longestOrigin = 100;
@@ -56,7 +58,10 @@ const violation = z.object({
 
 const directives = new Set(names);
 
-/** What was stopped on pages of `origin`; null for malformed text. Anybody can send one, so nothing else is kept. */
+/**
+ * Reads violations on pages of `origin`; null for malformed text. Anyone can send reports, so
+ * nothing else is stored.
+ */
 export function readPolicyReports(
   text: string,
   type: (typeof policyReportTypes)[number],
@@ -87,19 +92,19 @@ function asReport(
   origin: string,
 ): PolicyReport[] {
   const page = URL.parse(documentAddress);
-  const name = directive.trim().split(/\s/, 1)[0] ?? ''; // older browsers send the whole line of the policy
+  const name = directive.trim().split(/\s/, 1)[0] ?? ''; // older browsers send the whole line
   if (page?.origin !== origin || !directives.has(name)) return [];
   return [{ directive: name, blocked: originOf(blocked ?? ''), path: pathWithoutIds(page) }];
 }
 
-/** Whole addresses can hold what the visitor typed or who they are. */
+/** Full addresses may contain the visitor's input or identity. */
 function originOf(blocked: string): string {
-  if (blocked === '') return 'inline'; // what older browsers mean by nothing
+  if (blocked === '') return 'inline'; // older browsers send an empty value for it
   if (/^[a-z-]{1,30}$/.test(blocked)) return blocked;
   const url = URL.parse(blocked);
   if (url === null) return 'unreadable';
   const isNamed = url.origin !== 'null' && /^(?:https?|wss?):$/.test(url.protocol);
-  // An extension's origin would tell which one the visitor has.
+  // An extension's origin would reveal which one the visitor has.
   return (isNamed ? url.origin : url.protocol).slice(0, longestOrigin);
 }
 

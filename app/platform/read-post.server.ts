@@ -6,7 +6,10 @@ import { readText } from './read-text.ts';
 
 export type Post = Awaited<ReturnType<typeof readPost>>;
 
-/** What an action works with: the outside world, and the form that was sent, with the act and the row it names. */
+/**
+ * The inputs of an action: the services, and the posted form, with the act and the row that it
+ * names.
+ */
 export async function readPost(
   context: ActionFunctionArgs['context'],
   request: ActionFunctionArgs['request'],

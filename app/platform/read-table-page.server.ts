@@ -2,9 +2,9 @@ import type { SelectQueryBuilder, Simplify } from 'kysely';
 import { pageOf, rowsPerPage, type TablePage, type TableQuery } from './table-query.ts';
 
 /**
- * A page of all that `rows` finds, and their number; past the last page it is the last. No join may multiply rows.
- * `reversed`: the same in the opposite order, by which pages near the end are read. `known`: their number, where they need
- * not be counted.
+ * Returns a page of the rows and their number; past the last page, the last one. No join may
+ * multiply rows. `reversed`: the same in the opposite order, used to read pages near the end.
+ * `known`: their number, if they need not be counted.
  */
 export async function readTablePage<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
@@ -27,7 +27,7 @@ export async function readTablePage<DB, TB extends keyof DB, Row>(
   return { rows: found, total, ...place };
 }
 
-/** How many rows a query finds, whatever it selects of them. */
+/** Counts the rows of a query, whatever it selects. */
 export async function countRows<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
 ): Promise<number> {

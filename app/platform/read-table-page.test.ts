@@ -16,7 +16,7 @@ async function insertMany(count: number): Promise<void> {
 
 const byName = () => database.db.selectFrom('categories').select('name').orderBy('name', 'desc');
 
-test('a page is cut from the rows in their order, and counts all that are found', async () => {
+test('cuts a page from the rows in their order, and counts all of them', async () => {
   await insertMany(rowsPerPage + 3);
   const rows = byName().where('name', '<>', nameOf(1));
   const first = await readTablePage(rows, { page: 1 });
@@ -27,7 +27,7 @@ test('a page is cut from the rows in their order, and counts all that are found'
   expect(second.rows).toEqual([{ name: nameOf(3) }, { name: nameOf(2) }]);
 });
 
-test('a page past the last is the last, and nothing is one empty page', async () => {
+test('returns the last page for a number past it, and one empty page for no rows', async () => {
   await insertMany(2);
   expect(await readTablePage(byName(), { page: 9 })).toEqual({
     rows: [{ name: nameOf(2) }, { name: nameOf(1) }],
@@ -44,7 +44,7 @@ test('a page past the last is the last, and nothing is one empty page', async ()
   });
 });
 
-test('pages near the end are read from there, and are the same', async () => {
+test('reads pages near the end from there, with the same result', async () => {
   await insertMany(2 * rowsPerPage + 3);
   const rows = byName();
   const reversed = database.db.selectFrom('categories').select('name').orderBy('name', 'asc');

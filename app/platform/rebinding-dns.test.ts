@@ -14,10 +14,10 @@ import {
   safeStatus,
 } from './safe-fetch.server.ts';
 
-/** An address, or the name that a name stands for. */
+/** An address, or the name that an alias resolves to. */
 type Answer = { address: string } | { alias: string };
 
-/** What the name server says of a name: an entry for each time it is asked, the last one for ever. */
+/** The name server's responses for a name: one for each lookup, the last one from then on. */
 let zone: Record<string, Answer[][]> = {};
 let asked: string[] = [];
 let dns: DnsSocket;
@@ -25,7 +25,7 @@ const resolver = new Resolver({ timeout: 20_000, tries: 1 });
 
 let page: RequestListener;
 const web = createServer((request, response) => page(request, response));
-/** The addresses that were really connected to. */
+/** The addresses of real connections. */
 let connected: string[] = [];
 
 beforeAll(async () => {
@@ -48,7 +48,8 @@ beforeEach(() => {
   asked = [];
   connected = [];
   page = (_request, response) => void response.end('here');
-  // No test leaves this machine: whoever connects, by the addresses it looked up, finds our own server.
+  // No test leaves this machine: every connection, whatever address was looked up, goes to our own
+  // server.
   const connect = Socket.prototype.connect;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function divert(this: Socket, ...given) {
     const [first] = given as unknown[];
@@ -63,7 +64,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Asks as it was asked, notes what it hears, and leads to this machine. */
+/** Passes the lookup on, records its result, and redirects to this machine. */
 function diverted(lookup: LookupFunction): LookupFunction {
   return (host, wanted, done) => {
     lookup(host, wanted, (error, found, family) => {
@@ -74,7 +75,7 @@ function diverted(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** Both families, as the system's own lookup asks. */
+/** Both families, like the system's own lookup. */
 async function resolve(host: string): Promise<ResolvedAddress[]> {
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   return found.flatMap((one, index) =>
@@ -89,7 +90,7 @@ const open = { address: '93.184.216.34' };
 const open6 = { address: '2606:2800:220:1::1' };
 const refusal = (host: string) => `${host} is not an address of the public internet`;
 
-/** Every way in which something of ours asks the world. */
+/** Every way in which our code sends requests to the internet. */
 const ways: [string, (url: string) => Promise<unknown>][] = [
   ['a fetch', async (url) => text((await safeFetch(url, limits)).body)],
   [
@@ -102,11 +103,11 @@ const ways: [string, (url: string) => Promise<unknown>][] = [
 
 // Proves R29: outbound fetches
 describe.each(ways)('R29: %s', (_name, ask) => {
-  test('goes to the address that was judged, although the name says another a moment later', async () => {
+  test('connects to the checked address, although the name resolves to another a moment later', async () => {
     zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
     await ask('http://shop.example/');
     expect(connected).toEqual([open.address]);
-    // Once for each family, and never again between the judgement and the connection.
+    // Once for each family, and never again between the check and the connection.
     expect(asked.toSorted()).toEqual(['A shop.example', 'AAAA shop.example']);
     await expect(ask('http://shop.example/')).rejects.toThrow(refusal('shop.example'));
     expect(connected).toEqual([open.address]);
@@ -122,7 +123,7 @@ describe.each(ways)('R29: %s', (_name, ask) => {
     ['the address of nowhere', [{ address: '0.0.0.0' }]],
     ['loopback under another name', [{ alias: 'other.example' }]],
     ['loopback at the end of a chain of names', [{ alias: 'cdn.example' }]],
-  ])('connects to nobody where the name says %s', async (_what, answers) => {
+  ])('connects to nothing if the name resolves to %s', async (_what, answers) => {
     zone = {
       'shop.example': [answers],
       'cdn.example': [[{ alias: 'other.example' }]],
@@ -132,7 +133,7 @@ describe.each(ways)('R29: %s', (_name, ask) => {
     expect(connected).toEqual([]);
   });
 
-  test('goes to the end of a chain of names whose addresses are all public', async () => {
+  test('follows a chain of names whose addresses are all public', async () => {
     zone = {
       'shop.example': [[{ alias: 'cdn.example' }]],
       'cdn.example': [[{ alias: 'edge.example' }]],
@@ -146,18 +147,21 @@ describe.each(ways)('R29: %s', (_name, ask) => {
 describe('R29: a redirect', () => {
   const redirecting = ways.filter(([name]) => !name.includes('post'));
 
-  test.each(redirecting)('of %s is judged anew, also back to the same name', async (_name, ask) => {
-    zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
-    page = (request, response) => {
-      if (request.url === '/')
-        response.writeHead(302, { location: '/inside', connection: 'close' }).end();
-      else response.end('the inside');
-    };
-    await expect(ask('http://shop.example/')).rejects.toThrow(refusal('shop.example'));
-    expect(connected).toEqual([open.address]);
-  });
+  test.each(redirecting)(
+    'to %s is checked again, even if it leads back to the same name',
+    async (_name, ask) => {
+      zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
+      page = (request, response) => {
+        if (request.url === '/')
+          response.writeHead(302, { location: '/inside', connection: 'close' }).end();
+        else response.end('the inside');
+      };
+      await expect(ask('http://shop.example/')).rejects.toThrow(refusal('shop.example'));
+      expect(connected).toEqual([open.address]);
+    },
+  );
 
-  test.each(redirecting)('of %s leads to no other name of this machine', async (_name, ask) => {
+  test.each(redirecting)('to %s reaches no other name of this machine', async (_name, ask) => {
     zone = { 'shop.example': [[open]], 'inside.example': [[{ address: '::1' }]] };
     page = (_request, response) =>
       void response.writeHead(302, { location: 'http://inside.example/' }).end();
@@ -168,7 +172,7 @@ describe('R29: a redirect', () => {
 
 const types: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' };
 
-/** The answer of a name server that follows names itself, as the one of a network does (RFC 1035). */
+/** The response of a recursive name server (RFC 1035). */
 function reply(question: Buffer): Buffer {
   const end = question.indexOf(0, 12) + 5;
   const type = types[question.readUInt16BE(end - 4)];

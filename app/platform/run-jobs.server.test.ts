@@ -28,10 +28,10 @@ async function start(jobs: Job[]): Promise<void> {
   running.push(await startJobs(database.url, jobs, services(), null, 0.001));
 }
 
-describe('a job that runs where it is due', () => {
+describe('a job that runs when it is due', () => {
   const repeated = (run: Job['run']): Job => ({ name: 'send', isDue: () => sql`true`, run });
 
-  it('comes again after it failed, and each failure is told', async () => {
+  it('is retried after it failed, and each failure is logged', async () => {
     let runs = 0;
     const thrice = Promise.withResolvers<void>();
     await start([
@@ -48,7 +48,7 @@ describe('a job that runs where it is due', () => {
     ]);
   });
 
-  it('never runs beside itself in one process', async () => {
+  it('never runs twice at once in one process', async () => {
     let [now, most, runs] = [0, 0, 0];
     const enough = Promise.withResolvers<void>();
     await start([
@@ -71,7 +71,7 @@ describe('a job that runs where it is due', () => {
   const ran: string[] = [];
   beforeEach(() => void ran.splice(0));
 
-  it('runs if its own condition fails, is logged by name, and holds up no other', async () => {
+  it('runs if its own condition fails, is logged by name, and delays no other job', async () => {
     await start([
       isDue('broken', 'exists (select from no_such_table)'),
       isDue('due', 'true'),
@@ -85,17 +85,17 @@ describe('a job that runs where it is due', () => {
     expect(new Set(lines.map(({ job }) => job))).toEqual(new Set(['broken']));
   });
 
-  it('does not run, and is not checked by itself, while the database is away', async () => {
+  it('neither runs nor is checked alone while the database is unreachable', async () => {
     const lost = connect('postgres://nobody:x@127.0.0.1:1/none');
     const jobs = [isDue('one', 'true'), isDue('other', 'true')].filter((job) => 'isDue' in job);
     expect(await findDue(jobs, { ...services(), db: lost.db })).toEqual([]);
     await lost.close();
-    expect(lines).toMatchObject([{ msg: 'the jobs that are due could not be found' }]);
+    expect(lines).toMatchObject([{ msg: 'due jobs could not be found' }]);
   });
 });
 
 describe('R38: stopping', () => {
-  it('tells a job under way, waits for it and begins no other', async () => {
+  it('signals a running job, waits for it and starts no other', async () => {
     const events: string[] = [];
     const begun = Promise.withResolvers<void>();
     const told = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ describe('R38: stopping', () => {
     expect(events).toEqual(['begun', 'finished', 'stopped']);
   });
 
-  it('waits for no job that goes on for ever', async () => {
+  it('does not wait for a job that never ends', async () => {
     const begun = Promise.withResolvers<void>();
     await start([
       {
@@ -145,7 +145,7 @@ describe('R38: stopping', () => {
   });
 });
 
-it('a scheduled job that fails is told once and kept as failed, with its words', async () => {
+it('a scheduled job that fails is logged once and stored as failed, with its message', async () => {
   const words = 'no postgres://ada:secret@shop.example/shelf';
   await start([
     { name: 'break', schedule: 'every minute', run: () => Promise.reject(new Error(words)) },
@@ -155,7 +155,7 @@ it('a scheduled job that fails is told once and kept as failed, with its words',
   expect(lines.filter(({ msg }) => msg === 'job failed')).toMatchObject([{ job: 'break' }]);
 });
 
-it('its statements end after a minute, on connections that pages do not use', async () => {
+it('its statements time out after a minute, on connections that pages do not use', async () => {
   const found = Promise.withResolvers<unknown[]>();
   await start([
     {
@@ -171,7 +171,7 @@ it('its statements end after a minute, on connections that pages do not use', as
   expect(await found.promise).toEqual(['1min', false]);
 });
 
-it('R35: a database that is not there stops the start with its own words', async () => {
+it('R35: an unreachable database stops startup with its own message', async () => {
   const job: Job = { name: 'tidy', schedule: 'daily at 03:00', run: async () => {} };
   await expect(
     startJobs('postgres://nobody:x@127.0.0.1:1/none', [job], services()),

@@ -9,34 +9,44 @@ import { ask } from '#database/ask.ts';
 import { connect } from '#database/connect.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 
-/** One background job: what it is called, when it runs, what it does. */
+/** One background job: its name, its schedule and its work. */
 export type Job = ScheduledJob | DueJob;
 
 interface Work {
   name: string;
   /** The heading under which `deals jobs` lists the job. */
   group?: string;
-  /** May be cut off anywhere and run again, as after a crash. `signal`: the process stops; finish, and begin nothing. */
+  /**
+   * May be interrupted anywhere and run again, as after a crash. `signal`: the process stops;
+   * finish, and start nothing new.
+   */
   run(services: AppServices, signal: AbortSignal): Promise<void>;
-  /** Runs in a process of its own, where the site can start one: for what strangers send. */
+  /** Runs in a process of its own, if the site can start one: for content from strangers. */
   apart?: {
-    /** Whether there is work; asked each time before a process is started. */
+    /** True if there is work; checked each time before a process is started. */
     isWanted(services: AppServices): Promise<boolean>;
-    /** Notes what was cut off when the process was killed. */
+    /** Stores what was interrupted when the process was killed. */
     afterDeath(services: AppServices, trouble: Trouble): Promise<void>;
   };
 }
 
 interface ScheduledJob extends Work {
-  /** In the words of `schedule-words.ts`, in UTC. Each run happens once, in whichever process is first. */
+  /**
+   * A schedule in UTC, as `schedule-words.ts` reads it. Each run happens once, in whichever process
+   * is first.
+   */
   schedule: string;
 }
 
-/** Runs in every process within seconds: for work that somebody waits for, divided by leases on its rows. */
+/**
+ * Runs in every process within seconds: for work that users wait for, divided by leases on its
+ * rows.
+ */
 interface DueJob extends Work {
   /**
-   * A condition in SQL that is true if there is work. One statement checks the conditions of all jobs. For tables that grow write
-   * `(select true … order by … limit 1)`: the order forces an index, where `exists` may scan the table while its statistics are old.
+   * A condition in SQL that is true if there is work. One statement checks the conditions of all
+   * jobs. For tables that grow write `(select true … order by … limit 1)`: the order forces an
+   * index, while `exists` may scan the table if its statistics are old.
    */
   isDue(env: Env): RawBuilder<unknown>;
 }
@@ -46,8 +56,8 @@ export type RunningJobs = Awaited<ReturnType<typeof startJobs>>;
 const askedEverySeconds = 2;
 
 /**
- * Runs the jobs in this process. Each run of the schedule happens once in all processes. Jobs have connections of their own, so that
- * neither they nor pages wait for each other.
+ * Runs the jobs in this process. Each run of the schedule happens once across all processes. Jobs
+ * have connections of their own, so that jobs and pages never wait for each other.
  */
 export async function startJobs(
   url: string,
@@ -81,9 +91,12 @@ export async function startJobs(
     runDue(due, own, signal, pauseSeconds),
   ]);
   return {
-    /** Ends their connections at once: the line to the database is dead. Their next runs make new ones (R62). */
+    /**
+     * Closes their connections at once, since the connection to the database is dead. Their next
+     * runs open new ones.
+     */
     dropConnections: () => connection.drop(),
-    /** Waits for jobs that are under way, `seconds` at most. */
+    /** Waits for running jobs, `seconds` at most. */
     async stop(seconds: number): Promise<void> {
       stopping.abort();
       const patience = new AbortController();
@@ -97,10 +110,10 @@ export async function startJobs(
   };
 }
 
-/** Between a process whose job failed and the next, which would meet the same error. */
+/** The pause after a process whose job failed, since the next would meet the same error. */
 const pauseMs = 30_000;
 
-/** Returns the job as it runs where it may be given a process of its own. */
+/** Returns the job as it runs, possibly in a process of its own. */
 function placed(job: Job, runApart: RunApart | null): Job {
   const { name, apart } = job;
   if (!apart || !runApart) return job;
@@ -129,7 +142,10 @@ async function runJob(job: Job, services: AppServices, signal: AbortSignal): Pro
   }
 }
 
-/** Runs each job that is due and does not run yet, until the process stops; then waits for those under way. */
+/**
+ * Runs each job that is due and not running yet, until the process stops; then waits for the
+ * running ones.
+ */
 async function runDue(
   jobs: readonly DueJob[],
   services: AppServices,
@@ -168,7 +184,7 @@ export async function findDue(
   } catch (error) {
     const failed = { err: error, job: jobs.map(({ name }) => name).join(', ') };
     if (isDatabaseUnavailable(error)) {
-      log.error(failed, 'the jobs that are due could not be found');
+      log.error(failed, 'due jobs could not be found');
       return [];
     }
     if (jobs.length > 1) {

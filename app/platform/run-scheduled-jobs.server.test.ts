@@ -22,7 +22,7 @@ const end = (error: string | null = null) =>
 const runs = () =>
   database.db.selectFrom('job_runs').select(['name', 'due_at', 'error']).orderBy('id').execute();
 
-it('each run belongs to one process, however many look at the same moment', async () => {
+it('each run belongs to one process, however many check at the same moment', async () => {
   const taken: string[] = [];
   for (let at = 0; at <= 20 * minute; at += minute) {
     const looks = await Promise.all(Array.from({ length: 5 }, () => claim(at)));
@@ -32,14 +32,14 @@ it('each run belongs to one process, however many look at the same moment', asyn
   expect(taken).toEqual(['tidy', 'tidy', 'digest', 'tidy', 'tidy', 'tidy']);
 });
 
-it('a job never runs beside itself', async () => {
+it('a job never runs twice at once', async () => {
   expect(await claim(0)).toEqual(['tidy']);
   expect(await claim(5 * minute)).toEqual([]);
   await end();
   expect(await claim(10 * minute)).toEqual(['tidy']);
 });
 
-it('a process that is lost holds its job up for two minutes', async () => {
+it('a lost process delays its job by two minutes', async () => {
   await claim(0);
   await database.pool.query(`update job_runs set seen_at = now() - interval '110 seconds'`);
   expect(await claim(5 * minute)).toEqual([]);
@@ -51,7 +51,7 @@ it('a process that is lost holds its job up for two minutes', async () => {
   ]);
 });
 
-it('after a time without a process, a job runs once for all that it missed', async () => {
+it('after a time without a process, a job runs once for all the runs it missed', async () => {
   await claim(0);
   await end();
   expect(await claim(2 * day + 8 * minute, { since: 8 * day })).toEqual(['tidy']);
@@ -65,13 +65,13 @@ it('a job that never ran missed nothing, except in the last minute', async () =>
   expect(await claim(10 * minute + 59_999, { since: 8 * day })).toEqual(['tidy']);
 });
 
-it('a clock that was wrong by years holds nothing up', async () => {
+it('a clock that was wrong by years delays nothing', async () => {
   await claim(3000 * day);
   await end();
   expect(await claim(0)).toEqual(['tidy']);
 });
 
-it('is stopped when the job under way has ended, and notes the end', async () => {
+it('stopping waits for the running job, and stores its end', async () => {
   const stopping = new AbortController();
   const begun = Promise.withResolvers<void>();
   const job = { name: 'slow', cron: '* * * * *' };

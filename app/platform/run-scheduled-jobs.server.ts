@@ -7,13 +7,16 @@ import type { Db } from '#database/connect.ts';
 import { runsAreKeptForDays } from '#database/table-registry.ts';
 
 const minute = 60_000;
-/** Not on the minute to the millisecond: the clock of the schedule and that of timers may differ a little. */
+/**
+ * Milliseconds after the minute, since the clocks of the schedule and of timers may differ a
+ * little.
+ */
 const afterTheMinute = 50;
 const seenEveryMs = 30_000;
 /** Seconds after which a run that its process did not report on is lost. */
 const lostAfter = 120;
 
-/** Runs that were missed for longer were forgotten by then. */
+/** Runs that were missed for longer are deleted by then. */
 const longestMissed = runsAreKeptForDays * 24 * 60 * minute;
 
 export interface Scheduled {
@@ -23,9 +26,10 @@ export interface Scheduled {
 }
 
 /**
- * Starts each job at the minutes of its schedule, until the process stops; then waits for those under way. A run is a row of
- * `job_runs`, unique by job and minute, so only the process that inserts it runs the job. While a job runs, its next minutes pass. After
- * a time without any process, a job that ran before runs once for all the minutes it missed.
+ * Starts each job at the minutes of its schedule, until the process stops; then waits for the
+ * running ones. A run is a row of `job_runs`, unique by job and minute, so only the process that
+ * inserts it runs the job. While a job runs, its next minutes are skipped. After a time without any
+ * process, a job that ran before runs once for all the minutes it missed.
  */
 export async function runOnSchedule<Job extends Scheduled>(
   jobs: readonly Job[],
@@ -38,7 +42,7 @@ export async function runOnSchedule<Job extends Scheduled>(
     try {
       await noteEnd(db, id, await errorOf(run(job)));
     } catch (error) {
-      log.warn({ err: error, job: job.name }, 'the end of a job was not noted');
+      log.warn({ err: error, job: job.name }, 'the end of a job could not be stored');
     } finally {
       running.delete(id);
     }
@@ -53,7 +57,7 @@ export async function runOnSchedule<Job extends Scheduled>(
   while (!signal.aborted && jobs.length > 0) {
     const now = new Date();
     try {
-      // Somebody may have set the clock back.
+      // The clock may have been set back.
       const since = looked < now ? looked : new Date(now.getTime() - minute);
       for (const { id, name } of await claimRuns(db, jobs, since, now)) {
         const job = jobs.find((one) => one.name === name);
@@ -70,7 +74,10 @@ export async function runOnSchedule<Job extends Scheduled>(
   clearInterval(beat);
 }
 
-/** Takes the last run of each job that was due after `since` until `now`, unless another process took it. */
+/**
+ * Claims the last run of each job that was due after `since` until `now`, unless another process
+ * did.
+ */
 export async function claimRuns(
   db: Db,
   jobs: readonly Scheduled[],
@@ -85,7 +92,7 @@ export async function claimRuns(
     const at = lastRun(cron, now, since);
     return at ? [{ name, at, isNew: now.getTime() - at.getTime() < minute }] : [];
   });
-  // Two processes may both find a minute that nobody has taken: the unique indexes let one of them have it.
+  // Two processes may both find a free minute: the unique indexes let one of them have it.
   return ask(db).rows<{ id: number; name: string }>`
     insert into job_runs (name, due_at)
     select name, at

@@ -19,7 +19,7 @@ afterEach(() => {
   }
 });
 
-describe('R29: what is refused before anything is asked', () => {
+describe('R29: refused before any request', () => {
   test.each([
     'http://127.0.0.1/',
     'http://[::1]/',
@@ -50,7 +50,7 @@ describe('R29: what is refused before anything is asked', () => {
     },
   );
 
-  test('a port other than 80 and 443, a password in the address, a host that is not listed', async () => {
+  test('a port other than 80 and 443, a password in the address, an unlisted host', async () => {
     await expect(safeFetch('http://example.com:5432/', limits)).rejects.toThrow('port 5432');
     await expect(safeFetch('http://me:pw@example.com/', limits)).rejects.toThrow('password');
     const allowHosts = ['feeds.example'];
@@ -65,7 +65,7 @@ test.each([
   ['a name that hides a private address', '10.0.0.7'],
   ['a name that hides the metadata service', '169.254.169.254'],
   ['a name that hides loopback in IPv6', '::ffff:127.0.0.1'],
-])('%s is refused once the DNS has told its address', async (_name, address) => {
+])('%s is refused after the DNS lookup', async (_name, address) => {
   const resolve = async () => [
     { address: '93.184.216.34', family: 4 },
     { address, family: address.includes(':') ? 6 : 4 },
@@ -76,7 +76,7 @@ test.each([
 });
 
 // Proves R29: fetches to the outside
-test('R29: only what is of the public internet counts as public', () => {
+test('R29: only addresses of the public internet count as public', () => {
   expect(['93.184.216.34', '8.8.8.8', '2606:2800:220:1::1'].map(isPublicAddress)).toEqual([
     true,
     true,
@@ -97,7 +97,7 @@ test('R29: only what is of the public internet counts as public', () => {
   expect(reserved.filter(isPublicAddress)).toEqual([]);
 });
 
-test('the body streams with its content type, unpacked', async () => {
+test('the body is streamed with its content type, decompressed', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/xml', 'content-encoding': 'gzip' });
     response.end(gzipSync('<rss/>'));
@@ -107,7 +107,7 @@ test('the body streams with its content type, unpacked', async () => {
   expect(await answer.body.toArray()).toEqual([Buffer.from('<rss/>')]);
 });
 
-test('R29: bytes are counted after unpacking, whatever the sender says', async () => {
+test('R29: bytes are counted after decompression, whatever the sender declares', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync('a'.repeat(100_000)));
@@ -116,7 +116,7 @@ test('R29: bytes are counted after unpacking, whatever the sender says', async (
   await expect(answer.body.toArray()).rejects.toThrow('larger than 1000 bytes');
 });
 
-test('an answer that announces too much is not read', async () => {
+test('a response that declares too much is not read', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '5000' });
     response.end('a'.repeat(5_000));
@@ -124,7 +124,7 @@ test('an answer that announces too much is not read', async () => {
   await expect(safeFetch(url, local)).rejects.toThrow('larger than 1000 bytes');
 });
 
-test('a connection that breaks off is an error, not an end', async () => {
+test('an interrupted connection is an error, not an end', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '500' });
     response.write('half');
@@ -145,7 +145,7 @@ test('three redirects are followed, a fourth is not', async () => {
   await expect(safeFetch(`${url}-1`, local)).rejects.toThrow('more than 3 redirects');
 });
 
-test('R29: a redirect is judged like the first address', async () => {
+test('R29: a redirect is checked like the first address', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(302, { location: 'file:///etc/passwd' }).end();
   });
@@ -159,7 +159,7 @@ test('R29: a redirect is judged like the first address', async () => {
   );
 });
 
-test('a status other than 200 and a silent server are errors a person understands', async () => {
+test('a status other than 200 and an unresponsive server cause readable errors', async () => {
   const url = await serve((_request, response) => void response.writeHead(404).end());
   await expect(safeFetch(url, local)).rejects.toThrow('answered with status 404');
   const silent = await serve(() => {});
@@ -175,8 +175,8 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 // Proves R29: asking whether links lead somewhere
-describe('R29: asking for a status alone', () => {
-  test('tells whatever the last address answers, and reads nothing of it', async () => {
+describe('R29: a request for the status only', () => {
+  test('returns the status of the last address, and reads no body', async () => {
     const methods: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       methods.push(request.method);
@@ -188,7 +188,7 @@ describe('R29: asking for a status alone', () => {
     expect(methods).toEqual(['GET', 'GET', 'HEAD', 'HEAD']);
   });
 
-  test('judges every address of the chain, which has an end', async () => {
+  test('checks every address of the chain, whose length is limited', async () => {
     const url = await serve((request, response) => {
       const to = request.url === '/in' ? 'http://10.0.0.1/' : `${request.url}x`;
       response.writeHead(302, { location: to }).end();

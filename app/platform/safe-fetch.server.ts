@@ -6,7 +6,9 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
 
-/** What a caller may do otherwise than after other errors. `silent`: no answer; `busy`: the server asks for rest. */
+/**
+ * Reasons that callers handle differently. `silent`: no response; `busy`: the server asks to wait.
+ */
 type SafeFetchErrorKind = 'too large' | 'silent' | 'busy';
 
 /** Why an address was not fetched; the message is a sentence for the person who entered it. */
@@ -29,32 +31,33 @@ export interface ResolvedAddress {
 }
 
 export interface SafeFetchOptions {
-  /** Only these hosts, when given. */
+  /** If given, only these hosts are allowed. */
   allowHosts?: readonly string[];
-  /** Bytes of the answer once it is decompressed. */
+  /** Bytes of the decompressed response. */
   maxBytes: number;
-  /** Bytes on the wire; the same as `maxBytes` unless given. */
+  /** Bytes on the wire; `maxBytes` by default. */
   maxRawBytes?: number;
-  /** For the whole of it: connecting, redirects, the body. */
+  /** For the whole request: connecting, redirects, the body. */
   timeoutMs: number;
-  /** For tests, development and an operator's own network: private addresses and any port. */
+  /** Allows private addresses and any port: for tests and an operator's own network. */
   allowPrivate?: boolean;
   signal?: AbortSignal;
   headers?: Record<string, string>;
   /** Sent by POST, which follows no redirect. */
   body?: string;
-  /** 304 is an answer too, with an empty body: for requests that name what they have. */
+  /** Accepts 304 with an empty body: for conditional requests. */
   allowNotModified?: boolean;
-  /** In place of the system's DNS. */
+  /** Replaces the system's DNS. */
   resolve?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
 const mostRedirects = 3;
 
 /**
- * GET (or POST, with a body) for addresses that people type in (R29): http(s) on its usual port, and only at public
- * addresses. What the DNS answered is checked and then connected to, so a second answer cannot differ. Redirects are
- * judged like the first address. Any other status than 200 is an error.
+ * GET (or POST, with a body) for addresses that people type in: http(s) on its usual port, and only
+ * at public addresses. The connection uses the address that was checked, so a second DNS response
+ * cannot differ. Redirects are checked like the first address. Any status other than 200 is an
+ * error.
  */
 export async function safeFetch(address: string, options: SafeFetchOptions) {
   const headers = { 'accept-encoding': 'gzip, br', ...options.headers };
@@ -70,8 +73,8 @@ export async function safeFetch(address: string, options: SafeFetchOptions) {
 }
 
 /**
- * POST under the same rules, but without redirects: whoever gets it is who was named. Answers any status, and the pause
- * that is asked for; the body of the answer is read up to `maxBytes` and thrown away.
+ * POST under the same rules, but without redirects: only the named receiver gets it. Returns any
+ * status, and the requested pause. The body of the response is read up to `maxBytes` and discarded.
  */
 export async function safePost(
   address: string,
@@ -133,7 +136,7 @@ function send(
   return request(url, { method, dispatcher, signal, headers, body });
 }
 
-/** The last answer of a chain of redirects, its body unread. */
+/** The last response of a chain of redirects, its body unread. */
 async function follow(address: string, method: 'GET' | 'HEAD', asking: Asking) {
   const { options } = asking;
   let url = checkTarget(address, options);
@@ -149,7 +152,10 @@ async function follow(address: string, method: 'GET' | 'HEAD', asking: Asking) {
   }
 }
 
-/** `etag` and `lastModified` are for the next request for the same; `length` is the weight on the wire, where told. */
+/**
+ * `etag` and `lastModified` are for the next request to the same address; `length` is the size on
+ * the wire, if declared.
+ */
 async function readAnswer(
   { url, answer }: Awaited<ReturnType<typeof follow>>,
   { options }: Asking,
@@ -187,7 +193,10 @@ function drop(body: Readable): void {
   body.destroy();
 }
 
-/** What can be known of an address before the DNS is asked. The URL parser has made `0x7f.1` and the like plain. */
+/**
+ * Checks everything that is known about an address before the DNS lookup. The URL parser has
+ * normalized `0x7f.1` and the like.
+ */
 function checkTarget(address: string, options: SafeFetchOptions): URL {
   const url = URL.parse(address);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -211,17 +220,25 @@ function checkTarget(address: string, options: SafeFetchOptions): URL {
   return url;
 }
 
-/** True for an address of the public internet; false for everything reserved, v4 hidden in v6 included. */
+/**
+ * True for an address of the public internet; false for every reserved one, including IPv4 embedded
+ * in IPv6.
+ */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
-  // `process` unwraps ::ffff:a.b.c.d; the other wrappings (64:ff9b::, 6to4, teredo) are ranges of their own.
+  // `process` unwraps ::ffff:a.b.c.d; the other embeddings (64:ff9b::, 6to4, teredo) are ranges of
+  // their own.
   const address = ipaddr.process(text);
   if (address.range() !== 'unicast') return false;
-  // Every public IPv6 address is in 2000::/3; outside of it lie old forms that some networks still route.
+  // Every public IPv6 address is in 2000::/3; outside of it are old forms that some networks still
+  // route.
   return !(address instanceof ipaddr.IPv6) || address.match(ipaddr.IPv6.parse('2000::'), 3);
 }
 
-/** Node's own lookup, but every address is judged, and what is answered here is what is connected to. */
+/**
+ * Node's own lookup, but every address is checked, and the connection uses the address returned
+ * here.
+ */
 function checkedLookup(options: SafeFetchOptions): LookupFunction {
   const lookup = callbackify((host: string) => resolvePublic(host, options));
   return (host, wanted, callback) => {
@@ -245,7 +262,7 @@ async function resolvePublic(host: string, options: SafeFetchOptions): Promise<R
   return addresses;
 }
 
-/** How many times its packed size an answer may grow, from so many bytes on. */
+/** The highest allowed ratio of decompressed to compressed size, from so many bytes on. */
 const largestRatio = 100;
 const ratioMattersFrom = 1024 * 1024;
 
@@ -301,7 +318,7 @@ function decompressor(encoding = ''): Transform | null {
   if (name === 'gzip' || name === 'x-gzip') return createGunzip();
   if (name === 'br') return createBrotliDecompress();
   if (name === 'deflate') return createInflate();
-  throw new SafeFetchError('the answer is compressed in an unknown way');
+  throw new SafeFetchError('the answer has an unknown compression');
 }
 
 function explain(error: unknown, { options, timeout }: Asking): unknown {

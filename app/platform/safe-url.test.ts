@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkPictureUrl, checkUrl, pictureAddress, safeUrl } from './safe-url.ts';
 
 // Proves R16: stored addresses
-test('R16: an address is stored the way the URL standard writes it', () => {
+test('R16: an address is stored in the form of the URL standard', () => {
   expect(safeUrl(' HTTPS://Shop.Example/a b?q="x"#top ')).toBe(
     'https://shop.example/a%20b?q=%22x%22#top',
   );
@@ -24,7 +24,7 @@ test.each([
 });
 
 // Proves R18: content policy and headers (server/security-headers.ts)
-test('R18: a picture is kept by https, where pages may load it from', () => {
+test("R18: a picture's address becomes https, which pages may load", () => {
   const kept = { ok: true, url: 'https://img.example/a.png' };
   for (const address of [
     'https://img.example/a.png',
@@ -40,7 +40,7 @@ test('R18: a picture is kept by https, where pages may load it from', () => {
   expect(checkPictureUrl(longest)).toEqual({ ok: false, reason: 'is longer than 2048 characters' });
 });
 
-test('what somebody types of a picture may be one of our own', () => {
+test('the typed address of a picture may be one of our own', () => {
   expect(pictureAddress(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
   expect(pictureAddress('http://img.example/a.png')).toBe('https://img.example/a.png');
   for (const text of ['', 'https://', '/media/../a', '/deals', 'javascript:x'])

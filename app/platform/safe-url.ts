@@ -2,7 +2,10 @@ export type UrlCheck = { ok: true; url: string } | { ok: false; reason: string }
 
 const longestUrl = 2_048;
 
-/** The rule for stored and linked addresses (R16). The reason reads after a noun: `link` + `is not an http(s) address`. */
+/**
+ * The rule for stored and linked addresses. The reason reads after a noun: `link` + `is not an
+ * http(s) address`.
+ */
 export function checkUrl(text: string): UrlCheck {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, reason: 'is empty' };
@@ -24,8 +27,8 @@ export function checkUrl(text: string): UrlCheck {
 }
 
 /**
- * The rule for a picture's address: the one above, and https, since the content policy lets pages show no other (R18).
- * `http` becomes https, but for a port of its own, where nothing answers both.
+ * The rule for a picture's address: the one above, and https, since the content policy lets pages
+ * show no other. `http` becomes https, except on a custom port, where no server answers both.
  */
 export function checkPictureUrl(text: string): UrlCheck {
   const checked = checkUrl(text);
@@ -36,7 +39,9 @@ export function checkPictureUrl(text: string): UrlCheck {
   return checkUrl(url.href);
 }
 
-/** What is kept of a picture's address that somebody typed: the path of one we store, or as above; else null. */
+/**
+ * The stored form of a typed picture address: the path of one of our own, or as above; else null.
+ */
 export function pictureAddress(text: string): string | null {
   const trimmed = text.trim();
   if (/^\/media\/[\w./-]+$/.test(trimmed) && !trimmed.includes('..')) return trimmed;
@@ -44,7 +49,7 @@ export function pictureAddress(text: string): string | null {
   return checked.ok ? checked.url : null;
 }
 
-/** The address as it may be stored or linked, or null. */
+/** The address in its stored form, or null. */
 export function safeUrl(text: string): string | null {
   const checked = checkUrl(text);
   return checked.ok ? checked.url : null;

@@ -29,11 +29,11 @@ test.each([
   'Every minute',
 ])('names the job whose schedule is "%s"', (schedule) => {
   expect(() => cronOf({ name: 'tidy', schedule })).toThrow(
-    `The job tidy has a schedule in unknown words: "${schedule}".`,
+    `The job tidy has a schedule that cannot be read: "${schedule}".`,
   );
 });
 
-test('every job of the site stands under a heading, and its schedule can be read', () => {
+test('every job of the site has a heading and a readable schedule', () => {
   for (const job of jobs) expect(job.group, job.name).toMatch(/^[A-Z]/);
   const scheduled = jobs.filter((job) => 'schedule' in job);
   expect(scheduled.length).toBeGreaterThan(15);

@@ -35,5 +35,5 @@ export function cronOf({ name, schedule }: { name: string; schedule: string }): 
     const fields = found && cron(found.slice(1));
     if (fields) return fields;
   }
-  throw new Error(`The job ${name} has a schedule in unknown words: "${schedule}".`);
+  throw new Error(`The job ${name} has a schedule that cannot be read: "${schedule}".`);
 }

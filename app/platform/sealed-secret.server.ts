@@ -5,13 +5,13 @@ import type { Db } from '#database/connect.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** What a secret is for and whose it is: sealed for one, it does not open for another. */
+/** The purpose and the owner of a secret: sealed for one, it does not open for another. */
 export interface SealedFor {
   purpose: 'two-factor keys' | 'webhook secrets';
   owner: string;
 }
 
-/** Encrypts a secret for a table. A row that is copied to somebody else does not open. */
+/** Encrypts a secret for a table. A row that is copied to another owner does not open. */
 export async function sealSecret(db: Db, whose: SealedFor, secret: Buffer): Promise<Buffer> {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', await sealingKey(db, whose), nonce);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readSeveralHosts } from '#database/primary-client.ts';
 import { readAddressRange } from '#app/platform/address-ranges.ts';
 
-// What a setting may be. The message says it after “it must be”.
+// The allowed values of a setting. The message shows them after “it must be”.
 
 export function oneOf<const T extends readonly [string, ...string[]]>(
   values: T,
@@ -34,7 +34,7 @@ export function origin() {
     .refine((value) => {
       const url = URL.parse(value);
       if (!url || !/^https?:$/.test(url.protocol)) return false;
-      const usual = url.protocol === 'https:' ? ':443' : ':80'; // only the same origin written out
+      const usual = url.protocol === 'https:' ? ':443' : ':80'; // the default port adds nothing
       return [url.origin, url.origin + usual].includes(value.toLowerCase().replace(/\/$/, ''));
     }, 'scheme, host and port without a path, such as https://deals.example')
     .transform((value) => new URL(value).origin);
@@ -44,7 +44,7 @@ export function addressOf(protocols: readonly string[], allowed: string) {
   return z.string().refine((value) => isAddressOf(protocols, value), allowed);
 }
 
-/** Of one server or of several, of which the one that can be written to is meant. */
+/** The address of one server or several, of which the writable one is used. */
 export function databaseAddress(protocols: readonly string[], allowed: string) {
   return z
     .string()

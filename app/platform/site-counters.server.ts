@@ -1,6 +1,9 @@
 import type { Db } from '#database/connect.ts';
 
-/** How many there are of each sort, as triggers keep it: nothing is counted. Of a sort without a counter there are 0. */
+/**
+ * Returns the number of rows of each sort from counters that triggers maintain, so nothing is
+ * counted. A sort without a counter has 0.
+ */
 export async function readCounters(
   db: Db,
   what: 'deals' | 'users' | 'subscriptions',

@@ -11,7 +11,7 @@ import { readCounters } from './site-counters.server.ts';
 const database = useTestDatabase();
 const steps = 120;
 
-/** What happens to accounts and subscriptions, each to some of them in one statement. */
+/** Changes of accounts and subscriptions, each of some of them in one statement. */
 const acts = {
   join: sql`insert into users (id, email, email_verified, role)
     select gen_random_uuid(), gen_random_uuid() || '@mail.example', true, (array['user', 'admin', 'super_admin'])[1 + floor(random() * 3)]
@@ -34,7 +34,7 @@ const acts = {
   lift: sql`update mail_suspensions set lifted_at = now() where random() < 0.3`,
 };
 
-test('counts of accounts and subscriptions are those of their rows, whatever happens to them', async () => {
+test('the counters of accounts and subscriptions match their rows after any change', async () => {
   const { db } = database;
   const seed = Date.now() % 1_000_000;
   const random = seededRandom(seed);

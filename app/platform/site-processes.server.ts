@@ -9,7 +9,10 @@ import type { Database } from '#database/schema.ts';
 const toldEveryMs = 30_000;
 const silentAfterMs = 2 * 60_000;
 
-/** Tells all others that this process runs, until it is stopped. One that was started again in the same place is the same. */
+/**
+ * Announces this process to all others until it is stopped. After a restart in the same place, it
+ * counts as the same.
+ */
 export async function tellOfProcess(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
   version: string,
@@ -24,7 +27,7 @@ export async function tellOfProcess(
       .onConflict((row) => row.columns(['host', 'port']).doUpdateSet(known))
       .execute();
   };
-  // Nothing depends on it: without a database there are other lines in the log.
+  // Nothing depends on it: without a database, other log lines show the problem.
   const tryToTell = () => tell().catch((error: unknown) => log.debug({ err: error }, 'not told'));
   await tryToTell();
   const telling = setInterval(() => void tryToTell(), toldEveryMs).unref();
@@ -46,7 +49,7 @@ export type SiteProcess = Pick<
   'host' | 'port' | 'role' | 'version' | 'seen_at'
 >;
 
-/** Those that were heard of in the last day. */
+/** Processes that reported within the last day. */
 export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
   return db
     .selectFrom('site_processes')
@@ -57,7 +60,9 @@ export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
     .execute();
 }
 
-/** Those that were heard of in the last two minutes; none in a database from before they told of themselves. */
+/**
+ * Processes that reported within the last two minutes; none in a database from before they did so.
+ */
 export async function listRunningProcesses(db: Db, now: Date): Promise<SiteProcess[]> {
   const { rows } = await sql<{ tell: boolean }>`
     select to_regclass('site_processes') is not null as tell`.execute(db);
@@ -69,7 +74,7 @@ function isSilent({ seen_at }: SiteProcess, now: Date): boolean {
   return now.getTime() - seen_at.getTime() > silentAfterMs;
 }
 
-/** What they do, and what is wrong with them as a whole. */
+/** Describes the roles of the processes, and problems of the site as a whole. */
 export function examineProcesses(
   processes: readonly SiteProcess[],
   now: Date,
@@ -82,16 +87,17 @@ export function examineProcesses(
   if (lost) {
     return {
       state: 'problem',
-      says: `${says}; nothing heard of ${lost.host}:${lost.port} (${lost.role}), last seen ${timeAgo(lost.seen_at, now)}`,
-      mend: 'Start it again. One that is not meant to come back is forgotten after a day.',
+      says: `${says}; ${lost.host}:${lost.port} (${lost.role}) does not respond, last seen ${timeAgo(lost.seen_at, now)}`,
+      mend: 'Start it again. If it was removed on purpose, it disappears after a day.',
     };
   }
   if (heard.length > 0 && heard.every(({ role }) => role === 'web')) {
-    const mend = 'Start a process with ROLE=worker: mails wait for it, and feeds are not read.';
+    const mend =
+      'Start a process with ROLE=worker: until then no mails are sent, and no feeds are read.';
     return { state: 'problem', says: `${says}; none runs the jobs`, mend };
   }
   if (new Set(heard.map(({ version }) => version)).size > 1) {
-    return { state: 'warning', says, mend: 'Bring all of them to the same version.' };
+    return { state: 'warning', says, mend: 'Run the same version on all of them.' };
   }
   return { state: 'ok', says };
 }
@@ -103,5 +109,5 @@ function describe(processes: readonly SiteProcess[]): string {
     return `${does} of version ${version}`;
   });
   const counts = [...kinds].map(([kind, same]) => `${same.length} ${kind}`);
-  return counts.length > 0 ? counts.join(', ') : 'None has told of itself yet';
+  return counts.length > 0 ? counts.join(', ') : 'No process has reported yet';
 }

@@ -19,7 +19,7 @@ const one = (role: SiteProcess['role'], more: Partial<SiteProcess> = {}): SitePr
   ...more,
 });
 
-it('a process is there while it runs, once, and gone when it has stopped', async () => {
+it('a process is listed once while it runs, and removed when it has stopped', async () => {
   const as = (role: string) => testServices(database, { ROLE: role, PORT: '3001' });
   const killed = await tellOfProcess(as('web'), '1.0.0');
   const again = await tellOfProcess(as('worker'), '1.1.0'); // in the same place, after a kill
@@ -33,7 +33,7 @@ it('a process is there while it runs, once, and gone when it has stopped', async
 });
 
 it.each([
-  [[], 'ok', 'None has told of itself yet'],
+  [[], 'ok', 'No process has reported yet'],
   [[one('all')], 'ok', '1 for everything of version 1.0.0'],
   [
     [one('web'), one('web', { port: 3001 }), one('worker', { host: 'b' })],
@@ -49,7 +49,7 @@ it.each([
   [
     [one('web'), one('worker', { host: 'b', seen_at: new Date(now.getTime() - 300_000) })],
     'problem',
-    '1 web of version 1.0.0; nothing heard of b:3000 (worker), last seen 5 min ago',
+    '1 web of version 1.0.0; b:3000 (worker) does not respond, last seen 5 min ago',
   ],
 ])('%j', (processes, state, says) => {
   const found = examineProcesses(processes, now);

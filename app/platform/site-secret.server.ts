@@ -7,15 +7,16 @@ const rootOf = oncePerDatabase(async (db) => {
 });
 
 /**
- * A secret of this site for one purpose, such as `captcha`: what is signed for one purpose is worth nothing for
- * another. All derive from one random value that the site makes once and keeps in its database.
+ * A secret of this site for one purpose, such as `captcha`: a signature for one purpose is invalid
+ * for another. All derive from one random value that the site creates once and stores in its
+ * database.
  */
 export async function siteSecret(db: Db, purpose: string): Promise<string> {
   const derived = hkdfSync('sha256', await rootOf(db), '', `deal-hub ${purpose}`, 32);
   return Buffer.from(derived).toString('base64url');
 }
 
-/** The value of this name in the site's own database, made by whichever process asks first (R33). */
+/** The value of this name in the site's own database, created by whichever process asks first. */
 export async function keptSecret(db: Db, name: string, make: () => string): Promise<string> {
   const stored = db.selectFrom('site_secrets').select('value').where('name', '=', name);
   const known = await stored.executeTakeFirst();
@@ -28,7 +29,7 @@ export async function keptSecret(db: Db, name: string, make: () => string): Prom
   return (await stored.executeTakeFirstOrThrow()).value;
 }
 
-/** Reads once for each database; one that was away is asked again. */
+/** Reads once for each database; after a failure it reads again. */
 export function oncePerDatabase<Value>(read: (db: Db) => Promise<Value>) {
   const made = new WeakMap<Db, Promise<Value>>();
   return (db: Db): Promise<Value> => {

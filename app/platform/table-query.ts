@@ -2,37 +2,37 @@ import { readPageNumber } from './page-number.ts';
 import { parseRowId } from './parse-row-id.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 
-/** Rows of a page of every table of the back office. */
+/** Rows per page of every table of the admin. */
 export const rowsPerPage = 50;
 const longestSearch = 100;
 const deepestPage = 1_000_000;
 
-/** What a filter may be: one of some words, the number of a row, or whatever looks like this. */
+/** The values of a filter: one of a few words, the number of a row, or any text that matches. */
 type FilterKind = readonly string[] | 'id' | RegExp;
 
-/** What the address may ask of a table. */
+/** The parameters that a table reads from the address. */
 export interface TableSpec<Sort extends string, Filter extends string> {
   path: string;
   sorts: readonly Sort[];
   /** As in the address: `-created` is newest first. */
   defaultSort: Sort | `-${Sort}`;
   filters: Record<Filter, FilterKind>;
-  /** Those that may be left out, in their order. */
+  /** The optional columns, in their order. */
   columns?: readonly string[];
 }
 
-/** What the address asks: search, filters, order and page, all of it answered by the database. */
+/** The query in the address: search, filters, order and page, all of which the database handles. */
 export interface TableQuery<Sort extends string = string, Filter extends string = string> {
   search: string;
   sort: Sort;
   isDescending: boolean;
   filters: Record<Filter, string | null>;
   page: number;
-  /** The ones to show, where the address says so. */
+  /** The columns to show, if the address names them. */
   columns?: readonly string[] | null;
 }
 
-/** One page of rows. `page` is the one shown, which is the last where a later one was asked. */
+/** One page of rows. `page` is the shown one: the last, if a later one was requested. */
 export interface TablePage<Row> {
   rows: Row[];
   total: number;
@@ -40,7 +40,7 @@ export interface TablePage<Row> {
   pageCount: number;
 }
 
-/** Never fails: what makes no sense counts as not said. */
+/** Never fails: invalid values are ignored. */
 export function parseTableQuery<Sort extends string, Filter extends string>(
   spec: TableSpec<Sort, Filter>,
   params: URLSearchParams,
@@ -61,7 +61,7 @@ export function parseTableQuery<Sort extends string, Filter extends string>(
   };
 }
 
-/** The shortest address that asks the same: what is so by default is left out. */
+/** The shortest address of the same query: defaults are left out. */
 export function tableHref<Sort extends string, Filter extends string>(
   spec: TableSpec<Sort, Filter>,
   query: TableQuery<Sort, Filter>,
@@ -87,7 +87,7 @@ export function isFiltered(query: TableQuery): boolean {
   return query.search !== '' || Object.values(query.filters).some((value) => value !== null);
 }
 
-/** Where a page begins, kept inside what there is. */
+/** Where a page begins, clamped to the existing rows. */
 export function pageOf(query: Pick<TableQuery, 'page'>, total: number) {
   const pageCount = Math.max(1, Math.ceil(total / rowsPerPage));
   const page = Math.min(query.page, pageCount);
@@ -102,10 +102,10 @@ function parseSort<Sort extends string>(
     const sort = spec.sorts.find((one) => one === asked.replace(/^-/, ''));
     if (sort !== undefined) return { sort, isDescending: asked.startsWith('-') };
   }
-  throw new Error(`${spec.path} has no order by default`);
+  throw new Error(`${spec.path} has no default order`);
 }
 
-/** What no column is called is left out; of none there is no choice. */
+/** Unknown columns are left out; if none remain, there is no choice. */
 export function parseColumns(
   { columns = [] }: Pick<TableSpec<string, string>, 'columns'>,
   given: string | null,

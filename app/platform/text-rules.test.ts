@@ -7,13 +7,13 @@ import { readText } from './read-text.ts';
 import { parseTableQuery, tableHref, type TableSpec } from './table-query.ts';
 import { fromWallClock, toWallClock } from './wall-clock.ts';
 
-/** Any text, with letters beyond the first 65,536 more often than chance has them. */
+/** Any text, with characters beyond the first 65,536 more often than by chance. */
 const anyText = fc.string({
   unit: fc.constantFrom('a', ' ', '-', '\n', 'é', 'e\u0301', '🔥', '日'),
 });
 
-describe('a text that is cut', () => {
-  test('is a beginning of it, no longer than asked, and whole in every letter', () => {
+describe('a cut text', () => {
+  test('is a prefix of it, no longer than allowed, and ends on a whole character', () => {
     fc.assert(
       fc.property(anyText, fc.nat({ max: 30 }), (text, most) => {
         const cut = cutText(text, most);
@@ -25,7 +25,7 @@ describe('a text that is cut', () => {
     );
   });
 
-  test('is left alone where it is short enough', () => {
+  test('is unchanged if it is short enough', () => {
     expect(cutText('🔥🔥', 4)).toBe('🔥🔥');
     expect(cutText('🔥🔥', 3)).toBe('🔥');
     expect(cutText('', 5)).toBe('');
@@ -33,7 +33,7 @@ describe('a text that is cut', () => {
 });
 
 describe('a field of a form as text', () => {
-  test('is what was sent, without what no column takes', () => {
+  test('is what was sent, without characters that no column accepts', () => {
     const form = new FormData();
     form.set('name', 'A\0da\0');
     form.set('picture', new File(['x'], 'x.png'));
@@ -52,7 +52,7 @@ describe('a table’s address', () => {
   } as const satisfies TableSpec<string, string>;
   const read = (search: string) => parseTableQuery(spec, new URLSearchParams(search));
 
-  test('asks the same when it is read, written and read again, whatever was typed', () => {
+  test('is stable when it is read, written and read again, whatever was typed', () => {
     const name = fc.constantFrom('q', 'sort', 'page', 'status', 'merchant', 'day', 'x');
     const value = fc.oneof(
       anyText,
@@ -81,7 +81,7 @@ describe('a table’s address', () => {
     );
   });
 
-  test('a change of one thing changes that alone', () => {
+  test('keeps everything else when one thing changes', () => {
     const now = read('q=lamp&status=active&sort=title&page=3');
     expect(tableHref(spec, now, { page: 4 })).toBe(
       '/admin/things?q=lamp&status=active&sort=title&page=4',
@@ -109,8 +109,8 @@ describe('the page of a public list', () => {
   });
 });
 
-describe('a clock on the wall', () => {
-  test('shows a moment as it is read back, to the minute, in every zone and season', () => {
+describe('a wall clock', () => {
+  test('shows a moment that is read back to the minute, in every zone and season', () => {
     const zone = fc.constantFrom(
       'UTC',
       'Europe/Berlin',
@@ -124,7 +124,7 @@ describe('a clock on the wall', () => {
         const moment = new Date(minutes * 60_000);
         const shown = toWallClock(moment, timeZone);
         const read = fromWallClock(shown, timeZone);
-        // In the hour that is shown twice either of the two moments is right.
+        // In the hour that occurs twice, either of the two moments is right.
         expect(toWallClock(read ?? new Date(0), timeZone)).toBe(shown);
         expect(Math.abs((read?.getTime() ?? 0) - moment.getTime())).toBeLessThanOrEqual(3_600_000);
       }),
@@ -139,7 +139,7 @@ describe('a clock on the wall', () => {
     '2026-01-01T25:00',
     '2026-01-01T10:00Z',
     '',
-  ])('%j is no time', (text) => {
+  ])('%j is not a time', (text) => {
     expect(fromWallClock(text, 'UTC')).toBeNull();
   });
 });
@@ -148,7 +148,7 @@ describe('a problem of the API', () => {
   const facts = { origin: 'https://deals.test', reference: 'abc123' };
 
   test.each([400, 401, 403, 404, 405, 406, 413, 414, 415, 421, 422, 429, 500, 503])(
-    '%i says what it is, where it is explained, and the number of the log line',
+    '%i has a title, a link to its explanation, and the number of the log line',
     (status) => {
       const problem = JSON.parse(describeProblem(status, facts)) as Record<string, string>;
       expect(problem).toMatchObject({ status, reference: 'abc123' });
@@ -158,7 +158,7 @@ describe('a problem of the API', () => {
     },
   );
 
-  test('of a status nobody foresaw is our mistake, by its own number', () => {
+  test('with an unexpected status is reported as an internal error with that status', () => {
     const problem = JSON.parse(describeProblem(502, facts)) as Record<string, unknown>;
     expect(problem).toMatchObject({
       status: 502,
@@ -166,7 +166,7 @@ describe('a problem of the API', () => {
     });
   });
 
-  test('says more where more is known, and nothing can break out of it', () => {
+  test('adds details if there are any, and escapes them', () => {
     const errors = [{ parameter: 'min', detail: '"</script>' }];
     const text = describeProblem(422, facts, { detail: 'Look here.', errors });
     expect(JSON.parse(text)).toMatchObject({ detail: 'Look here.', errors });

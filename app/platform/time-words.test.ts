@@ -5,7 +5,7 @@ const now = new Date('2026-11-21T12:00:00Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
 // Proves Back office 9: Relative times
-describe('how long ago', () => {
+describe('relative times', () => {
   test.each([
     [0, 'just now'],
     [59, 'just now'],
@@ -19,12 +19,12 @@ describe('how long ago', () => {
     expect(timeAgo(before(seconds), now)).toBe(words);
   });
 
-  test('a moment still to come, by a clock that runs ahead, is just now', () => {
+  test('a moment in the future, by a clock that runs ahead, is just now', () => {
     expect(timeAgo(before(-30), now)).toBe('just now');
   });
 });
 
-test('dates are told in the site’s time zone, not in the server’s', () => {
+test('dates are shown in the site’s time zone, not in the server’s', () => {
   const late = new Date('2026-11-21T23:30:00Z');
   expect(shortDate(late, 'UTC')).toBe('Nov 21, 2026');
   expect(shortDate(late, 'Europe/Berlin')).toBe('Nov 22, 2026');

@@ -2,7 +2,9 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago a moment was, seen from `now`: `just now`, `12 min ago`, `3 hours ago`, `2 days ago`. */
+/**
+ * The time since a moment, seen from `now`: `just now`, `12 min ago`, `3 hours ago`, `2 days ago`.
+ */
 export function timeAgo(moment: Date, now: Date): string {
   const passed = now.getTime() - moment.getTime();
   if (passed < minute) return 'just now';
@@ -11,7 +13,7 @@ export function timeAgo(moment: Date, now: Date): string {
   return `${Math.floor(count)} ${unit}${Math.floor(count) === 1 ? '' : 's'} ago`;
 }
 
-// To make a formatter costs a hundred times as much as to use it, and a list shows dozens of dates.
+// Creating a formatter costs a hundred times as much as using it, and a list shows dozens of dates.
 function inTimeZone(options: Intl.DateTimeFormatOptions) {
   const formatters = new Map<string, Intl.DateTimeFormat>();
   return (moment: Date, timeZone: string): string => {

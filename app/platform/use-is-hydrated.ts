@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** False on the server and in the first paint that must match it, true from then on: our scripts run. */
+/**
+ * False on the server and in the first render, which must match it; true afterwards: our scripts
+ * run.
+ */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     neverChanges,

@@ -7,9 +7,10 @@ import { daysReported } from '#database/table-registry.ts';
 const saltedForMs = daysReported * 24 * 3600 * 1000;
 
 /**
- * By what a stranger is told from others when they say something about `thing`: a hash of their address (IPv6: its /48) with
- * a salt that is new every two weeks and thrown away two weeks later, and the hash they may have had before this salt. Two
- * things have no mark in common, so nobody can be followed from one to the other.
+ * Tokens that tell anonymous visitors apart when they report on `thing`: a hash of their address
+ * (IPv6: its /48) with a salt that is replaced every two weeks and deleted two weeks later, and the
+ * hash from before this salt. Two things have no token in common, so nobody can be tracked from one
+ * to the other.
  */
 export async function visitorMarks(
   { db, now }: Pick<AppServices, 'db' | 'now'>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromWallClock, toWallClock } from './wall-clock.ts';
 
-test('a time of the site’s zone becomes a moment, and comes back the same', () => {
+test('a time of the site’s zone becomes a moment, and is converted back to the same', () => {
   const zones = {
     UTC: '2026-07-01T18:30:00.000Z',
     'America/New_York': '2026-07-01T22:30:00.000Z',
@@ -14,7 +14,7 @@ test('a time of the site’s zone becomes a moment, and comes back the same', ()
   }
 });
 
-test('summer time is that of the moment, on both sides of the change', () => {
+test('daylight saving time is that of the moment, on both sides of the change', () => {
   expect(fromWallClock('2026-03-08T01:30', 'America/New_York')?.toISOString()).toBe(
     '2026-03-08T06:30:00.000Z',
   );
@@ -37,7 +37,7 @@ test('a time in a skipped hour becomes an hour later, west and east of Greenwich
   }
 });
 
-test('what is no time is null', () => {
+test('an invalid time is null', () => {
   for (const text of ['', 'tomorrow', '2026-13-01T00:00', '2026-01-01', '2026-01-01T25:00']) {
     expect(fromWallClock(text, 'UTC')).toBeNull();
   }

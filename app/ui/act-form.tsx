@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 
 type Fields = Readonly<Record<string, string | number>>;
 
-/** A form that is nothing but its buttons: what it posts is known already. */
+/** A form that consists of its buttons: its values are known already. */
 export function ActForm({
   fields,
   children,
@@ -24,14 +24,14 @@ export function HiddenFields({ fields }: { fields: Fields }) {
   ));
 }
 
-/** A button that is a form of its own: what it posts are its fields. */
+/** A button that is a form of its own and posts its fields. */
 export function PostButton({
   fields,
   form,
   ...button
 }: Omit<ComponentProps<typeof Button>, 'form' | 'type'> & {
   fields: Fields;
-  /** What else the form takes, such as another address. */
+  /** Further props of the form, such as another address. */
   form?: Omit<ComponentProps<typeof Form>, 'method' | 'children'>;
 }) {
   return (

@@ -4,11 +4,11 @@ import { Link } from './link.tsx';
 
 export interface Crumb {
   label: string;
-  /** Null for the page one is on. */
+  /** Null for the current page. */
   to: string | null;
 }
 
-/** The way from the home page to this one. */
+/** The path from the home page to this one. */
 export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
   return (
     <nav aria-label="Breadcrumb" className={styles.breadcrumbs}>

@@ -27,8 +27,9 @@ export function buttonClass(
 }
 
 /**
- * A button that acts. `isBusy` marks work under way: it then refuses a second press without leaving the tab order.
- * `isHeld` looks and reads as disabled, but a press reaches its form, which remembers it until it may be sent.
+ * A button with an action. `isBusy` marks work in progress: it then ignores a second press without
+ * leaving the tab order. `isHeld` looks and is announced as disabled, but a press reaches its form,
+ * which keeps it until it may be sent.
  */
 export function Button({
   look,

@@ -3,7 +3,10 @@ import styles from './card.module.css';
 import { Link } from './link.tsx';
 import { useMadeOnce } from './made-once.ts';
 
-/** A picture, a title, what is said of it, and a foot. The title's link covers the card; what else it has lies above that. */
+/**
+ * A picture, a title, its details, and a foot. The title's link covers the card; other controls lie
+ * above it.
+ */
 export function Card({
   className,
   picture,
@@ -23,7 +26,9 @@ export function Card({
   to: string;
   headingLevel?: 2 | 3;
   foot?: ReactNode;
-  /** What all that is in the card differs by, where it is worth keeping (`useMadeOnce`). */
+  /**
+   * A key of everything that varies in the card, if its markup is worth caching (`useMadeOnce`).
+   */
   sameAs?: string | null;
 }) {
   const Heading = `h${headingLevel}` as const;

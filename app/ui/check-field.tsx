@@ -2,7 +2,9 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './check-field.module.css';
 import { useTickedAgain } from './typed-again.ts';
 
-/** A checkbox with its label beside it and a hint below. Unticked it sends nothing, as browsers do. */
+/**
+ * A checkbox with its label beside it and a hint below. Unticked, it sends nothing, as browsers do.
+ */
 export function CheckField({
   label,
   hint,

@@ -2,7 +2,7 @@ import { Icon } from './icon.tsx';
 import styles from './chip.module.css';
 import { Link } from './link.tsx';
 
-/** A choice among few that is a link; the present one is marked. */
+/** A choice among few, as a link; the present one is marked. */
 export function ChipLink({
   to,
   isCurrent,
@@ -19,7 +19,10 @@ export function ChipLink({
   );
 }
 
-/** An applied filter whose link removes it. It replaces the address: undoing is not a new place. */
+/**
+ * An applied filter whose link removes it. It replaces the address, since removing a filter is no
+ * new history entry.
+ */
 export function RemovableChip({ to, children }: { to: string; children: string }) {
   return (
     <Link className={styles.removable} to={to} swap="replace">

@@ -2,7 +2,9 @@ import { showToast } from './show-toast.ts';
 
 const saidForMs = 2_500;
 
-/** Copies the text of a button and says so, to screen readers too, in the element behind it. */
+/**
+ * Copies the text of a button and confirms it, also to screen readers, in the element behind it.
+ */
 export async function copyText(button: HTMLElement): Promise<void> {
   const { text = '' } = button.dataset;
   const status = button.nextElementSibling;
@@ -21,7 +23,7 @@ export async function copyText(button: HTMLElement): Promise<void> {
   }, saidForMs);
 }
 
-/** The browser's own share sheet where it has one, otherwise the link goes to the clipboard. */
+/** Opens the browser's own share sheet, or copies the link if there is none. */
 export async function share(page: { title: string; url: string }): Promise<void> {
   if (navigator.canShare?.(page)) {
     try {

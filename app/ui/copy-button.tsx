@@ -1,7 +1,10 @@
 import { Icon } from './icon.tsx';
 import styles from './copy-button.module.css';
 
-/** Copies a text and says so, to screen readers too (`copy-and-share.ts`). Shown only where script runs. */
+/**
+ * Copies a text and confirms it, also to screen readers (`copy-and-share.ts`). Shown only if script
+ * runs.
+ */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router';
 import { Button, buttonClass } from './button.tsx';
 import { MessagePanel } from './message-panel.tsx';
 
-/** The top-level error screen of the specification, with the reference that finds the log line (P18a). */
+/** The top-level error screen of the specification, with the reference that finds the log line. */
 export function ErrorScreen({
   message,
   requestId,
@@ -14,7 +14,7 @@ export function ErrorScreen({
   const path = `${pathname}${search}`;
   return (
     <>
-      {/* What failed took its own title along. */}
+      {/* The failed page took its own title along. */}
       <title>Something went wrong</title>
       <MessagePanel
         icon="alert"

@@ -1,21 +1,21 @@
 import { type ReactNode, useId } from 'react';
 import styles from './field-frame.module.css';
 
-/** What a field of a form says about itself, beside what its control takes. */
+/** The label, hint and error of a form's field, beside the props of its control. */
 export interface FieldWords {
   label: string;
   error?: string | undefined;
   hint?: ReactNode;
 }
 
-/** What ties a control to its label and its note, for assistive technology. */
+/** The ids that tie a control to its label and its note, for assistive technology. */
 interface FieldTie {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
 }
 
-/** The label above a control, its frame, and its error or hint below. */
+/** The label above a control, its border, and its error or hint below. */
 export function FieldFrame({
   label,
   error,

@@ -26,7 +26,7 @@ const options = [
   { value: 'gone', label: 'Gone', isDisabled: true },
 ];
 
-// The same promises for every control that a form is made of.
+// The same behaviour for every control of a form.
 describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => string]>([
   [
     'a field for more than a line',
@@ -59,19 +59,19 @@ describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => strin
     expect(attribute(control(html), 'name')).toBe('words');
   });
 
-  test('without a hint is described by nothing, with one by that', () => {
+  test('has a description only if it has a hint', () => {
     expect(attribute(control(field({})), 'aria-describedby')).toBeUndefined();
     expect(describedBy(field({ hint: 'A few lines' }))).toBe('A few lines');
     expect(control(field({ hint: 'A few lines' }))).not.toContain('aria-invalid');
   });
 
-  test('passes on what the page says of it', () => {
+  test('passes its attributes on', () => {
     const html = field({ required: true, disabled: true, name: 'words' });
     expect(control(html)).toMatch(/\srequired=""/);
     expect(control(html)).toMatch(/\sdisabled=""/);
   });
 
-  test('two of them on a page are told apart', () => {
+  test('has unique ids if two are on a page', () => {
     const two = render(
       [field, field].map((one, n) =>
         createElement('div', { key: n, dangerouslySetInnerHTML: { __html: one({}) } }),
@@ -81,7 +81,7 @@ describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => strin
   });
 });
 
-describe('a mistake in a field', () => {
+describe('an error of a field', () => {
   test.each<[string, 'textarea' | 'select', string]>([
     [
       'of many lines',
@@ -106,7 +106,7 @@ describe('a mistake in a field', () => {
         }),
       ),
     ],
-  ])('%s takes the place of its hint, and says that it is one', (_kind, tag, html) => {
+  ])('%s replaces the hint, and is marked as an error', (_kind, tag, html) => {
     const [control] = tagsOf(html, tag);
     expect(attribute(control, 'aria-invalid')).toBe('true');
     const id = attribute(control, 'aria-describedby');
@@ -115,19 +115,19 @@ describe('a mistake in a field', () => {
   });
 });
 
-describe('a choice of a form', () => {
+describe('a select of a form', () => {
   const html = render(
     createElement(ChoiceField, { label: 'Category', options, defaultValue: 'tools' }),
   );
 
-  test('offers all its options in their order, what leads nowhere not to be chosen', () => {
+  test('offers all options in their order, with unavailable ones disabled', () => {
     const shown = tagsOf(html, 'option');
     expect(shown.map((tag) => attribute(tag, 'value'))).toEqual(['', 'tools', 'gone']);
     expect(shown.map((tag) => tag.includes('disabled'))).toEqual([false, false, true]);
     expect(textOf(html)).toBe('Category Choose one Tools Gone');
   });
 
-  test('begins with what is so now', () => {
+  test('starts with the present value', () => {
     expect(tagsOf(html, 'option').map((tag) => tag.includes('selected'))).toEqual([
       false,
       true,
@@ -136,7 +136,7 @@ describe('a choice of a form', () => {
   });
 });
 
-test('a field of many lines keeps what was written, whatever it is', () => {
+test('a field of many lines keeps any text, escaped', () => {
   const written = '<script>alert(1)</script>\n  two "lines" & more';
   const html = render(createElement(TextAreaField, { label: 'Message', defaultValue: written }));
   expect(html).not.toContain('<script>');
@@ -151,7 +151,7 @@ test('a field of many lines keeps what was written, whatever it is', () => {
   ).toBe(written);
 });
 
-test('a checkbox is ticked where it was, and sends nothing where it was not', () => {
+test('a checkbox is ticked if its value is set, and sends nothing otherwise', () => {
   const [ticked] = tagsOf(
     render(createElement(CheckField, { label: 'Yes', defaultChecked: true })),
     'input',
@@ -162,7 +162,7 @@ test('a checkbox is ticked where it was, and sends nothing where it was not', ()
   expect(plain).not.toContain('checked');
 });
 
-describe('a bar of filters', () => {
+describe('a filter bar', () => {
   const fieldsOfBar = {
     children: (fields: FilterFields) => [
       createElement(
@@ -184,7 +184,7 @@ describe('a bar of filters', () => {
     }),
   );
 
-  test('is a form that asks for an address, with a button of its own where no script runs', () => {
+  test('is a GET form, with a button if no script runs', () => {
     const [form] = tagsOf(bar, 'form');
     expect(attribute(form, 'action')).toBe('/deals');
     expect(attribute(form, 'method') ?? 'get').toBe('get');
@@ -195,13 +195,13 @@ describe('a bar of filters', () => {
     expect(textOf(bar)).toMatch(/Apply$/);
   });
 
-  test('shows what the address says, and nothing where it says nothing', () => {
+  test('shows the values of the address, and nothing if there are none', () => {
     expect(tagsOf(bar, 'option').map((tag) => tag.includes('selected'))).toEqual([false, true]);
     expect(namesAndValues(bar)).toEqual([['unknown', '']]);
   });
 });
 
-describe('a range of prices', () => {
+describe('a price range', () => {
   const range = render(
     createElement(PriceRangeField, {
       min: '25',
@@ -211,14 +211,14 @@ describe('a range of prices', () => {
     }),
   );
 
-  test('begins with what is in force', () => {
+  test('starts with the present values', () => {
     expect(namesAndValues(range)).toEqual([
       ['min', '25'],
       ['max', ''],
     ]);
   });
 
-  test('names its two ends for those who listen', () => {
+  test('labels its two ends for screen readers', () => {
     const [min, max] = tagsOf(range, 'input');
     expect([attribute(min, 'aria-label'), attribute(max, 'aria-label')]).toEqual([
       'Minimum price',
@@ -228,7 +228,7 @@ describe('a range of prices', () => {
     expect(attribute(min, 'inputMode')).toBe('decimal');
   });
 
-  test('takes every price that the server reads, and no text that it does not', () => {
+  test('accepts exactly the prices that the server can read', () => {
     const pattern = attribute(tagsOf(range, 'input')[0], 'pattern') ?? '';
     const isTaken = (text: string) => new RegExp(`^(?:${pattern})$`, 'v').test(text);
     fc.assert(
@@ -257,7 +257,7 @@ describe('a range of prices', () => {
 });
 
 describe('a dialog', () => {
-  test('has a width of its own only where it is asked for, and what it holds', () => {
+  test('is wide only on request, and shows its content', () => {
     const inside = { children: 'Fields' };
     const dialog = (isWide?: boolean | 'very') =>
       render(createElement(ModalDialog, { title: 'Edit', isWide, onClose: () => {}, ...inside }));
@@ -269,7 +269,7 @@ describe('a dialog', () => {
 });
 
 describe('a button', () => {
-  test('keeps a second press from sending a form twice, although it stays where it is', () => {
+  test('prevents a second press from sending a form twice, without leaving its place', () => {
     let prevented = 0;
     let pressed = 0;
     const event = { preventDefault: () => (prevented += 1) } as never;
@@ -283,7 +283,7 @@ describe('a button', () => {
     expect([prevented, pressed]).toEqual([1, 1]);
   });
 
-  test('looks like what it does, and keeps the name its page gave it', () => {
+  test('has the look of its purpose, and keeps the class of its page', () => {
     const looks = (['primary', 'secondary', 'quiet', 'danger'] as const).map((look) =>
       buttonClass({ look }),
     );
@@ -293,7 +293,7 @@ describe('a button', () => {
     expect(buttonClass()).not.toMatch(/undefined|false/);
   });
 
-  test('that leads elsewhere passes on how', () => {
+  test('passes on its attributes if it is a link', () => {
     const html = render(
       createElement(
         ButtonLink,
@@ -304,7 +304,7 @@ describe('a button', () => {
     expect(attribute(tagsOf(html, 'a')[0], 'aria-label')).toBe('Back office');
   });
 
-  test('for sharing shows only where script runs', () => {
+  test('for sharing shows only if script runs', () => {
     const html = render(
       createElement(ShareButton, { title: 'Lamp', url: 'https://deals.test/deals/lamp' }),
     );
@@ -313,13 +313,13 @@ describe('a button', () => {
   });
 });
 
-test('a page’s heading has its line only where there is one', () => {
+test('a page’s heading has its line only if there is one', () => {
   const heading = (line?: string) => render(createElement(PageHeading, { title: 'Deals' }, line));
   expect(heading('240 live deals')).toMatch(/<h1>Deals<\/h1><p[^>]*>240 live deals<\/p>/);
   expect(tagsOf(heading(), 'p')).toEqual([]);
 });
 
-test('further drawings are decoration like the others, and none is another’s', () => {
+test('further icons are decorative like the others, and all differ', () => {
   const drawing = (name: 'chart' | 'key' | 'scale' | 'rss' | 'heart') =>
     render(createElement(FurtherIcon, { name, size: 20 }));
   const all = (['chart', 'key', 'scale', 'rss', 'heart'] as const).map(drawing);

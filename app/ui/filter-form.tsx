@@ -13,8 +13,9 @@ export interface FilterFields {
 }
 
 /**
- * A GET form whose state is the address. Without script it has an Apply button. With script a select applies on
- * change, a text field on Enter or when it is left; both replace the address and keep scroll and focus.
+ * A GET form whose state is the address. Without script it has an Apply button. With script, a
+ * select applies on change, a text field on Enter or blur. Both replace the address and keep scroll
+ * position and focus.
  */
 export function FilterForm({
   action,
@@ -25,7 +26,7 @@ export function FilterForm({
   children,
 }: {
   action: string;
-  /** What the address says now, by field name. */
+  /** The present values of the address, by field name. */
   values: Values;
   /** The clean address of other values. */
   hrefOf: (parameters: URLSearchParams) => string;
@@ -35,9 +36,10 @@ export function FilterForm({
 }) {
   const navigate = useNavigate();
   const applied = new URLSearchParams(values).toString();
-  // What the fields show, and what of it was asked for at that address.
+  // The shown values, and those of them that were requested at that address.
   const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
-  // The address changed, here or by back and forward: it is right, but for what was typed since it was asked for.
+  // The address changed, here or by back and forward. It wins, except over text that was typed
+  // since the request.
   if (base !== applied) {
     const kept = { ...values };
     for (const name in shown) {

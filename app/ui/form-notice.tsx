@@ -1,6 +1,9 @@
 import styles from './form-notice.module.css';
 
-/** The outcome of a form, above its fields. The region is always there, so that screen readers announce new words. */
+/**
+ * The outcome of a form, above its fields. The region always exists, so that screen readers
+ * announce new text.
+ */
 export function FormNotice({
   text,
   kind,

@@ -5,7 +5,7 @@ export type LinkProps<To extends string = string> = Omit<ComponentProps<'a'>, 'h
   to: Address<To>;
   /** The link changes the list, or the like, of the page it stands on: in place, and in the history instead of or beside it. */
   swap?: 'replace' | 'push' | undefined;
-  /** It leads to a file, or for another reason the browser itself shall follow it. */
+  /** It links to a file, or needs the browser's own navigation for another reason. */
   isDocument?: boolean | undefined;
 };
 

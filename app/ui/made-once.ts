@@ -1,15 +1,18 @@
 import { createContext, type DOMAttributes, type ReactNode, use } from 'react';
 
-/** Renders a part once for each key. What it answers stands for the part as the content of an element. */
+/**
+ * Renders a part once for each key. The returned string represents the part as the content of an
+ * element.
+ */
 export type MakeOnce = (key: string, part: ReactNode) => string;
 
-/** `entry.server.tsx` gives it to pages that no browser hydrates. */
+/** `entry.server.tsx` provides it to pages that no browser hydrates. */
 export const MadeOnceContext = createContext<MakeOnce | null>(null);
 
 /**
- * The content of an element, as its props, where that is the same on page after page: the markup is made once and kept
- * (decision 066). `key` names it, and holds whatever it differs by; null where that is not worth keeping. `part` is rendered by
- * itself: it uses no context and no ids.
+ * Props for an element whose content is the same on page after page: its markup is rendered once
+ * and cached. `key` names it and contains everything that varies; null if it is not worth caching.
+ * `part` is rendered by itself, so it uses no context and no ids.
  */
 export function useMadeOnce(
   key: string | null,

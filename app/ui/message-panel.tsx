@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './message-panel.module.css';
 
-/** What a page shows when there is nothing to list or something went wrong: what, why, and one thing to do. */
+/** The message of a page with nothing to list or with an error: what, why, and one thing to do. */
 export function MessagePanel({
   icon,
   title,

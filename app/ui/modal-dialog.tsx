@@ -3,8 +3,8 @@ import { Icon } from './icon.tsx';
 import styles from './modal-dialog.module.css';
 
 /**
- * The browser's own modal dialog: it keeps the focus inside, closes on Escape and gives the focus back. Rendered by the
- * server it stands open on the page, so that it works without scripts too.
+ * The browser's own modal dialog: it traps the focus, closes on Escape and restores the focus. The
+ * server renders it open on the page, so that it works without scripts too.
  */
 export function ModalDialog({
   title,

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { pageWindow } from './page-window.ts';
 
-test('a few pages are all shown', () => {
+test('shows all of a few pages', () => {
   expect(pageWindow(1, 1)).toEqual([1]);
   expect(pageWindow(2, 3)).toEqual([1, 2, 3]);
   expect(pageWindow(3, 5)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('many pages keep the ends and the neighbours, with gaps between', () => {
+test('shows the ends and the neighbours of many pages, with gaps between', () => {
   expect(pageWindow(10, 20)).toEqual([1, 'gap', 9, 10, 11, 'gap', 20]);
   expect(pageWindow(1, 20)).toEqual([1, 2, 'gap', 20]);
   expect(pageWindow(20, 20)).toEqual([1, 'gap', 19, 20]);
 });
 
-test('a gap never stands for a single page', () => {
+test('never hides a single page in a gap', () => {
   expect(pageWindow(4, 20)).toEqual([1, 2, 3, 4, 5, 'gap', 20]);
   expect(pageWindow(17, 20)).toEqual([1, 'gap', 16, 17, 18, 19, 20]);
 });

@@ -1,9 +1,9 @@
-/** A page's number, or a gap where numbers are left out. */
+/** A page's number, or a gap for omitted numbers. */
 export type PageStep = number | 'gap';
 
 /**
- * The numbers a pager shows: the first, the last, the present one and its neighbours. A gap never hides a single
- * page, since its number takes no more room.
+ * The numbers of a pager: the first, the last, the present one and its neighbours. A gap never
+ * hides a single page, since its number takes no more room.
  */
 export function pageWindow(page: number, pageCount: number): PageStep[] {
   const shown = [1, page - 1, page, page + 1, pageCount]
@@ -20,7 +20,7 @@ export function pageWindow(page: number, pageCount: number): PageStep[] {
   return steps;
 }
 
-/** The address of a page of a list that has nothing else in its address. */
+/** The address of a page of a list that has no other parameters. */
 export function pageHref(path: string, page: number): string {
   return page > 1 ? `${path}?page=${page}` : path;
 }

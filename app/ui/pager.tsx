@@ -3,7 +3,10 @@ import { Link, type LinkProps } from './link.tsx';
 import { pageWindow } from './page-window.ts';
 import styles from './pager.module.css';
 
-/** Numbered pages as links, so that they work without script and can be shared. Nothing where there is one page. */
+/**
+ * Numbered pages as links, so that they work without script and can be shared. Renders nothing if
+ * there is one page.
+ */
 export function Pager({
   page,
   pageCount,
@@ -72,7 +75,7 @@ export function Pager({
   );
 }
 
-/** The numbers a narrow screen leaves out: the arrows lead there as well. */
+/** The numbers that a narrow screen leaves out: the arrows link to the same pages. */
 function isOnlyNear(step: number | 'gap', page: number, pageCount: number): true | undefined {
   if (pageCount <= 5 || step === 'gap' || step === 1 || step === pageCount) return undefined;
   return step === page ? undefined : true;

@@ -3,7 +3,7 @@ import { startShowingPasswords } from './show-password.ts';
 import { TextField } from './text-field.tsx';
 import styles from './password-field.module.css';
 
-/** A password, hidden unless its owner asks to see it. Paste and password managers are welcome. */
+/** A password, hidden until the user asks to see it. Paste and password managers work. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'after'>) {
   useEffect(startShowingPasswords, []);
   return (

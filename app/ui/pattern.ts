@@ -1,4 +1,7 @@
-/** A copy of something that stands hidden in the page, for scripts to show without any component. */
+/**
+ * Returns a copy of a hidden element of the page, so that scripts can show it without any
+ * component.
+ */
 export function fromPattern(name: string): HTMLElement | undefined {
   const pattern = document.querySelector<HTMLElement>(`[data-pattern="${name}"][hidden]`);
   const copy = pattern?.cloneNode(true) as HTMLElement | undefined;

@@ -6,11 +6,14 @@ import styles from './picture.module.css';
 interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'ref'> {
   src: string | null;
   alt: string;
-  /** For browsers that know AVIF, in place of `srcSet`. */
+  /** For browsers that support AVIF, in place of `srcSet`. */
   avifSet?: string | undefined;
 }
 
-/** A picture, often from another host, which is told no referrer; `instead` stands where there is none or it fails. */
+/**
+ * A picture, often from another host, loaded without a referrer. `instead` is shown if there is
+ * none or it fails.
+ */
 export function Picture({ src, alt, avifSet, instead, ...rest }: Props & { instead: ReactNode }) {
   if (!src) return instead;
   const picture = (
@@ -43,7 +46,7 @@ export function Picture({ src, alt, avifSet, instead, ...rest }: Props & { inste
 
 const tints = 6;
 
-/** A picture that fills a frame, or a calm icon in it. */
+/** A picture that fills a frame, or a neutral icon in it. */
 export function FramedPicture({
   className = '',
   icon,
@@ -53,7 +56,7 @@ export function FramedPicture({
 }: Props & {
   icon: IconName;
   iconSize?: number;
-  /** Which of the tints the icon stands on, so that many of them are no grey wall. */
+  /** The tint behind the icon, so that many of them do not look monotonous. */
   tint?: number;
 }) {
   const { alt } = picture;

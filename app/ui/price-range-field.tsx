@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react';
 import styles from './price-range-field.module.css';
 
 /**
- * From–to prices in a filter bar, beginning with those in force. `pattern`: what the server reads as a price, `title`
- * says so in words.
+ * From–to prices in a filter bar, starting with the present ones. `pattern`: the prices that the
+ * server reads; `title` describes them.
  */
 export function PriceRangeField({
   min,

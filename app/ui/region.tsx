@@ -5,9 +5,9 @@ import { MessagePanel } from './message-panel.tsx';
 import styles from './region.module.css';
 
 /**
- * The part of a page that its visitor looks at while it changes in place (`islands/swap-regions.ts`): dimmed until the
- * answer is there. `waiting` stands in for it when that takes a while, and `lost` when no answer comes. `sameAs` names the
- * two, where all regions of this name have the same.
+ * The part of a page that changes in place (`islands/swap-regions.ts`), dimmed until the response
+ * arrives. `waiting` replaces it if that takes a while, and `lost` if no response comes. `sameAs`
+ * names the two templates, if all regions of this name share them.
  */
 export function Region({
   name,
@@ -51,7 +51,7 @@ export function Region({
   );
 }
 
-/** What a template holds is out of React's reach: where the page is hydrated it stays as the server sent it. */
+/** React does not manage a template's content: a hydrated page keeps it as the server sent it. */
 function Kept({
   when,
   sameAs,

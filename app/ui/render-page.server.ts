@@ -5,18 +5,21 @@ import type { MakeOnce } from './made-once.ts';
 
 /** The markup of parts that are the same on page after page, by their keys. */
 const made = new Map<string, Uint8Array>();
-/** Cards, mostly: eight megabytes of those that lists showed last. */
+/** Cards, mostly: eight megabytes of the most recently shown ones. */
 const mostMade = 2_000;
 
-/** Stands in a page for a part that is made once. No text can hold it: React escapes `<`, and the rest is nobody's to guess. */
+/**
+ * A placeholder for a cached part. No text can contain it: React escapes `<`, and the rest is
+ * random.
+ */
 const mark = `<${randomBytes(12).toString('hex')} `;
 
 const empty = new Uint8Array();
 const encoder = new TextEncoder();
 
 /**
- * A whole page as UTF-8, with what `page` makes once put in as bytes (decision 066). As text it would be encoded anew each time,
- * letter by letter as soon as one is beyond Latin-1.
+ * Renders a page as UTF-8, and inserts the parts that `page` renders once as bytes. As text, each
+ * page would be encoded again, character by character as soon as one is beyond Latin-1.
  */
 export function renderPage(page: (makeOnce: MakeOnce) => ReactNode): Buffer<ArrayBuffer> {
   const parts: Uint8Array[] = [];

@@ -31,7 +31,7 @@ const page = createElement(
   'main',
   { title: '…' },
   texts.map((text) =>
-    // What is asked for first comes last.
+    // The part that is rendered first comes last.
     createElement(
       Panel,
       { key: text, name: `outer ${text}`, text },
@@ -43,7 +43,7 @@ const page = createElement(
 const rendered = () =>
   renderPage((makeOnce) => createElement(MadeOnceContext, { value: makeOnce }, page));
 
-test('a page of parts that are made once has the bytes of one that is rendered whole', () => {
+test('a page with cached parts has the same bytes as one that is rendered whole', () => {
   const whole = Buffer.from(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
   expect(rendered()).toEqual(whole);
   expect(rendered()).toEqual(whole);

@@ -6,8 +6,9 @@ const positions = new Map<string, number>();
 const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * On every page change the window scrolls smoothly to the top after 100 ms (storefront, section 2). Back and
- * forward return to where the visitor was, a hash goes to its element, and a change of filters stays in place.
+ * On every page change the window scrolls smoothly to the top after 100 ms. Back and forward
+ * restore the scroll position, a hash goes to its element, and a change of filters keeps the
+ * position.
  */
 export function ScrollManager() {
   const { key, pathname, search, hash } = useLocation();
@@ -16,7 +17,7 @@ export function ScrollManager() {
   const shownPage = useRef(page);
 
   useEffect(() => {
-    // Ours while the site runs; the browser's own again for a reload or a return from elsewhere.
+    // Manual while the site runs; the browser's own again for a reload or a return from elsewhere.
     history.scrollRestoration = 'manual';
     const giveBack = () => {
       history.scrollRestoration = 'auto';

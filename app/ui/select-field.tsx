@@ -8,7 +8,7 @@ export interface SelectOption {
   isDisabled?: boolean;
 }
 
-/** A select whose name stands in its frame, for bars where there is no room above. */
+/** A select with its label inside its border, for bars without room above. */
 export function SelectField({
   label,
   options,

@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** Hands the page on (`copy-and-share.ts`). Shown only where script runs. */
+/** Shares the page (`copy-and-share.ts`). Shown only if script runs. */
 export function ShareButton({ title, url }: { title: string; url: string }) {
   return (
     <span data-needs-js>

@@ -1,6 +1,6 @@
 import { fromPattern } from './pattern.ts';
 
-/** Something to press beside the words, such as Undo. The toast leaves with it. */
+/** A button beside the message, such as Undo. The toast closes with it. */
 interface ToastAct {
   label: string;
   onAct: () => void;
@@ -15,7 +15,10 @@ interface ToastOptions {
 const mostAtOnce = 3;
 const usuallyShownForMs = 6_000;
 
-/** Says something in the corner of the page. An error stays until it is dismissed, anything else leaves by itself. */
+/**
+ * Shows a message in the corner of the page. An error stays until it is dismissed; other messages
+ * disappear by themselves.
+ */
 export function showToast(
   text: string,
   { kind = 'info', act, shownForMs = usuallyShownForMs }: ToastOptions = {},
@@ -27,7 +30,7 @@ export function showToast(
   toast.dataset['kind'] = kind;
   words.textContent = text;
   if (act) words.after(actButton(act));
-  // The same words again replace the message, so that it is not on the screen twice.
+  // The same text replaces the earlier message, so that it is not shown twice.
   for (const other of region.children) {
     if (other.querySelector('span')?.textContent === text) other.remove();
   }
@@ -44,7 +47,7 @@ function actButton({ label, onAct }: ToastAct): HTMLButtonElement {
   return button;
 }
 
-/** Takes away the toast of a button. */
+/** Removes the toast of a button. */
 export function dismissToast(button: HTMLElement): void {
   button.parentElement?.remove();
 }

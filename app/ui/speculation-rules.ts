@@ -1,6 +1,6 @@
 /**
- * What a browser may fetch ahead when its visitor turns to a link (Speculation Rules, WICG): pages alone, and none that
- * does something or is costly. The server refuses such a fetch anything else.
+ * The links that a browser may prefetch on hover or focus (Speculation Rules, WICG): pages only,
+ * and none with side effects or high cost. The server refuses to prefetch anything else.
  */
 export const speculationRules = JSON.stringify({
   prefetch: [

@@ -11,7 +11,7 @@ export function TextField({
   ...rest
 }: ComponentProps<'input'> &
   FieldWords & {
-    /** Stands in the frame behind the input, such as a show button. */
+    /** Placed inside the border behind the input, such as a show button. */
     after?: ReactNode;
   }) {
   const again = useTypedAgain(rest);

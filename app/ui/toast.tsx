@@ -3,8 +3,9 @@ import { useMadeOnce } from './made-once.ts';
 import styles from './toast.module.css';
 
 /**
- * Around every page, and empty: assistive technology hears only a region that was there before its words. `show-toast.ts`
- * fills it with copies of the hidden one, with or without React, which lets the region's content be.
+ * Around every page, and empty: assistive technology announces only a region that existed before
+ * its text. `show-toast.ts` fills it with copies of the hidden one, with or without React, which
+ * leaves the region's content alone.
  */
 export function ToastRegion() {
   const pattern = useMadeOnce('toast', <ToastPattern />);

@@ -1,14 +1,16 @@
 import { createContext, use } from 'react';
 
-/** What was typed into a form that met an error, by the names of its fields. */
+/** The typed values of a form that met an error, by the names of its fields. */
 export const TypedAgainContext = createContext<Readonly<Record<string, string[]>> | null>(null);
 
-/** The text that was typed into a field before the page came again; undefined where none was. */
+/** The text that was typed into a field before the page was rendered again, or undefined. */
 export function useTypedText(name: string): string | undefined {
   return use(TypedAgainContext)?.[name]?.at(-1);
 }
 
-/** A field's text as it was typed before the page came again; else as the page has it. */
+/**
+ * The props of a field with its typed text from before the page was rendered again; else unchanged.
+ */
 export function useTypedAgain<Props extends { name?: string; type?: string; value?: unknown }>(
   props: Props,
 ): Props {
@@ -17,7 +19,7 @@ export function useTypedAgain<Props extends { name?: string; type?: string; valu
   return typed === undefined || !isOurs ? props : { ...props, defaultValue: typed };
 }
 
-/** The same of a checkbox, which is ticked where it was. */
+/** The same for a checkbox and its ticked state. */
 export function useTickedAgain<Props extends { name?: string; value?: unknown; checked?: boolean }>(
   props: Props,
 ): Props {

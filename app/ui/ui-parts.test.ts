@@ -24,20 +24,20 @@ const attribute = (tag: string | undefined, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
 
 describe('a button', () => {
-  test('submits nothing unless it says so', () => {
+  test('submits nothing unless it is a submit button', () => {
     expect(attribute(tagsOf(render(createElement(Button)), 'button')[0], 'type')).toBe('button');
     const submit = render(createElement(Button, { type: 'submit' }));
     expect(attribute(tagsOf(submit, 'button')[0], 'type')).toBe('submit');
   });
 
-  test('that works stays in the tab order and says that it does', () => {
+  test('stays in the tab order and is announced as busy while it works', () => {
     const [busy] = tagsOf(render(createElement(Button, { isBusy: true })), 'button');
     expect(busy).toContain('aria-busy="true"');
     expect(busy).not.toContain('disabled');
     expect(render(createElement(Button, { isBusy: false }))).not.toContain('aria-busy');
   });
 
-  test('that leads somewhere is a link', () => {
+  test('is a link if it leads somewhere', () => {
     const html = render(createElement(ButtonLink, { to: '/deals' }, 'Deals'));
     expect(attribute(tagsOf(html, 'a')[0], 'href')).toBe('/deals');
     expect(tagsOf(html, 'button')).toEqual([]);
@@ -45,7 +45,7 @@ describe('a button', () => {
 });
 
 describe('an icon', () => {
-  test('is decoration unless it has a label', () => {
+  test('is decorative unless it has a label', () => {
     expect(render(createElement(Icon, { name: 'heart' }))).toContain('aria-hidden="true"');
     const named = render(createElement(Icon, { name: 'heart', label: 'Kept' }));
     expect(named).toContain('role="img"');
@@ -55,7 +55,7 @@ describe('an icon', () => {
 });
 
 describe('breadcrumbs', () => {
-  test('link every step but the last, which is here', () => {
+  test('link every step but the last, the current page', () => {
     const html = render(
       createElement(Breadcrumbs, {
         crumbs: [
@@ -84,7 +84,7 @@ describe('chips', () => {
     expect(attribute(chip(false), 'aria-current')).toBeUndefined();
   });
 
-  test('that can be taken away say so to those who listen', () => {
+  test('that can be removed say so to screen readers', () => {
     const props = { to: '/deals', children: 'From $20' };
     const html = render(createElement(RemovableChip, props));
     expect(textOf(html)).toBe('Remove filter From $20');
@@ -104,19 +104,19 @@ describe('the pager', () => {
   const links = (html: string) =>
     tagsOf(html, 'a').map((tag) => [attribute(tag, 'aria-label'), attribute(tag, 'href')]);
 
-  test('is nothing where there is one page, or none', () => {
+  test('is empty if there is one page, or none', () => {
     expect(pager(1, 1)).toBe('');
     expect(pager(1, 0)).toBe('');
   });
 
-  test('on the first page has no way back, on the last no way on', () => {
+  test('has no previous link on the first page, and no next link on the last', () => {
     expect(pager(1, 3)).not.toContain('rel="prev"');
     expect(pager(1, 3)).toContain('rel="next"');
     expect(pager(3, 3)).toContain('rel="prev"');
     expect(pager(3, 3)).not.toContain('rel="next"');
   });
 
-  test('names every link and marks the page one is on', () => {
+  test('labels every link and marks the current page', () => {
     const html = pager(2, 3);
     expect(links(html)).toEqual([
       ['Previous page', '/deals?page=1'],
@@ -129,18 +129,18 @@ describe('the pager', () => {
     expect(current.map((tag) => attribute(tag, 'aria-label'))).toEqual(['Page 2']);
   });
 
-  test('hides its gaps from those who listen', () => {
+  test('hides its gaps from screen readers', () => {
     const html = pager(10, 20);
     expect(html.match(/aria-hidden="true">…/g)).toHaveLength(2);
   });
 
-  test('on a narrow screen gives up only the neighbours', () => {
+  test('leaves out only the neighbours on a narrow screen', () => {
     const near = [...pager(10, 20).matchAll(/<li data-near="true">.*?aria-label="Page (\d+)"/g)];
     expect(near.map(([, number]) => number)).toEqual(['9', '11']);
     expect(pager(3, 5)).not.toContain('data-near');
   });
 
-  test('shows both ends and the present page, rising, without a gap for one page', () => {
+  test('shows both ends and the current page, ascending, without a gap for one page', () => {
     assert(
       property(integer({ min: 1, max: 600 }), integer({ min: 1, max: 600 }), (a, b) => {
         const [page, pageCount] = [Math.min(a, b), Math.max(a, b)];
@@ -181,24 +181,24 @@ describe('a field', () => {
     expect(html).not.toContain('aria-invalid');
   });
 
-  test('with a mistake is described by that instead, and says that it is wrong', () => {
+  test('is described by its error instead of the hint, and is marked invalid', () => {
     const html = field({ hint: 'As on your card', error: 'Please enter your email address' });
     expect(noteOf(html)).toBe('Please enter your email address');
     expect(html).toContain('aria-invalid="true"');
     expect(textOf(html)).not.toContain('As on your card');
   });
 
-  test('keeps a description from elsewhere while it has none of its own', () => {
+  test('keeps an external description if it has none of its own', () => {
     const html = field({ 'aria-describedby': 'message' });
     expect(attribute(tagsOf(html, 'input')[0], 'aria-describedby')).toBe('message');
   });
 
-  test('for a password is hidden, with a button to show it that needs script', () => {
+  test('for a password is hidden, with a show button that needs script', () => {
     const html = render(createElement(PasswordField, { label: 'Password', name: 'password' }));
     const [input] = tagsOf(html, 'input');
     expect(attribute(input, 'type')).toBe('password');
     expect(input).toContain('required');
-    // HTML forbids it there: a hidden one is never capitalised.
+    // HTML forbids it there: a hidden password is never capitalised.
     expect(attribute(input, 'autoCapitalize')).toBeUndefined();
     const [show] = tagsOf(html, 'button');
     expect(show).toContain('data-needs-js');
@@ -206,7 +206,7 @@ describe('a field', () => {
     expect(attribute(show, 'type')).toBe('button');
   });
 
-  test('of choices keeps what leads nowhere from being chosen', () => {
+  test('with choices disables the unavailable ones', () => {
     const html = render(
       createElement(SelectField, {
         label: 'Status',
@@ -228,8 +228,8 @@ describe('a field', () => {
   });
 });
 
-describe('what became of a form', () => {
-  test('is heard: an error as an alert, a success as a status', () => {
+describe('the outcome of a form', () => {
+  test('is announced: an error as an alert, a success as a status', () => {
     const notice = (text: string | undefined, kind: 'success' | 'error') =>
       render(createElement(FormNotice, { text, kind }));
     expect(notice('No.', 'error')).toContain('role="alert"');
@@ -237,7 +237,7 @@ describe('what became of a form', () => {
     expect(textOf(notice('Yes.', 'success'))).toBe('Yes.');
   });
 
-  test('has its region before there are words, so that they are heard when they come', () => {
+  test('has its region before there is text, so that the text is announced', () => {
     const html = render(createElement(FormNotice, { text: undefined, kind: 'success' }));
     expect(html).toContain('role="status"');
     expect(textOf(html)).toBe('');
@@ -257,11 +257,11 @@ describe('the error screen (P18a)', () => {
     expect(textOf(screen(null, null))).not.toContain('reference');
   });
 
-  test('names the tab, whose page has taken its title along', () => {
+  test("sets the title of the tab, since the page's own is gone", () => {
     expect(screen(null, null)).toContain('<title>Something went wrong</title>');
   });
 
-  test('shows a message only where it was given one', () => {
+  test('shows a message only if one is given', () => {
     const text = textOf(screen('relation "deals" does not exist', 'abc123'));
     expect(text).toContain('relation "deals" does not exist');
     expect(text).not.toContain('The page could not be shown.');
@@ -275,21 +275,21 @@ describe('the error screen (P18a)', () => {
     expect(textOf(html)).toContain('Try Again');
   });
 
-  test('what stands in the address stays in it', () => {
+  test('escapes the address', () => {
     const html = screen(null, null, '/deals?search="><script>alert(1)</script>');
     expect(html).not.toContain('<script>');
   });
 });
 
 describe('other parts', () => {
-  test('a message has a heading of the level of its place', () => {
+  test('a message has a heading of the right level', () => {
     const panel = (level?: 1 | 2 | 3) =>
       render(createElement(MessagePanel, { icon: 'tag', title: 'Nothing here', level }));
     expect(panel()).toContain('<h2>Nothing here</h2>');
     expect(panel(1)).toContain('<h1>Nothing here</h1>');
   });
 
-  test('a section names itself by its id and has at most one link', () => {
+  test('a section is labelled by its id and has at most one link', () => {
     const link = { to: '/deals', label: 'View all deals' };
     const html = render(
       createElement(TitledSection, { id: 'featured', title: 'Featured Deals', link }),
@@ -299,7 +299,7 @@ describe('other parts', () => {
     expect(tagsOf(render(createElement(TitledSection, { id: 'x', title: 'X' })), 'a')).toEqual([]);
   });
 
-  test('a dialog is named by its title and open on a page without script, where it cannot be closed', () => {
+  test('a dialog is labelled by its title, and open on a page without script, where it cannot be closed', () => {
     const props = { title: 'Create Price Alert', onClose: () => {}, children: 'form' };
     const html = render(createElement(ModalDialog, props));
     const [tag] = tagsOf(html, 'dialog');
@@ -309,7 +309,7 @@ describe('other parts', () => {
     expect(tagsOf(html, 'button')[0]).toContain('data-needs-js');
   });
 
-  test('a copy button has a label, and a region that is silent until it copied', () => {
+  test('a copy button has a label, and a region that is empty until it has copied', () => {
     const html = render(
       createElement(CopyButton, { text: 'LAMP10', label: 'Copy coupon code LAMP10' }),
     );
@@ -317,13 +317,13 @@ describe('other parts', () => {
     expect(html).toMatch(/role="status"><\/span>/);
   });
 
-  test('a skeleton says nothing to those who listen', () => {
+  test('a skeleton is hidden from screen readers', () => {
     const html = render(createElement(SkeletonCard));
     expect(html).toMatch(/^<div[^>]*aria-hidden="true"/);
     expect(textOf(html)).toBe('');
   });
 
-  test('the region of toasts is there, empty, before anything is said', () => {
+  test('the toast region exists, empty, before any message', () => {
     const html = render(createElement(ToastRegion));
     expect(html).toMatch(/^<output[^>]*><\/output><span hidden[^>]*>.*<\/span>$/);
     expect(textOf(html)).toBe('');

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * C libraries of Node and PostgreSQL with their licences, the locale C.UTF-8 (libc-bin), by which the database knows letters
- * (decision 054), and a shell, by which initdb starts PostgreSQL.
+ * C libraries of Node and PostgreSQL with their licences; the locale C.UTF-8 (libc-bin), which
+ * defines letters for the database; a shell, with which initdb starts PostgreSQL.
  */
 const packages = [
   'base-files',
@@ -16,7 +16,7 @@ const packages = [
   'libstdc++6',
 ];
 
-/** The number of the site's account in there, and of its group. */
+/** The user and group id of the site's account inside. */
 export const siteAccount = 1000;
 
 interface DebianPackage {
@@ -64,7 +64,7 @@ function fetchPackages(folder: string): void {
   try {
     run('apt-get', words, folder);
   } catch {
-    // It knows nothing of them, or of versions that are gone.
+    // apt does not know the packages, or only versions that are gone.
     run('apt-get', ['update', '-qq'], folder);
     run('apt-get', words, folder);
   }

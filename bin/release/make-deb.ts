@@ -4,13 +4,13 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { MakeFiles, Release } from './stage-release.ts';
 
-/** Node's words for machines, and Debian's. */
+/** Node's names for architectures, and Debian's. */
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 const sources = path.join(import.meta.dirname, 'debian');
-/** Debian's own convention names whoever builds a package (debchange(1)). */
+/** Debian's own convention names the builder of a package (debchange(1)). */
 const maintainer = `${process.env['DEBFULLNAME'] ?? 'Deal Hub'} <${process.env['DEBEMAIL'] ?? 'deal-hub@example.org'}>`;
 
-/** A package for Debian 12 and newer, and what is made of it. It holds the release as it is, and what systemd needs. */
+/** A package for Debian 12 and newer. It contains the release as it is, and files for systemd. */
 export const makeDeb: MakeFiles = (release) => {
   const architecture = architectures[release.arch];
   if (!architecture) throw new Error(`Debian has no name for ${release.arch} that is known here.`);
@@ -41,10 +41,10 @@ function layPackage(root: string, { tree, epoch }: Release, version: string): vo
     fs.chmodSync(path.join(root, to), mode);
   };
   folder('usr/lib');
-  // Links to the same files: a copy would be another third of a gigabyte.
+  // Links to the same files: a copy would need another third of a gigabyte.
   execFileSync('cp', ['--archive', '--link', tree, path.join(root, 'usr/lib/deal-hub')]);
   put('deals', 'usr/bin/deals', 0o755);
-  put('env', 'etc/deal-hub/env', 0o644); // postinst shuts it, once there is a user
+  put('env', 'etc/deal-hub/env', 0o644); // postinst restricts it, once there is a user
   put('lintian-overrides', 'usr/share/lintian/overrides/deal-hub', 0o644);
   for (const unit of ['deal-hub.service', 'deal-hub.socket', 'deal-hub-database.service']) {
     put(unit, `lib/systemd/system/${unit}`, 0o644);
@@ -55,7 +55,7 @@ function layPackage(root: string, { tree, epoch }: Release, version: string): vo
   writeDocuments(root, tree, epoch, version);
 }
 
-/** What Debian's policy wants of every package, chapter 12. */
+/** Documents that Debian's policy requires of every package, chapter 12. */
 function writeDocuments(root: string, tree: string, epoch: number, version: string): void {
   const documents = path.join(root, 'usr/share/doc/deal-hub');
   const manual = path.join(root, 'usr/share/man/man1');
@@ -98,7 +98,10 @@ function describePackage(root: string, version: string, architecture: string): v
   write(path.join(root, 'DEBIAN/conffiles'), '/etc/deal-hub/env\n');
 }
 
-/** Sizes of files, not of the blocks that they take here, so that every disk says the same. */
+/**
+ * Sizes of files, not of the blocks that they occupy here, so that every disk gives the same
+ * result.
+ */
 function kilobytesIn(folder: string): number {
   const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -6,7 +6,7 @@ import { packFiles } from './pack-files.ts';
 import type { MakeFiles, Release } from './stage-release.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Where the release lies inside. */
+/** The path of the release inside. */
 const program = 'opt/deal-hub';
 const composeFiles = ['compose.yml', 'docs/compose.postgres.yml'];
 /** Node's words for processors, and those of the Open Container Initiative. */
@@ -19,8 +19,9 @@ export const imageLabels = {
 };
 
 /**
- * An image as the Open Container Initiative has it, with the note by which `docker load` knows it: Docker, Podman and
- * skopeo read it. It is made of packages of Debian and of no other image. Its format knows no health check.
+ * An image in the format of the Open Container Initiative, with the note that `docker load` needs:
+ * Docker, Podman and skopeo read it. It consists of packages of Debian and of no other image. Its
+ * format has no health check.
  */
 export const makeImage: MakeFiles = (release) => {
   const { epoch, tree, out } = release;
@@ -36,7 +37,7 @@ export const makeImage: MakeFiles = (release) => {
   const [ofSystem = '', ofProgram = '', ofData = ''] = layers;
   packFiles(ofSystem, epoch, system);
   packFiles(ofProgram, epoch, tree, { as: program });
-  // A volume takes over whose the folder is.
+  // A volume gets the owner of the folder.
   packFiles(ofData, epoch, inWork('data'), { name: 'data', owner: siteAccount });
   const layout = inWork('layout');
   buildLayout(layout, layers, release);
@@ -99,7 +100,10 @@ function umoci(...words: string[]): void {
   execFileSync('umoci', ['--log=warn', ...words], { stdio: 'inherit' });
 }
 
-/** `docker load` finds images by manifest.json, and where it reads index.json, their names by an annotation. */
+/**
+ * `docker load` finds images by manifest.json. If it reads index.json, it finds their names by an
+ * annotation.
+ */
 function noteForDocker(layout: string, version: string): void {
   const read = (file: string) => JSON.parse(fs.readFileSync(path.join(layout, file), 'utf8'));
   const write = (file: string, value: unknown) =>

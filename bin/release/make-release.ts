@@ -14,7 +14,7 @@ import { writeChecksums } from './write-checksums.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const out = path.join(root, 'dist');
 
-/** In the order in which they are made. */
+/** In the order in which they are created. */
 const kinds: Record<string, MakeFiles> = {
   tarball: makeTarball,
   deb: makeDeb,
@@ -54,7 +54,7 @@ function readArguments(args: string[]): { words: string[]; architectures: string
   });
   const unknown = words.filter((word) => !Object.hasOwn(kinds, word));
   if (unknown.length > 0) {
-    throw new Error(`Choose of: ${Object.keys(kinds).join(', ')}. Without a word: all.`);
+    throw new Error(`Choose from ${Object.keys(kinds).join(', ')}, or name none for all.`);
   }
   const architectures = values.arch.split(',');
   const foreign = architectures.filter((arch) => arch !== 'x64' && arch !== 'arm64');
@@ -69,7 +69,7 @@ function makeFiles(release: Release, words: string[]): string[] {
   const files: string[] = [];
   for (const [name, make] of Object.entries(kinds)) {
     if (words.length > 0 && !words.includes(name)) continue;
-    say(`making the ${name}`);
+    say(`creating the ${name}`);
     files.push(...make(release));
   }
   const bill = `${path.basename(release.tree)}.sbom.json`;
@@ -83,7 +83,7 @@ function describeRelease(arch: string): Release {
     execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
   const changed = git('status', '--porcelain');
   if (changed !== '') {
-    throw new Error(`A release is made of a commit, but these files differ from it:\n${changed}`);
+    throw new Error(`A release is made from a commit, but these files differ from it:\n${changed}`);
   }
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   return {

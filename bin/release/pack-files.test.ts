@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(work, { recursive: true, force: true }));
 
-/** The same files in a folder of another name, made in this order and at this time. */
+/** The same files in a folder of another name, created in this order and at this time. */
 async function lay(folder: string, names: string[], time: number): Promise<string> {
   await mkdir(path.join(work, folder, 'inside'), { recursive: true });
   for (const name of names) {
@@ -39,7 +39,7 @@ test.each(['one.tar', 'one.tar.gz'])('%s depends on the content alone', async (f
   expect(await readFile(archives[0])).toEqual(await readFile(archives[1]));
 });
 
-test('an archive names its owner by number and its time by the commit', async () => {
+test('an archive has its owner by number and the time of the commit', async () => {
   const folder = await lay('first', ['a'], 1_000_000_000);
   const archive = path.join(work, 'one.tar');
   packFiles(archive, epoch, folder, { name: 'inside', owner: 1000 });
@@ -48,7 +48,7 @@ test('an archive names its owner by number and its time by the commit', async ()
   for (const line of lines) expect(line).toMatch(/ 1000\/1000 .* 2023-11-14 22:13 inside/);
 });
 
-test('a folder gets another name inside, and links stay what they are', async () => {
+test('a folder gets another name inside, and links stay links', async () => {
   const archive = path.join(work, 'one.tar');
   packFiles(archive, epoch, await lay('first', ['a'], 1), { as: 'opt/deal-hub' });
   expect(list(archive)).toMatch(/ opt\/deal-hub\/inside\/link -> \.\/a\n/);

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 
-/** `name`: that alone, not everything. `as`: the path inside for what the folder holds. `owner`: whose it is, root's otherwise. */
+/**
+ * `name`: only this entry. `as`: the path inside for the folder's content. `owner`: the owner, root
+ * by default.
+ */
 interface Choices {
   name?: string;
   as?: string;
@@ -8,8 +11,9 @@ interface Choices {
 }
 
 /**
- * Writes what is in `folder` into a tar archive that depends on its content alone: names in order, numbers of users
- * without names, nothing but `epoch` (seconds) as time. https://reproducible-builds.org/docs/archives/
+ * Writes the content of `folder` into a tar archive that depends on its content alone: names in
+ * order, numbers of users without names, and only `epoch` (seconds) as time.
+ * https://reproducible-builds.org/docs/archives/
  */
 export function packFiles(
   archive: string,
@@ -21,7 +25,7 @@ export function packFiles(
   const evenly = `--format=gnu --sort=name --mtime=@${epoch} ${owned}`;
   const words = ['--create', '--file', archive, ...evenly.split(' '), '--directory', folder];
   if (archive.endsWith('.gz')) words.push('--use-compress-program=gzip --no-name');
-  // Not what links point to.
+  // Not the targets of links.
   if (as) words.push(`--transform=flags=r;s,^\\.,${as},`);
   execFileSync('tar', [...words, name], { stdio: 'inherit' });
 }

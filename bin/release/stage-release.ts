@@ -1,4 +1,5 @@
-// Lays out the folder that every release file wraps: what runs the site, its packages, its Node, and nothing else.
+// Collects the folder that every release file wraps: the site's files, its packages, its Node, and
+// nothing else.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,23 +8,26 @@ import { findPackagedBinaries, repairLibraryLinks } from '#database/embedded/pos
 import { describeThirdParties } from './describe-third-parties.ts';
 import { nodeThatRuns, packagesThatRun } from './release-packages.ts';
 
-/** What every release file is made of. */
+/** The input of every release file. */
 export interface Release {
   /** As in package.json. */
   version: string;
   /** The processor that the files are for, in Node's words: x64, arm64. */
   arch: string;
-  /** When the commit was made, in seconds since 1970: the time of every file inside. */
+  /** The time of the commit, in seconds since 1970: the time of every file inside. */
   epoch: number;
   /** The commit, by its whole name. */
   revision: string;
   /** The folder that `stageRelease` laid out, by its whole path. To be read only. */
   tree: string;
-  /** Where finished files go, by its whole path. */
+  /** The absolute path of the folder for finished files. */
   out: string;
 }
 
-/** Makes files in `out` and answers their names. The same tree gives the same bytes, in whatever folder. */
+/**
+ * Creates files in `out` and returns their names. The same tree gives the same bytes, in any
+ * folder.
+ */
 export type MakeFiles = (release: Release) => string[];
 
 const root = path.resolve(import.meta.dirname, '../..');

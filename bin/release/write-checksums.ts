@@ -4,8 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Writes SHA256SUMS of these files of the folder, as `sha256sum --check` reads it, and signs it where RELEASE_KEY names
- * the file of an SSH key (ssh-keygen(1), `-Y sign`). Answers the names of what it wrote.
+ * Writes SHA256SUMS of these files of the folder, as `sha256sum --check` reads it. Signs it if
+ * RELEASE_KEY names the file of an SSH key (ssh-keygen(1), `-Y sign`). Returns the names of the
+ * written files.
  */
 export function writeChecksums(folder: string, files: readonly string[]): string[] {
   const lines = files.toSorted().map((file) => `${sumOf(path.join(folder, file))}  ${file}\n`);

@@ -7,22 +7,23 @@ import { z } from 'zod';
 import { errorCode } from '#database/error-code.ts';
 import { readUnsealed, seal } from './sealed-file.ts';
 
-// One gzipped file of parts: a head in JSON, then the part's bytes in pieces, each with its length before it, ended by
-// a piece of no length. The last part is the manifest, so that a file that was cut has none.
+// One gzipped file of parts: a head in JSON, then the part's bytes in pieces, each after its
+// length, ended by a piece of length zero. The last part is the manifest, so a file that was cut
+// has none.
 
 const startHead = z.object({
   kind: z.literal('start'),
   format: z.literal(1),
   migrations: z.array(z.string()),
   createdAt: z.iso.datetime(),
-  /** The site's address. Backups of before 1.2 lack it. */
+  /** The site's address. Backups from before 1.2 lack it. */
   site: z.string().optional(),
 });
 const tableHead = z.object({
   kind: z.literal('table'),
   name: z.string(),
   columns: z.array(z.string()).min(1),
-  /** Each sequence with the number it gave last, so that the number of a deleted row is never given again. */
+  /** Each sequence with its last number, so that the number of a deleted row is never reused. */
   sequences: z.record(z.string(), z.string().regex(/^\d{1,19}$/)).optional(),
 });
 const mediaHead = z.object({ kind: z.literal('media'), name: z.string() });
@@ -34,7 +35,10 @@ export interface Part {
   body: AsyncIterable<Buffer>;
 }
 
-/** What was put in, to be compared with what is read back. `rows` are lines of a table's data: one a row. */
+/**
+ * The size of the written data, to compare it with the data that is read back. `rows` are lines of
+ * a table's data: one per row.
+ */
 const weightSchema = z.object({
   name: z.string(),
   bytes: z.number(),
@@ -57,8 +61,8 @@ const longestPiece = 64 * 2 ** 20;
 const lineFeed = 10;
 
 /**
- * Writes beside the file and puts it in its place when it is whole. For its owner's eyes only: it holds secrets, which a
- * `key` seals.
+ * Writes beside the file and renames it when it is complete. Readable by its owner only: it
+ * contains secrets, which a `key` seals.
  */
 export async function writeBackupFile(
   file: string,
@@ -66,7 +70,7 @@ export async function writeBackupFile(
   key: string | null,
 ): Promise<void> {
   const draft = `${file}.part`;
-  // Opened before anything is read: a place that cannot be written to is no reason to ask the database.
+  // Opened before anything is read: if the place is not writable, the database need not be queried.
   const target = (await open(draft, 'w', 0o600)).createWriteStream();
   try {
     const packed = Readable.from(frames(parts), { objectMode: false });
@@ -83,8 +87,9 @@ export async function writeBackupFile(
 }
 
 /**
- * Reads a backup part by part. Throws `DamagedBackup` where the file is cut or not what was written; so nothing that was
- * read may count before the end is reached. `take` gets every part and must read it or leave it.
+ * Reads a backup part by part. Throws `DamagedBackup` if the file is cut or differs from what was
+ * written, so nothing that was read may count before the end is reached. `take` gets every part and
+ * must read it or leave it.
  */
 export async function readBackupFile(
   file: string,
@@ -105,7 +110,7 @@ export async function readBackupFile(
       const body = weigh(bytes.pieces(), weight);
       if (head.kind === 'start') start = head;
       await take({ head, body });
-      while (!(await body.next()).done) continue; // whatever was left unread
+      while (!(await body.next()).done) continue; // the unread rest
       weights.push(weight);
     }
   } catch (error) {
@@ -158,7 +163,7 @@ function compare(
   return { start, weights: read };
 }
 
-/** Passes the bytes on, and weighs them: `weight` is whole when they have all gone by. */
+/** Passes the bytes on, and counts them: `weight` is complete when all have passed. */
 async function* weigh(body: AsyncIterable<Buffer>, weight: Weight): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for await (const bytes of body) {

@@ -55,7 +55,7 @@ const backup = () =>
 const restore = (replace = false) =>
   restoreBackup(to.pool, { file: file(), media: openFolderMedia(mediaOf('to')), replace });
 
-/** Into a table no row of which was ever written. */
+/** Into a table that never had a row. */
 async function insertUserFavorite({ db }: TestDatabase): Promise<{ id: number }> {
   const user = await insertUser(db);
   const deal = await insertDeal(db, {});
@@ -86,7 +86,7 @@ async function rowsOf({ db }: TestDatabase): Promise<Record<string, string[]>> {
 }
 
 describe('R40: a backup', () => {
-  it('is the same site again: every row, the pictures, and no log or counter doubled', async () => {
+  it('restores the same site: every row, the pictures, and no log or counter twice', async () => {
     const content = await backup();
     expect(content.weights.find(({ name }) => name === 'table price_log')?.rows).toBe(2);
     expect(await restore()).toMatchObject({ ok: true });
@@ -99,7 +99,7 @@ describe('R40: a backup', () => {
     expect(await describeSchema(to.pool)).toBe(await describeSchema(from.pool));
   });
 
-  it('has no copies of stores’ pictures: they are made again', async () => {
+  it('contains no copies of stores’ pictures, which can be made again', async () => {
     const { id } = await insertMerchant(from.db);
     await sql`
       insert into pictures (source, source_key, merchant_id) values ('https://a.test/b', gen_random_uuid(), ${id})`.execute(
@@ -120,7 +120,7 @@ describe('R40: a backup', () => {
     expect(site_counters).toContain('(picture_bytes,0)');
   });
 
-  it('goes on where it was: new rows get numbers of their own, and the triggers work', async () => {
+  it('continues the sequences, and the triggers work', async () => {
     await backup();
     await restore();
     const deal = await insertDeal(to.db, { sale_price: 900 });
@@ -134,7 +134,7 @@ describe('R40: a backup', () => {
   });
 
   // Proves R40: numbers go on, pictures before the commit, older backups
-  it('gives the number of no deleted row again, whose links and audit entries are still about', async () => {
+  it('never reuses the number of a deleted row, which links and audit entries may name', async () => {
     const last = await insertDeal(from.db, {});
     await from.db.deleteFrom('deals').where('id', '=', last.id).execute();
     await backup();
@@ -143,15 +143,15 @@ describe('R40: a backup', () => {
     expect((await insertUserFavorite(to)).id).toBe(1);
   });
 
-  it('holds one moment, whatever the site writes meanwhile', async () => {
+  it('contains one moment, whatever the site writes meanwhile', async () => {
     const [{ weights }] = await Promise.all([backup(), insertMany(50)]);
     const rows = (table: string) =>
       weights.find(({ name }) => name === `table ${table}`)?.rows ?? 0;
-    // A deal and its first price are written at once; the one of the test has had two.
+    // A deal and its first price are written at once; the deal of the test has had two.
     expect(rows('price_log')).toBe(rows('deals') + 1);
   });
 
-  it('can be read by its owner only, and leaves no draft', async () => {
+  it('is readable by its owner only, and leaves no draft', async () => {
     await backup();
     expect((await stat(file())).mode & 0o077).toBe(0);
     expect((await readdir(folder)).sort()).toEqual(['from', 'shop.backup']);
@@ -171,7 +171,7 @@ describe('R40: a restore', () => {
         ),
     ],
     ['no backup at all', async () => Buffer.from('hello')],
-  ])('of a file that is %s is refused before anything is touched', async (_how, damage) => {
+  ])('rejects a file that is %s before anything is changed', async (_how, damage) => {
     await backup();
     await writeFile(file(), await damage(await readFile(file())));
     await insertUser(to.db, { email: 'here@shop.example' });
@@ -180,7 +180,7 @@ describe('R40: a restore', () => {
     expect(await rowsOf(to)).toEqual(before);
   });
 
-  it('leaves data alone unless it is told to replace them', async () => {
+  it('keeps existing data unless `replace` is given', async () => {
     await backup();
     await insertUser(to.db, { email: 'here@shop.example' });
     expect(await restore()).toEqual({ ok: false, reason: 'not-empty' });
@@ -188,17 +188,17 @@ describe('R40: a restore', () => {
     expect(await rowsOf(to)).toEqual(await rowsOf(from));
   });
 
-  it('that fails half way leaves the old data', async () => {
+  it('that fails halfway keeps the old data', async () => {
     await backup();
     await insertUser(to.db, { email: 'here@shop.example' });
     const before = await rowsOf(to);
-    // Pictures cannot be put where a file is in the way.
+    // Pictures cannot be stored if a file is in the way.
     await writeFile(path.join(folder, 'to'), 'in the way');
     await expect(restore(true)).rejects.toThrow('ENOTDIR');
     expect(await rowsOf(to)).toEqual(before);
   });
 
-  it('whose pictures find no place leaves the old data, too', async () => {
+  it('whose pictures cannot be stored keeps the old data, too', async () => {
     await backup();
     await insertUser(to.db, { email: 'here@shop.example' });
     const before = await rowsOf(to);
@@ -209,7 +209,7 @@ describe('R40: a restore', () => {
     expect(await readdir(mediaOf('to'))).toEqual(['shop']);
   });
 
-  it('of a newer version’s backup is refused', async () => {
+  it('rejects a newer version’s backup', async () => {
     await sql`insert into kysely_migration values ('9999_later', '')`.execute(from.db);
     await backup();
     await sql`delete from kysely_migration where name = '9999_later'`.execute(from.db);
@@ -220,7 +220,7 @@ describe('R40: a restore', () => {
 describe('a backup that cannot be written', () => {
   const left = async () => (await readdir(folder)).toSorted();
 
-  it('for want of its folder says so at once, and the site goes on', async () => {
+  it('fails at once if its folder is missing, and the site continues', async () => {
     const lost = path.join(folder, 'not/there.backup');
     const before = await left();
     await expect(writeBackup(from.pool, { file: lost, media: null, now })).rejects.toThrow(
@@ -231,7 +231,7 @@ describe('a backup that cannot be written', () => {
   });
 
   it.runIf(existsSync('/dev/full'))(
-    'R36: because the disk is full in the middle of a table says so, and gives the connection back',
+    'R36: fails with a message if the disk is full in the middle of a table, and releases the connection',
     async () => {
       await from.pool.query(
         `insert into slug_redirects (kind, slug, target_id)
@@ -245,7 +245,7 @@ describe('a backup that cannot be written', () => {
     },
   );
 
-  it('because something is in its place leaves that, and no draft', async () => {
+  it('keeps whatever is in its place, and leaves no draft', async () => {
     await mkdir(path.join(file(), 'in the way'), { recursive: true });
     await expect(backup()).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(await left()).not.toContain('shop.backup.part');
@@ -253,7 +253,7 @@ describe('a backup that cannot be written', () => {
   });
 });
 
-it('a restore of a file that is not there says so, before anything is touched', async () => {
+it('a restore of a missing file fails before anything is changed', async () => {
   await insertUser(to.db, { email: 'here@shop.example' });
   const before = await rowsOf(to);
   await expect(restore(true)).rejects.toThrow('ENOENT');
@@ -295,7 +295,7 @@ describe('a forged backup', () => {
     ],
     ['a table of the server', () => ({ name: 'pg_catalog.pg_authid', columns: ['rolname'] })],
     ['a column twice', () => ({ name: 'users', columns: ['id', 'id'] })],
-  ])('runs nothing when it names %s', async (_what, table) => {
+  ])('runs nothing if it names %s', async (_what, table) => {
     const touched = path.join(folder, 'touched');
     await forge(table(touched));
     const before = await rowsOf(to);
@@ -317,7 +317,7 @@ describe('a forged backup', () => {
       { kind: 'table', name: 'users', columns: ['id'], sequences: { id: 'x' } },
     ],
     ['an unknown kind', { kind: 'program', name: 'ls' }],
-  ])('is told to be damaged when a part has %s', async (_what, wrong) => {
+  ])('is reported as damaged if a part has %s', async (_what, wrong) => {
     const { start } = await backup();
     const pieces = [start, null, wrong, null, { kind: 'end', weights: [] }].map((one, at) => {
       const bytes = Buffer.from(at % 2 === 1 ? '' : JSON.stringify(one));

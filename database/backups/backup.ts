@@ -21,20 +21,23 @@ export type { BackupContent } from './backup-file.ts';
 type Querier = Pick<Pool, 'query'>;
 
 const rules = new Map(Object.entries(tableRules));
-/** Makes the table of pictures, which a backup from before it lacks. */
+/** Creates the table of pictures, which older backups lack. */
 const picturesMigration = '0078_pictures_in_the_database';
 
 interface BackupPlace {
   file: string;
   /** Stored pictures. Null: they stay where they are, and so do the rows of copies. */
   media: MediaStore | null;
-  /** The words that seal the file (`BACKUP_KEY`); null: anybody who holds it can read it. */
+  /**
+   * The passphrase that seals the file (`BACKUP_KEY`); null: anyone who has the file can read it.
+   */
   key?: string | null;
 }
 
 /**
- * Everything the site knows, in one file: all tables as they were at one moment, while the site runs on, and the stored
- * pictures, but for copies of stores' pictures. Read back before this answers, so that a backup that cannot be restored is found today (R40, R06).
+ * Writes everything into one file: all tables as of one moment, while the site keeps running, and
+ * the stored pictures, except copies of stores' pictures. The file is read back before this
+ * returns, so that a backup that cannot be restored is found today.
  */
 export async function writeBackup(
   pool: Pool,
@@ -49,7 +52,8 @@ export async function writeBackup(
     await client.query('rollback');
     client.release();
   } catch (error) {
-    // A table may have stopped in its middle, as on a full disk: no further word would come through this connection.
+    // A table may have stopped in its middle, as on a full disk: this connection can no longer be
+    // used.
     client.release(true);
     throw error;
   }
@@ -59,11 +63,11 @@ export async function writeBackup(
 }
 
 export interface WrittenBackup extends BackupContent {
-  /** Pictures that pages show and that are not in it: they were in none of the places that this machine reaches. */
+  /** Shown pictures that are missing in it: this server could not reach any. */
   missing: string[];
 }
 
-/** Reads the whole file and throws when it is not what was written. */
+/** Reads the whole file and throws if it differs from what was written. */
 export function checkBackup(file: string, key: string | null = null): Promise<BackupContent> {
   return readBackupFile(file, key, async () => {});
 }
@@ -73,9 +77,10 @@ export type RestoreResult =
   | { ok: false; reason: 'not-empty' | 'newer' };
 
 /**
- * Puts a backup into an empty database, or, with `replace`, in place of what is there. The file is read to its end
- * before anything is touched, and all is one transaction: whatever fails, the old data stand as they were.
- * With `rows` only rows are replaced. The tables must be those of the backup's migrations, and are not made again.
+ * Restores a backup into an empty database, or, with `replace`, in place of the existing data. The
+ * file is read to its end before anything is changed, and all is one transaction: after any failure
+ * the old data are unchanged. With `rows`, only rows are replaced. The tables must be those of the
+ * backup's migrations, and are not created again.
  */
 export async function restoreBackup(
   pool: Pool,
@@ -95,10 +100,11 @@ export async function restoreBackup(
     if (replace === 'rows') await refuseOtherMigrations(client, start.migrations);
     else await makeTables(client, start.migrations, texts);
     const tables = await listTables(client);
-    // Counters, logs and announcements are among the data: nothing may be counted, logged or announced twice.
+    // Counters, logs and announcements are part of the data: nothing may be counted, logged or
+    // announced twice.
     for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
     for (const { name } of tables) await client.query(`delete from ${name}`);
-    // A picture too many, if the rows do not follow, does no harm; one too few would.
+    // If the rows fail to follow, a picture too many does no harm; one too few would.
     const stored = media?.within(askBy(client)) ?? null;
     const content = await readBackupFile(file, key, (part) =>
       putBack(client, part, { tables, media: stored }),
@@ -158,10 +164,10 @@ async function* readParts(
   for (const { name, columns } of await listTables(client)) {
     if (rules.get(name)?.leftOut && media) continue;
     const sequences = await readSequences(client, name);
-    // As a query: of a table in partitions nothing else can be copied.
+    // As a query, since a partitioned table cannot be copied otherwise.
     const rows = `select ${columns.join(', ')} from ${name}`;
     const body = client.query(copyTo(`copy (${rows}) to stdout`));
-    body.on('error', () => {}); // whoever reads it hears of it; after a failure elsewhere nobody does
+    body.on('error', () => {}); // its reader gets the error
     yield { head: { kind: 'table', name, columns, sequences }, body };
   }
   const stored = media?.within(askBy(client));
@@ -172,7 +178,10 @@ async function* readParts(
   }
 }
 
-/** Throws `DamagedBackup` when a part names a table or a column that isn't among `tables`: names become SQL. */
+/**
+ * Throws `DamagedBackup` if a part names a table or a column that isn't among `tables`: names
+ * become SQL.
+ */
 async function putBack(
   client: PoolClient,
   { head, body }: Part,
@@ -205,7 +214,7 @@ async function putBack(
   }
 }
 
-/** By column. A sequence that has given no number yet is left out. */
+/** By column. A sequence that was never used is left out. */
 async function readSequences(client: PoolClient, table: string): Promise<Record<string, string>> {
   const { rows } = await client.query<{ column: string; last: string }>(
     `select a.attname as column, pg_sequence_last_value(s.name::regclass)::text as last
@@ -217,7 +226,7 @@ async function readSequences(client: PoolClient, table: string): Promise<Record<
   return Object.fromEntries(rows.map(({ column, last }) => [column, last]));
 }
 
-/** The migrations that have run, in order. */
+/** The applied migrations, in order. */
 export async function readMigrationNames(client: Querier): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select name from kysely_migration order by name',
@@ -231,7 +240,7 @@ interface Table {
   columns: string[];
 }
 
-/** Those that others refer to come first. A table in partitions is one. */
+/** Referenced tables come first. A partitioned table counts once. */
 export async function listTables(client: Querier): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
     select quote_ident(c.relname) as name,
@@ -264,7 +273,7 @@ async function holdsRows(client: PoolClient): Promise<boolean> {
   return false;
 }
 
-/** What belongs to an extension stays: it may be somebody else's. */
+/** Objects of an extension stay: it may be in use elsewhere. */
 const dropEverything = `
 do $$
 declare thing record;
@@ -278,7 +287,7 @@ begin
   loop execute format('drop function if exists %s cascade', thing.name); end loop;
 end $$`;
 
-/** Behind the greatest number that is in use, and behind the last that was given. */
+/** After the greatest number that is in use, and after the last that was assigned. */
 const setSequences = `
 do $$
 declare one record;

@@ -3,17 +3,17 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
-// `DHS1`, a salt, a nonce, eight bytes that tell whether a key is the right one, the sealed bytes, their tag: AES-256-GCM with
-// a key from scrypt (RFC 7914) with Node's own cost.
+// `DHS1`, a salt, a nonce, eight bytes that verify a key, the sealed bytes, their tag: AES-256-GCM
+// with a key from scrypt (RFC 7914) with Node's own cost.
 
 const mark = Buffer.from('DHS1');
 const sizes = { salt: 16, nonce: 12, proof: 8, tag: 16 };
 const headBytes = mark.length + sizes.salt + sizes.nonce + sizes.proof;
 
-/** The message is for whoever holds the file. */
+/** The message is for the owner of the file. */
 class SealedFileError extends Error {}
 
-/** Seals what passes through: without the words nobody reads it, nor changes it unnoticed. */
+/** Seals a stream: without the passphrase it can be neither read nor changed unnoticed. */
 export function seal(words: string) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const salt = randomBytes(sizes.salt);
@@ -27,9 +27,10 @@ export function seal(words: string) {
 }
 
 /**
- * Returns the bytes of a file, unsealed with the words. Throws `SealedFileError` when a sealed file meets no words or
- * others, and when words meet a file without a seal: whoever can write to the folder could have put it there. A change is
- * noticed at the end: nothing that was read may count before.
+ * Returns the bytes of a file, unsealed with the passphrase. Throws `SealedFileError` if a sealed
+ * file meets no passphrase or a wrong one. Also throws if a passphrase meets an unsealed file:
+ * anyone who can write to the folder could have put it there. Changes are detected at the end, so
+ * nothing that was read may count before.
  */
 export async function readUnsealed(file: string, words: string | null): Promise<Readable> {
   const handle = await open(file, 'r');
@@ -51,7 +52,7 @@ export async function readUnsealed(file: string, words: string | null): Promise<
   }
   if (words === null)
     throw new SealedFileError(
-      'The backup is sealed. Set BACKUP_KEY to the words that it was made with.',
+      'The backup is sealed. Set BACKUP_KEY to the passphrase that it was made with.',
     );
   let at = mark.length;
   const [salt, nonce, proof] = [sizes.salt, sizes.nonce, sizes.proof].map((size) =>

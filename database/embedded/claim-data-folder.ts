@@ -1,6 +1,6 @@
 // Two containers may share a data folder without seeing each other's processes. Then PostgreSQL's
-// pid file names a process that the other container cannot find, so it would take the server for
-// dead and start a second one on the same files, which ruins them. Locks on files do reach across:
+// pid file names a process that the other container cannot find. It would consider the server dead
+// and start a second one on the same files, which corrupts them. File locks work across containers:
 // every process that uses the server holds a shared one.
 import fs from 'node:fs';
 import os from 'node:os';
@@ -11,19 +11,20 @@ const holderFile = (dataDir: string) => path.join(dataDir, 'postgres.holder');
 const openLock = (dataDir: string) => openLockFile(path.join(dataDir, 'postgres.users'));
 
 /**
- * Before a server is started: throws when processes that we cannot see still use the one that runs
- * elsewhere. Ours may be in use too, after its server crashed; that must not keep it down.
+ * Called before a server is started: throws if invisible processes still use a server that runs
+ * elsewhere. Our own processes may hold locks too, after its server crashed; they must not prevent
+ * the start.
  */
 export function refuseForeignUse(dataDir: string): void {
   const holder = holderFile(dataDir);
   if (!fs.existsSync(holder)) return;
   if (fs.readFileSync(holder, 'utf8') === ownSurroundings() || !isClaimed(dataDir)) return;
   throw new Error(
-    `The database in ${dataDir} is in use by a site in another container or on another machine. Only one of them can serve a data folder: stop the other site, or give both the same DATABASE_URL.`,
+    `The database in ${dataDir} is in use by a site in another container or on another server. Only one of them can serve a data folder: stop the other site, or give both the same DATABASE_URL.`,
   );
 }
 
-/** After a server was started here. */
+/** Called after a server was started here. */
 export function recordHolder(dataDir: string): void {
   fs.writeFileSync(holderFile(dataDir), ownSurroundings(), { mode: 0o600 });
 }

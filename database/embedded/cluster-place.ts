@@ -1,7 +1,7 @@
-// Where the cluster lies. Nearly always in the project's data folder. The exception: we are root,
-// user namespaces are forbidden, and the data folder is closed to every other user (a project
-// under /root). Then programs and cluster go where an unprivileged user reaches them, and a note
-// in the data folder says where, so that nobody looks for the data in vain.
+// The location of the cluster. Nearly always in the project's data folder. The exception: we are
+// root, user namespaces are forbidden, and the data folder is closed to every other user (a project
+// under /root). Then programs and cluster are stored where an unprivileged user can reach them, and
+// a note in the data folder names the place.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { errorCode } from '#database/error-code.ts';
 import { type Account, asUser, canReach, canRun } from './run-unprivileged.ts';
 
-/** What is `urgent` must be read: the database works, but not as it should. */
+/** An `urgent` line must be read: the database works, but not as it should. */
 export type Tell = (line: string, urgency?: 'urgent') => void;
 
 export interface Place {
@@ -18,7 +18,7 @@ export interface Place {
   account: Account;
 }
 
-/** A place where servers are started: `logFile` is theirs, `log` hears from us. */
+/** A place where servers are started: `logFile` is for their output, `log` for ours. */
 export interface Workplace extends Place {
   logFile: string;
   log: Tell;
@@ -54,12 +54,12 @@ export function choosePlace(
   return placeOf(cluster, account, home);
 }
 
-/** Where the cluster is or would be, without a look whether it is there. */
+/** The path of the cluster, whether it exists or not. */
 export function locateCluster(dataDir: string): string {
   return notedPlaces(dataDir)?.cluster ?? path.join(dataDir, 'postgres');
 }
 
-/** The major version that made it; null where there is none. */
+/** The major version that created it; null if there is none. */
 export function majorOf(cluster: string): number | null {
   if (!isCluster(cluster)) return null;
   return Number(fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8'));
@@ -82,7 +82,7 @@ export interface OldCluster {
   until: string;
 }
 
-/** What moves left beside the cluster, for the way back. */
+/** The clusters that moves left beside the present one, as a way back. */
 export function listOldClusters(cluster: string): OldCluster[] {
   const [parent, own] = [path.dirname(cluster), path.basename(cluster)];
   return fs.readdirSync(parent).flatMap((name) => {
@@ -92,7 +92,10 @@ export function listOldClusters(cluster: string): OldCluster[] {
   });
 }
 
-/** A move that was cut off when the old cluster had made room and the new one was not in its place. */
+/**
+ * Completes a move that was interrupted when the old cluster had made room and the new one was not
+ * in its place.
+ */
 function finishSwap(cluster: string): void {
   const moved = movedName(cluster);
   if (!fs.existsSync(cluster) && isCluster(moved)) fs.renameSync(moved, cluster);
@@ -103,7 +106,7 @@ export function isCluster(folder: string): boolean {
     fs.statSync(path.join(folder, 'PG_VERSION'));
     return true;
   } catch (error) {
-    // A folder we may not look into must not be taken for an empty one.
+    // An unreadable folder must not be mistaken for an empty one.
     if (errorCode(error) === 'EACCES') throw belongsToAnother(folder);
     return false;
   }
@@ -115,7 +118,7 @@ export function belongsToAnother(cluster: string): Error {
   );
 }
 
-/** After the cluster exists, so that a note never points at a place that was never filled. */
+/** After the cluster exists, so that a note never points at an empty place. */
 export function leaveNote(dataDir: string, cluster: string): void {
   const note = path.join(dataDir, NOTE);
   if (path.dirname(cluster) === dataDir || fs.existsSync(note)) return;
@@ -173,8 +176,8 @@ export function ownerOf(cluster: string, account: Account): Account {
 }
 
 /**
- * Root (say, by sudo) runs a cluster as the user it belongs to. Taking it over instead would
- * lock that user out of the next start.
+ * Root (say, by sudo) runs a cluster as its owner. Changing the owner instead would lock that user
+ * out of the next start.
  */
 function asOwner(cluster: string, account: Account): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -190,7 +193,7 @@ function makeHome(dataDir: string): string {
   return home;
 }
 
-/** Open whatever the umask says, but only what was not there. The cluster in it is closed. */
+/** Open whatever the umask, but only if it did not exist. The cluster in it is closed. */
 function makeOpenFolder(folder: string): void {
   if (fs.existsSync(folder)) return;
   makeOpenFolder(path.dirname(folder));
@@ -198,7 +201,7 @@ function makeOpenFolder(folder: string): void {
   fs.chmodSync(folder, 0o755);
 }
 
-/** The binaries where they are if the account reaches them, else a copy in its home. */
+/** The binaries in place if the account can run them, else a copy in its home. */
 function reachableBinaries(
   binaries: PostgresBinaries,
   account: Account,
@@ -209,7 +212,7 @@ function reachableBinaries(
   if (!binaries.isPackaged) throw cannotRun(binaries.postgres, account);
   const copy = path.join(home(), `postgresql-${binaries.version}`);
   if (!fs.existsSync(copy)) {
-    log(`copying PostgreSQL to ${copy}, where its user reaches it`);
+    log(`copying PostgreSQL to ${copy}, where its user can run it`);
     copyForOthers(binaries.root, copy);
   }
   const moved = (file: string) => path.join(copy, path.relative(binaries.root, file));
@@ -225,7 +228,7 @@ function cannotRun(program: string, account: Account): Error {
   );
 }
 
-/** Beside, then renamed: a copy that was cut short is never taken for a whole one. */
+/** Copied beside, then renamed: an interrupted copy is never mistaken for a complete one. */
 function copyForOthers(from: string, to: string): void {
   const beside = `${to}.copy`;
   fs.rmSync(beside, { recursive: true, force: true });

@@ -36,13 +36,13 @@ describe('a data folder of its own', () => {
     server = await start(dataDir);
   });
 
-  it('is served on the first start, in a folder that did not exist', async () => {
+  it('is served on the first start, even if the folder did not exist', async () => {
     expect(server.started).toBe(true);
     expect(server.dataDir).toBe(path.join(dataDir, 'postgres'));
     expect(await ask(server, 'select 1 + 1 as answer')).toEqual([{ answer: 2 }]);
   });
 
-  it('says that it can be served here', () => {
+  it('can be served on this server', () => {
     expect(findPostgresBinaries()).toMatchObject({ major: expect.any(Number) });
   });
 
@@ -54,7 +54,7 @@ describe('a data folder of its own', () => {
   });
 
   // Proves R06: durability, and backups read back (examine-site.ts)
-  it('R06: writes durably and checks what it reads', async () => {
+  it('R06: is written durably and checked when read', async () => {
     expect(
       await settings(server, ['fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit']),
     ).toEqual({
@@ -66,7 +66,7 @@ describe('a data folder of its own', () => {
   });
 
   // Proves R33: first start (app/features/accounts/people/setup-link.server.ts)
-  it('R33: listens on loopback only and asks for a password', async () => {
+  it('R33: listens on loopback only and requires a password', async () => {
     expect(
       await settings(asSuperuser(server), ['listen_addresses', 'unix_socket_directories']),
     ).toEqual({ listen_addresses: '127.0.0.1', unix_socket_directories: '' });
@@ -79,7 +79,7 @@ describe('a data folder of its own', () => {
     await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('orders text and tells time alike on every machine', async () => {
+  it('sorts text and shows time the same on every server', async () => {
     expect(await settings(server, ['TimeZone', 'max_connections', 'jit'])).toEqual({
       TimeZone: 'UTC',
       max_connections: '100',
@@ -128,7 +128,7 @@ describe('a data folder of its own', () => {
     await server.stop();
   });
 
-  it('starts although another process bears the number in its pid file', async () => {
+  it('starts although another process has the number in its pid file', async () => {
     const pidFile = path.join(server.dataDir, 'postmaster.pid');
     const lines = [process.pid, server.dataDir, 1, 5432, '', '127.0.0.1', '', 'ready'];
     fs.writeFileSync(pidFile, `${lines.join('\n')}\n`, { mode: 0o600 });
@@ -138,7 +138,7 @@ describe('a data folder of its own', () => {
     expect(server.pid).not.toBe(process.pid);
   });
 
-  it('puts a log that has grown large aside', async () => {
+  it('rotates a large log', async () => {
     await server.stop();
     const logFile = path.join(dataDir, 'postgres.log');
     fs.truncateSync(logFile, 11 * 2 ** 20);
@@ -147,7 +147,7 @@ describe('a data folder of its own', () => {
     expect(fs.statSync(`${logFile}.1`).size).toBe(11 * 2 ** 20);
   });
 
-  it('R05: is refused while a site that cannot be seen from here uses it', async () => {
+  it('R05: is refused while an invisible site uses it', async () => {
     const user = await startEmbeddedPostgres({ dataDir });
     process.kill(server.pid, 'SIGKILL');
     const holder = path.join(dataDir, 'postgres.holder');
@@ -159,7 +159,7 @@ describe('a data folder of its own', () => {
     expect(server.started).toBe(true);
   });
 
-  it('R05: is refused to another version of PostgreSQL, and left as it was', async () => {
+  it('R05: is refused to another version of PostgreSQL, and left unchanged', async () => {
     await server.stop();
     const file = path.join(server.dataDir, 'PG_VERSION');
     const version = fs.readFileSync(file, 'utf8');
@@ -171,7 +171,7 @@ describe('a data folder of its own', () => {
     fs.writeFileSync(file, version);
   });
 
-  it('R05: is refused when a server of someone else runs on it', async () => {
+  it("R05: is refused if another user's server runs on it", async () => {
     server = await start(dataDir);
     const file = path.join(server.dataDir, 'deals-password');
     const password = fs.readFileSync(file, 'utf8');
@@ -182,7 +182,7 @@ describe('a data folder of its own', () => {
     fs.writeFileSync(file, password);
   });
 
-  it('says what PostgreSQL said when it does not start', async () => {
+  it("reports PostgreSQL's own message if it does not start", async () => {
     await server.stop();
     const auto = path.join(server.dataDir, 'postgresql.auto.conf');
     fs.appendFileSync(auto, "shared_buffers = 'nonsense'\n");
@@ -194,7 +194,7 @@ describe('a data folder of its own', () => {
 
 describe('the first start', () => {
   // Proves R05: one data folder, one server
-  it('R05: is done once when four processes begin at the same moment', async () => {
+  it('R05: happens once if four processes begin at the same moment', async () => {
     const dataDir = newFolder('data');
     const users = await Promise.all([1, 2, 3, 4].map(() => useInProcess(dataDir)));
     const said = await Promise.all(users.map((user) => user.said));
@@ -204,7 +204,7 @@ describe('the first start', () => {
     expect(isServerOf(path.join(dataDir, 'postgres'), said[0]?.pid ?? 0)).toBe(false);
   });
 
-  it('R05: begins anew after one that was killed half way', async () => {
+  it('R05: starts over after a process was killed halfway', async () => {
     const dataDir = newFolder('data');
     const victim = spawnUser(dataDir);
     await vi.waitFor(() => expect(halfMade(dataDir)).toHaveLength(1), {
@@ -219,7 +219,7 @@ describe('the first start', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.includes('.init-'))).toEqual([]);
   });
 
-  it('makes a database although the C library of the machine does not know its locale', async () => {
+  it('creates a database even if the C library of the server does not know its locale', async () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     const dataDir = newFolder('data');
@@ -261,7 +261,7 @@ describe('the first start', () => {
 });
 
 describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
-  it('uses the data folder where another user may enter it', async () => {
+  it('uses the data folder if another user may enter it', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const dataDir = newFolder('data');
     const server = await start(dataDir);
@@ -273,7 +273,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     expect(fs.statSync(server.dataDir).uid).not.toBe(0);
   });
 
-  it('keeps the database outside a closed folder, and says where', async () => {
+  it('keeps the database outside a closed folder, and reports where', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const home = newFolder('home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);
@@ -298,7 +298,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/but there is none/);
   });
 
-  it('refuses, rather than begin an empty one, when the database became closed to it', async () => {
+  it('fails instead of starting with an empty database, if the existing one became inaccessible', async () => {
     const dataDir = newFolder('data', 0o700);
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     fs.mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
@@ -307,7 +307,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
   });
 });
 
-/** A path in a new temporary folder, which other users may enter unless `mode` says no. */
+/** A path in a new temporary folder, which other users may enter unless `mode` forbids it. */
 function newFolder(name: string, mode = 0o755): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-')));
   fs.chmodSync(folder, mode);
@@ -351,12 +351,12 @@ async function useInProcess(
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   const line = once(lines, 'line').then(([text]): Said => JSON.parse(String(text)));
   const ending = once(child, 'exit').then(([code]) => Promise.reject(new Error(`ended: ${code}`)));
-  ending.catch(() => {}); // also ends when all is well, after it spoke
+  ending.catch(() => {}); // also ends when all is well, after its message
   return {
     said: Promise.race([line, ending]),
     async interrupt() {
       const ended = once(child, 'exit');
-      process.kill(-(child.pid ?? 0), 'SIGINT'); // what a terminal does: the whole group
+      process.kill(-(child.pid ?? 0), 'SIGINT'); // like a terminal: the whole group
       await ended;
     },
     async leave() {
@@ -381,7 +381,7 @@ function halfMade(dataDir: string): string[] {
     .filter((name) => fs.existsSync(path.join(dataDir, name, 'cluster', 'PG_VERSION')));
 }
 
-/** Names of the files at the top of its cluster that hold `text`. */
+/** Names of the files at the top of its cluster that contain `text`. */
 function filesWith({ dataDir }: EmbeddedPostgres, text: string): string[] {
   return fs
     .readdirSync(dataDir)

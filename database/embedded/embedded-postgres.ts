@@ -38,14 +38,14 @@ export { siteRole } from './local-client.ts';
 export type { Tell } from './cluster-place.ts';
 
 export interface EmbeddedPostgres {
-  /** postgres://… of the site's database on loopback, as the site's role. Holds its password. */
+  /** postgres://… of the site's database on loopback, as the site's role. Contains its password. */
   url: string;
   pid: number;
-  /** False when a running server was joined. */
+  /** False if a running server was joined. */
   started: boolean;
   /** How PostgreSQL is kept from running as root. */
   mode: Account['mode'];
-  /** Where the cluster really is. */
+  /** The real path of the cluster. */
   dataDir: string;
   /** False when the server has died; the next start brings it back. */
   isSound: () => boolean;
@@ -57,22 +57,25 @@ interface StartOptions {
   /** The site's data folder; the cluster lies in its `postgres`, the log beside that. */
   dataDir: string;
   log?: Tell;
-  /** Forgets everything at a loss of power: for tests and nothing else. */
+  /** Loses everything at a power cut: for tests only. */
   isThrowaway?: boolean;
-  /** For the server's command line, as `name=value`; a server that is joined does not hear of them. */
+  /**
+   * For the server's command line, as `name=value`; they have no effect on a server that is joined.
+   */
   settings?: readonly string[];
-  /** Any free one unless told otherwise. */
+  /** Any free one by default. */
   port?: number;
-  /** The site's own, created if it is missing: `postgres` unless told otherwise. */
+  /** The site's own, created if it is missing; `postgres` by default. */
   database?: string;
   /**
-   * Takes data that an older major version made to the one of this release. Without it, and where it cannot be done,
-   * they are served by the programs that made them, as long as those are at hand (decision 029).
+   * Moves data of an older major version to that of this release. Without it, and if a move is
+   * impossible, the data are served by the programs that created them, as long as those are
+   * available.
    */
   mayMove?: boolean;
 }
 
-/** Throws with a sentence for the operator when the folder cannot be served. */
+/** Throws a sentence for the operator if the folder cannot be served. */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
   const dataDir = openDataFolder(options.dataDir);
@@ -129,8 +132,8 @@ async function startOrJoin(
 }
 
 /**
- * The place with programs that open its data. Where those are of an older major version, they are moved to the newer
- * one if they may be, else served by programs of theirs.
+ * Returns the place with programs that can open its data. If they are of an older major version,
+ * the data are moved if allowed, else served by their own programs.
  */
 async function matchPrograms(
   place: Workplace,
@@ -161,7 +164,7 @@ async function matchPrograms(
     );
     return place;
   } catch (error) {
-    if (majorOf(old.cluster) !== major) throw error; // between the two names; the next start finishes it
+    if (majorOf(old.cluster) !== major) throw error; // between both names; the next start completes it
     const reason = error instanceof Error ? error.message : String(error);
     log(
       `the database was not moved to PostgreSQL ${place.binaries.version}: ${reason}. Nothing in it was changed, PostgreSQL ${binaries.version} still serves it, and the next start will try again`,
@@ -171,11 +174,11 @@ async function matchPrograms(
   }
 }
 
-/** Throws for programs that are good for reading old data, and no longer for the site's queries. */
+/** Throws for programs that can read old data, but are too old for the site's queries. */
 function servable(place: Workplace): Workplace {
   if (place.binaries.major >= OLDEST_MAJOR) return place;
   throw new Error(
-    `The database in ${place.cluster} was made by PostgreSQL ${place.binaries.major}, which is too old for this release. It must be moved first: \`deals start\` moves it, or says why it cannot.`,
+    `The database in ${place.cluster} was made by PostgreSQL ${place.binaries.major}, which is too old for this release. It must be moved first: \`deals start\` moves it, or reports why it cannot.`,
   );
 }
 
@@ -190,7 +193,10 @@ async function startHere(
   return server;
 }
 
-/** Keeps the programs for the release that brings the next version, and removes what past moves left in its time. */
+/**
+ * Keeps the programs for the release that brings the next version, and removes the remains of past
+ * moves when their time is over.
+ */
 function keepForLater({ cluster, binaries, account, log }: Workplace): void {
   try {
     removeOldClusters(cluster, log);
@@ -219,7 +225,8 @@ function refuseStandby(cluster: string): void {
 
 /**
  * One connection for as long as this process uses the server: by it, and by the pools, another
- * process that stops sees that it may not shut down. It does not keep this process alive.
+ * process that stops sees that it may not shut the server down. It does not keep this process
+ * alive.
  */
 async function announcePresence(url: string): Promise<Client> {
   const client = newClient(url);
@@ -228,9 +235,9 @@ async function announcePresence(url: string): Promise<Client> {
   return client;
 }
 
-/** Under the start lock, so that nobody joins a server that is about to be shut down. */
+/** Under the start lock, so that no process joins a server that is about to shut down. */
 async function leave(place: Place, server: Server, presence: Client): Promise<void> {
-  presence.ref(); // else this process may end before the goodbye is through
+  presence.ref(); // else this process may end before the connection is closed
   await presence.end().catch(() => {});
   if (!isServerOf(place.cluster, server.pid)) return;
   if (await isUsedByOthers(place.cluster, server.port)) return;
@@ -241,7 +248,7 @@ async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
   const client = newSuperuser(cluster, port); // others may have joined as any role
   try {
     await client.connect();
-    // Several looks, because a connection that was just ended is counted a moment longer.
+    // Checks several times, because a connection that was just closed is counted a moment longer.
     for (let look = 0; look < 10; look++) {
       const { rows } = await client.query(
         `select count(*)::int as others from pg_stat_activity
@@ -253,7 +260,7 @@ async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
     }
     return true;
   } catch {
-    return true; // too busy to say: then somebody does use it
+    return true; // too busy to respond, so it is in use
   } finally {
     await client.end().catch(() => {});
   }

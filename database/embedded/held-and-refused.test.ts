@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a lock between processes', () => {
-  test('is held by one at a time, the next comes when the first is done', async () => {
+  test('is held by one at a time, and passes to the next when the first is done', async () => {
     const file = path.join(folder, 'lock');
     const order: string[] = [];
     let letGo = () => {};
@@ -40,7 +40,7 @@ describe('a lock between processes', () => {
     expect(order).toEqual(['first in', 'first out', 'second in']);
   });
 
-  test('is let go when the work fails, and the failure is passed on', async () => {
+  test('is released when the work fails, and the failure is passed on', async () => {
     const file = path.join(folder, 'lock');
     await expect(
       holdLock(file, async () => {
@@ -60,16 +60,16 @@ describe('a lock between processes', () => {
 describe('a data folder', () => {
   const someoneElse = () => writeFile(path.join(folder, 'postgres.holder'), 'another boot pid:[1]');
 
-  test('that nobody ever served may be served', () => {
+  test('that was never used may be served', () => {
     expect(() => refuseForeignUse(folder)).not.toThrow();
   });
 
-  test('that another machine left behind may be served once nobody uses it', async () => {
+  test('that another server left behind may be served once no process uses it', async () => {
     await someoneElse();
     expect(() => refuseForeignUse(folder)).not.toThrow();
   });
 
-  test('that another machine serves is refused with what to do, until it is released', async () => {
+  test('that another server uses is refused with instructions, until it is released', async () => {
     await someoneElse();
     const claim = claimDataFolder(folder);
     expect(() => refuseForeignUse(folder)).toThrow('give both the same DATABASE_URL');
@@ -77,7 +77,7 @@ describe('a data folder', () => {
     expect(() => refuseForeignUse(folder)).not.toThrow();
   });
 
-  test('may be used by several processes of this machine', () => {
+  test('may be used by several processes of this server', () => {
     recordHolder(folder);
     const claims = [claimDataFolder(folder), claimDataFolder(folder)];
     expect(() => refuseForeignUse(folder)).not.toThrow();
@@ -99,7 +99,7 @@ describe('a failure', () => {
     '53300',
     '53100',
     '08006',
-  ])('R35: of code %s means that the database is away', (code) => {
+  ])('R35: of code %s means that the database is unreachable', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true);
     expect(isDatabaseUnavailable(new Error('a query failed', { cause: withCode(code) }))).toBe(
       true,
@@ -110,7 +110,7 @@ describe('a failure', () => {
     'timeout exceeded when trying to connect',
     'Connection terminated unexpectedly',
     'Client has encountered a connection error and is not queryable',
-  ])('R35: that reads "%s" does, too', (message) => {
+  ])('R35: with the message "%s" does, too', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
   });
 
@@ -121,7 +121,7 @@ describe('a failure', () => {
     ['words alone', new Error('ECONNREFUSED')],
     ['no error', { code: 'ECONNREFUSED' }],
     ['nothing', undefined],
-  ])('of %s is a mistake, not an absence', (_what, error) => {
+  ])('from %s is a fault of ours, not an outage', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 
@@ -132,7 +132,7 @@ describe('a failure', () => {
   });
 });
 
-describe('a write whose refusal is an answer', () => {
+describe('a write with expected refusals', () => {
   const reasons = { categories_slug_key: 'slug-taken' } as const;
   const insert = (slug: string) => (db: typeof database.db) =>
     db
@@ -145,7 +145,7 @@ describe('a write whose refusal is an answer', () => {
       ({ slug }) => slug,
     );
 
-  test('answers what it wrote, or the reason that was foreseen', async () => {
+  test('returns its result, or the expected reason', async () => {
     expect(await refuseKnown(database.db, reasons, insert('desk'))).toEqual({ slug: 'desk' });
     expect(await refuseKnown(database.db, reasons, insert('desk'))).toEqual({
       ok: false,
@@ -153,7 +153,7 @@ describe('a write whose refusal is an answer', () => {
     });
   });
 
-  test('throws what nobody foresaw', async () => {
+  test('throws unexpected errors', async () => {
     await refuseKnown(database.db, reasons, insert('desk'));
     await expect(refuseKnown(database.db, {}, insert('desk'))).rejects.toThrow('duplicate key');
     const mistake = async () => {
@@ -162,7 +162,7 @@ describe('a write whose refusal is an answer', () => {
     await expect(refuseKnown(database.db, reasons, mistake)).rejects.toThrow('a mistake');
   });
 
-  test('is undone as a whole', async () => {
+  test('is rolled back as a whole', async () => {
     await refuseKnown(database.db, reasons, insert('desk'));
     await refuseKnown(database.db, reasons, async (tx) => {
       await insert('lamp')(tx);
@@ -171,7 +171,7 @@ describe('a write whose refusal is an answer', () => {
     expect(await slugs()).toEqual(['desk']);
   });
 
-  test('inside a transaction leaves that one usable, with what it did before', async () => {
+  test('inside a transaction leaves that usable, with its earlier changes', async () => {
     await refuseKnown(database.db, reasons, insert('desk'));
     await database.db.transaction().execute(async (tx) => {
       await insert('before')(tx);

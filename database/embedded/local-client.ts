@@ -4,17 +4,17 @@ import { noteEnded } from '#database/ended-sessions.ts';
 import { readPassword } from './make-cluster.ts';
 
 declare module 'pg' {
-  /** The driver has both, its types have not. */
+  /** The driver has both, but its types lack them. */
   interface Client {
     ref(): void;
     unref(): void;
   }
 }
 
-/** The role of all the site's connections: no superuser. */
+/** The role of all the site's connections: not a superuser. */
 export const siteRole = 'deal_hub';
 
-/** The cluster's superuser. Only starting, stopping and preparing the server use it. */
+/** The cluster's superuser, used only to start, stop and prepare the server. */
 export function superuserUrl(cluster: string, port: number): string {
   return `postgres://postgres:${readPassword(cluster)}@127.0.0.1:${port}/postgres`;
 }
@@ -23,7 +23,10 @@ export function siteUrl(cluster: string, port: number, database = 'postgres'): s
   return `postgres://${siteRole}:${sitePassword(cluster)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Derived from the superuser's, so that no second file can get lost, and it does not reveal that one. */
+/**
+ * Derived from the superuser's, so that no second file can get lost. It does not reveal the
+ * superuser's.
+ */
 export function sitePassword(cluster: string): string {
   return crypto.createHmac('sha256', readPassword(cluster)).update(siteRole).digest('base64url');
 }

@@ -1,4 +1,4 @@
-// Makes the cluster (PostgreSQL's word for the files of one server) and its settings.
+// Creates the cluster (PostgreSQL's word for the files of one server) and its settings.
 import { spawn } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -18,7 +18,9 @@ import { machineMemoryMb } from '#database/machine-memory.ts';
 const PASSWORD_FILE = 'deals-password';
 const SETTINGS_FILE = 'deals.conf';
 
-/** The environment of PostgreSQL's programs: theirs must not depend on who started the site. */
+/**
+ * The environment of PostgreSQL's programs, which must not depend on the user who started the site.
+ */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_)/.test(name));
   return { ...Object.fromEntries(ours), LC_ALL: 'C', TZ: 'UTC' };
@@ -29,8 +31,8 @@ export function readPassword(cluster: string): string {
 }
 
 /**
- * Made beside, written through to the disk, then renamed: a crash can never leave half a cluster
- * under the real name. Call it under the start lock.
+ * Created beside, flushed to the disk, then renamed: a crash can never leave half a cluster under
+ * the real name. Call it under the start lock.
  */
 export async function ensureCluster(place: Place): Promise<void> {
   if (isCluster(place.cluster)) return checkVersion(place);
@@ -56,14 +58,17 @@ export async function ensureCluster(place: Place): Promise<void> {
   }
 }
 
-/** A folder on the disk of the cluster, for work that `removeHalfMade` removes if it is cut short. */
+/**
+ * A folder on the disk of the cluster, for work that `removeHalfMade` removes after an
+ * interruption.
+ */
 export function makeBeside(cluster: string): string {
   return fs.mkdtempSync(`${cluster}.init-`);
 }
 
 /**
- * Read by PostgreSQL at each start, before what an operator sets by ALTER SYSTEM. What must hold
- * whatever anyone writes there stands on the server's command line instead.
+ * Read by PostgreSQL at each start, before an operator's ALTER SYSTEM settings. Settings that
+ * nobody may change are on the server's command line instead.
  */
 export function writeSettings(place: Place): void {
   const settings = {
@@ -71,7 +76,8 @@ export function writeSettings(place: Place): void {
     shared_buffers: `'${sharedBuffersInMegabytes()}MB'`,
     random_page_cost: 1.1, // solid-state disks
     jit: 'off', // short queries: compiling costs more than it saves
-    // The binaries know only pglz, which took half the time of a large write to save a fifth of its log.
+    // The binaries support only pglz, which took half the time of a large write to save a fifth of
+    // its log.
     wal_compression: 'off',
     idle_in_transaction_session_timeout: `'60s'`,
     log_min_duration_statement: `'1s'`,
@@ -88,7 +94,9 @@ export function writeSettings(place: Place): void {
   fs.renameSync(`${file}.new`, file);
 }
 
-/** A cluster may have been made under another account: as root, hand its files over. */
+/**
+ * A cluster may have been created under another account: as root, change the owner of its files.
+ */
 export function ensureOwner(place: Place): void {
   const { owner } = place.account;
   const { uid } = fs.statSync(place.cluster);
@@ -98,8 +106,9 @@ export function ensureOwner(place: Place): void {
 }
 
 /**
- * Leftovers of a start that was cut short, and of a move that was cut short before the old cluster made room. The
- * lock says that nobody is at work on them, but a server may still run there.
+ * Removes leftovers of an interrupted start, and of a move that was interrupted before the old
+ * cluster made room. The lock means that no process works on them, but a server may still run
+ * there.
  */
 export async function removeHalfMade(cluster: string): Promise<void> {
   const parent = path.dirname(cluster);
@@ -109,7 +118,7 @@ export async function removeHalfMade(cluster: string): Promise<void> {
     if (!isBeside && folder !== movedName(cluster)) continue;
     const half = path.join(folder, 'cluster');
     const server = readPidFile(half);
-    if (server !== null) await abortServer(half, server.pid); // nobody misses what it holds
+    if (server !== null) await abortServer(half, server.pid); // its data are worthless
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -132,7 +141,7 @@ export function refuseForeign(cluster: string): void {
   );
 }
 
-/** Makes it in the folder `beside`, written through to the disk, and answers its path. */
+/** Creates it in the folder `beside`, flushed to the disk, and returns its path. */
 export async function makeCluster(place: Place, beside: string, password: string): Promise<string> {
   const cluster = path.join(beside, 'cluster');
   const passwordFile = path.join(beside, 'password');
@@ -148,10 +157,10 @@ export async function makeCluster(place: Place, beside: string, password: string
     '--data-checksums',
     ...localeOptions(place.binaries),
   ];
-  // It writes its files through to the disk itself.
+  // It flushes its files to the disk itself.
   await runInitdb(place, [...options, '--lc-ctype=C.UTF-8']).catch((error: unknown) => {
     if (!isUnknownLocale(error)) throw error;
-    return runInitdb(place, options); // the start says what search lacks then
+    return runInitdb(place, options); // the start reports what search lacks then
   });
   fs.renameSync(passwordFile, path.join(cluster, PASSWORD_FILE));
   const configuration = path.join(cluster, 'postgresql.conf');
@@ -160,14 +169,14 @@ export async function makeCluster(place: Place, beside: string, password: string
   return cluster;
 }
 
-/** What an operator set by ALTER SYSTEM. */
+/** The settings of an operator's ALTER SYSTEM. */
 export function copySettings(place: Place, from: string, to: string): void {
   const name = 'postgresql.auto.conf';
   fs.copyFileSync(path.join(from, name), path.join(to, name));
   giveTo(place, path.join(to, name));
 }
 
-/** Every file and folder of a cluster whose server is down, through to the disk. */
+/** Flushes every file and folder of a stopped cluster to the disk. */
 export async function flushCluster(place: Place): Promise<void> {
   await runInitdb(place, ['--sync-only', `--pgdata=${place.cluster}`]);
 }
@@ -177,7 +186,7 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
   const child = spawn(command, args, {
     ...place.account.identity,
     env: postgresEnvironment(),
-    cwd: path.parse(place.cluster).root, // ours may be closed to its user
+    cwd: path.parse(place.cluster).root, // ours may be unreadable for its user
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [progress, reason] = ['', ''];
@@ -195,14 +204,15 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
   throw new Error(`The database could not be created in ${place.cluster} (${failure}):\n${said}`);
 }
 
-/** Refused before a file is written. */
+/** Rejected before a file is written. */
 function isUnknownLocale(error: unknown): boolean {
   return error instanceof Error && error.message.includes('invalid locale name');
 }
 
 /**
- * The same order of letters on every machine, whatever its C library: text indexes depend on it. What a letter is,
- * trigrams ask the C library (LC_CTYPE), and in the locale C they know those of ASCII alone.
+ * The same sort order on every server, whatever its C library: text indexes depend on it. For
+ * trigrams, the C library (LC_CTYPE) decides which characters are letters, and in the locale C only
+ * ASCII ones are.
  */
 function localeOptions(binaries: PostgresBinaries): string[] {
   if (binaries.major < 17) return ['--locale=C.UTF-8'];
@@ -213,7 +223,10 @@ export function lastLines(text: string): string {
   return text.trimEnd().split('\n').slice(-15).join('\n');
 }
 
-/** An eighth of the memory we may use (below 1 GB half of that), up to where the indexes of a million deals have room. */
+/**
+ * An eighth of the available memory (below 1 GB half of that), up to the size of the indexes of a
+ * million deals.
+ */
 function sharedBuffersInMegabytes(): number {
   const memory = Number(process.env.MEMORY_MB) || machineMemoryMb();
   return Math.round(Math.min(1024, Math.max(32, memory / (memory < 1000 ? 16 : 8))));
@@ -230,7 +243,7 @@ function giveTo({ account }: Place, file: string): void {
   fs.lchownSync(file, account.owner.uid, account.owner.gid);
 }
 
-/** Until a folder is flushed too, a rename in it may be undone by a loss of power. */
+/** Until a folder is flushed too, a power cut may undo a rename in it. */
 export function flush(file: string): void {
   if (process.platform === 'win32') return; // folders cannot be opened there
   const handle = fs.openSync(file, 'r');

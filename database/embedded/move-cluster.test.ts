@@ -35,9 +35,9 @@ const fixture = path.resolve(import.meta.dirname, '../../test/fixtures/move-unti
 const older = olderPostgres();
 const keptOlder = `postgresql-${older.version}`;
 const keptNewer = `postgresql-${packaged().version}`;
-/** A shop that a release with the older PostgreSQL left: copied for each test. */
+/** The shop of a release with the older PostgreSQL: copied for each test. */
 let filled = '';
-/** Clusters as `initdb` makes them. */
+/** Clusters as `initdb` creates them. */
 let keptClusters = '';
 /** The older programs on the disk of the tests' folders, where they can be linked. */
 let near = older;
@@ -77,7 +77,7 @@ afterEach(async () => {
 
 // Proves R05: data of an older PostgreSQL
 describe('R05: data of an older PostgreSQL, at the start of the site', () => {
-  it('are moved to the new one, every row and number, and the old ones kept for a while', async () => {
+  it('are moved to the new one, with every row and number, and the old ones are kept for a while', async () => {
     const server = await start();
     expect(await versionOf(server)).toBe(18);
     await expectAllData(server);
@@ -97,7 +97,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
   });
 
   // Proves R06: durability (server/examine-site.ts)
-  it('R06: keep password, checksums, order of text, what ALTER SYSTEM set, and numbers of deleted rows', async () => {
+  it('R06: keep password, checksums, sort order, ALTER SYSTEM settings, and numbers of deleted rows', async () => {
     const password = fs.readFileSync(inCluster('deals-password'), 'utf8');
     const old = await startOld();
     await old.pool.query(`alter system set work_mem = '7MB'`);
@@ -123,7 +123,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     expect((await insertDeal(open(server).db, {})).id).toBe(id + 1);
   });
 
-  it('leave functions behind that an older release wrote: the next migration makes those of this one', async () => {
+  it("leave functions of an older release behind: the next migration creates this release's", async () => {
     const old = await startOld();
     await old.pool.query(`
       create function only_then() returns int language sql as 'select 1';
@@ -143,7 +143,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
 
   const installed = installedOlder();
   it.skipIf(installed === null)(
-    `are moved from the machine's own PostgreSQL ${installed?.major ?? '(none older than 18: apt-get install postgresql)'}, too`,
+    `are moved from the server's own PostgreSQL ${installed?.major ?? '(none older than 18: apt-get install postgresql)'}, too`,
     async () => {
       fs.rmSync(folder, { recursive: true });
       const rows = await fillShop(placeIn(folder, installed ?? older));
@@ -153,7 +153,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     },
   );
 
-  it('are left where they are by a command, which uses the old programs', async () => {
+  it('are not moved by a command, which uses the old programs', async () => {
     const server = await start({ mayMove: false });
     expect(await versionOf(server)).toBe(17);
     await expectAllData(server);
@@ -172,7 +172,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     await expectAllData(third);
   });
 
-  it('are moved once when two starts come at the same moment', async () => {
+  it('are moved once by two simultaneous starts', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     expect(two.pid).toBe(one.pid);
     expect(said.filter((line) => line.includes('was moved'))).toHaveLength(1);
@@ -188,20 +188,20 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     await expectAllData(server);
   });
 
-  it('are not touched where no programs are left that can read them', async () => {
-    fs.writeFileSync(inCluster('PG_VERSION'), '14\n'); // so old that no installed server is taken either
+  it('are not changed if no programs are left that can read them', async () => {
+    fs.writeFileSync(inCluster('PG_VERSION'), '14\n'); // older than any installed server
     await expect(start()).rejects.toThrow(/made by PostgreSQL 14, and this is .*postgresql-14/);
     expect(fs.readFileSync(inCluster('PG_VERSION'), 'utf8')).toBe('14\n');
   });
 
-  it.skipIf(!isRoot)('are not read by programs that somebody else put there', () => {
+  it.skipIf(!isRoot)('are not read by programs that someone else put there', () => {
     const found = () => findOlderBinaries(folder, older.major, chooseAccount())?.root;
     expect(found()).toBe(path.join(folder, keptOlder));
     fs.chownSync(path.join(folder, keptOlder), 12345, 12345);
     expect(found()).not.toBe(path.join(folder, keptOlder));
   });
 
-  it.skipIf(!isRoot)('are moved where a note says they are (needs root to try)', async () => {
+  it.skipIf(!isRoot)('are moved in the folder that a note names (needs root to try)', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const home = path.join(path.dirname(folder), 'home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);
@@ -222,7 +222,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
 });
 
 // Proves R40: a move to a newer PostgreSQL leaves the old data
-describe('R40: a move that cannot be made leaves the data as they were, served by the old programs', () => {
+describe('R40: a failed move leaves the data unchanged, served by the old programs', () => {
   const expectOld = async (reason: RegExp) => {
     const server = await start();
     expect(said.at(-1)).toMatch(reason);
@@ -249,7 +249,7 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
        create or replace function announce_pages() returns trigger language plpgsql as 'begin return new; end'`,
       ['function mine()', 'function announce_pages()'],
     ],
-  ])('R39: for %s that the site did not make', async (_what, statements, names) => {
+  ])('R39: because of %s that the site did not create', async (_what, statements, names) => {
     const old = await startOld();
     await old.pool.query(statements);
     await old.stop();
@@ -257,7 +257,7 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
     for (const name of names) expect(said.at(-1)).toContain(name);
   });
 
-  it('R36: for want of room', async () => {
+  it('R36: because of too little space', async () => {
     const real = fs.statfsSync;
     vi.spyOn(fs, 'statfsSync').mockImplementation((...args: Parameters<typeof real>) =>
       Object.assign(real(...args), { bavail: 10 }),
@@ -265,19 +265,19 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
     await expectOld(/needs up to 1\d\d MB of free space in .*, and only 1 MB is free/);
   });
 
-  it('for a dump that was cut', async () => {
+  it('because the dump was cut', async () => {
     onLine('2 of 3', () => fs.truncateSync(dumpFile(), 3000));
     await expectOld(/damaged|cut/);
   });
 
-  it('for a copy that differs from the original', async () => {
+  it('because the copy differs from the original', async () => {
     const another = await createTestDatabase();
     toClose.push(() => another.close());
     await insertDeals(another.db, 3);
     const other = path.join(path.dirname(folder), 'other.backup');
     await writeBackup(another.pool, { file: other, media: null, now: new Date() });
     onLine('2 of 3', () => fs.copyFileSync(other, dumpFile()));
-    await expectOld(/the copy is not like the original: .*deals: 2\d\d rows, checksum/);
+    await expectOld(/the copy differs from the original: .*deals: 2\d\d rows, checksum/);
   });
 
   it('because the new server ends in the middle', async () => {
@@ -293,7 +293,7 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
     await expectOld(/was not moved/);
   });
 
-  it('because a setting of its owner suits the old version only', async () => {
+  it("because the owner's setting suits the old version only", async () => {
     const libraries = path.join(folder, keptOlder, 'lib/postgresql');
     fs.copyFileSync(path.join(libraries, 'auto_explain.so'), path.join(libraries, 'gone.so'));
     const setting = "shared_preload_libraries = 'gone'\n";
@@ -303,7 +303,7 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
 });
 
 // Proves R05: data of an older PostgreSQL
-it('R05: a move killed at any step loses nothing, and no half-made database is ever served', async () => {
+it('R05: a move killed at any step loses nothing, and no partial database is ever served', async () => {
   const killedAt: string[] = [];
   const migrated = path.join(path.dirname(folder), 'migrated');
   await keepMigrated(migrated, readPassword(inCluster()));
@@ -335,7 +335,7 @@ it('R05: a move killed at any step loses nothing, and no half-made database is e
 }, 900_000); // some thirty starts in a row
 
 describe('the data from before a move', () => {
-  it('are not taken for nothing where the database is gone, and are the way back', async () => {
+  it('are not replaced by an empty database if the new one is gone, and are the way back', async () => {
     const moved = await start();
     await moved.stop();
     fs.rmSync(inCluster(), { recursive: true });
@@ -347,7 +347,7 @@ describe('the data from before a move', () => {
     await expectAllData(server);
   });
 
-  it('go when their time is over, with their programs, and not before', async () => {
+  it('are removed with their programs after their time, and not before', async () => {
     fs.rmSync(inCluster(), { recursive: true });
     const fresh = await start();
     await fresh.stop();
@@ -365,7 +365,7 @@ describe('the data from before a move', () => {
 
 function newFolder(): string {
   const made = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-move-')));
-  fs.chmodSync(made, 0o755); // else root without user namespaces goes elsewhere
+  fs.chmodSync(made, 0o755); // else root without user namespaces uses another folder
   return made;
 }
 
@@ -405,7 +405,10 @@ async function expectAllData(server: EmbeddedPostgres): Promise<void> {
   expect(await rowsOf(connection).finally(() => connection.close())).toMatchObject(expected);
 }
 
-/** Generated columns follow from the others: each version finds words in a text by its own rules. */
+/**
+ * Without generated columns, which depend on the others: each version splits text into words by its
+ * own rules.
+ */
 async function rowsOf({ pool }: Connection): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await pool.query<{ name: string; columns: string }>(
     `select quote_ident(relname) as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
@@ -429,7 +432,7 @@ function placeIn(dataDir: string, binaries: PostgresBinaries): Place {
   return { cluster: path.join(dataDir, 'postgres'), binaries, account: chooseAccount() };
 }
 
-/** Answers every row. */
+/** Returns every row. */
 async function fillShop(place: Place): Promise<Record<string, unknown[]>> {
   await ensureCluster(place);
   const old = await startOld(place);
@@ -467,7 +470,7 @@ async function startOld(
   return { ...connection, pid, stop };
 }
 
-/** As docs/operations.md tells it. */
+/** As docs/operations.md describes it. */
 function goBack(): void {
   fs.rmSync(inCluster(), { recursive: true });
   fs.renameSync(oldData(), inCluster());
@@ -502,7 +505,7 @@ function packaged(): PostgresBinaries {
   return found;
 }
 
-/** Not of a package, older than that, and with all that the site needs. */
+/** An installed server, not from a package, older than that, and with everything the site needs. */
 function installedOlder(): PostgresBinaries | null {
   const found = [15, 16, 17].map((major) => findOlderBinaries(os.tmpdir(), major, chooseAccount()));
   return found.find((one) => one !== null) ?? null;

@@ -34,15 +34,16 @@ import { startServer, stopServer } from './run-server.ts';
 import { migrate, readMigrationTexts } from '#database/migrate.ts';
 
 const DAYS_KEPT = 14;
-/** What every cluster needs, however little it holds. */
+/** The size of a cluster without data. */
 const EMPTY_CLUSTER_IN_BYTES = 100 * 2 ** 20;
 /** PostgreSQL's default of `max_wal_size`. */
 const MOST_WAL_IN_BYTES = 2 ** 30;
 
 /**
- * `from` and `to` are one cluster, with its old programs and with the new ones. Its server must be down, and nobody may
- * start it: call it under the start lock. Throws with a sentence, and then the old cluster stands as it was. Killed at
- * any moment it leaves the old cluster, or the new one, whole in its place for the next start.
+ * `from` and `to` are one cluster, with its old programs and with the new ones. Its server must be
+ * down, and no process may start it: call it under the start lock. Throws a sentence on failure,
+ * and leaves the old cluster unchanged. If killed at any moment, it leaves either the old or the
+ * new cluster complete in its place for the next start.
  */
 export async function moveCluster(from: Workplace, to: Workplace): Promise<OldCluster> {
   refuseFullDisk(from.cluster);
@@ -80,11 +81,13 @@ async function copyContent(
   log('moving the database, 3 of 3: comparing every row');
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
   const wrong = missing(await weighTables(source.pool), await weighTables(target.pool));
-  if (wrong.length > 0) throw new Error(`the copy is not like the original: ${wrong.join('; ')}`);
+  if (wrong.length > 0) throw new Error(`the copy differs from the original: ${wrong.join('; ')}`);
   await target.pool.query('analyze');
 }
 
-/** Bytes that a move needs at its worst: the new files, their log and the dump. The old files stay. */
+/**
+ * The most bytes that a move can need: the new files, their log and the dump. The old files stay.
+ */
 export function roomForMove(cluster: string): number {
   const size = sizeOf(path.join(cluster, 'base'));
   return Math.round(size * 1.5 + Math.min(size, MOST_WAL_IN_BYTES) + EMPTY_CLUSTER_IN_BYTES);
@@ -95,7 +98,7 @@ export function roomBeside(cluster: string): number {
   return bavail * bsize;
 }
 
-/** Those whose time is over. */
+/** Removes those whose time is over. */
 export function removeOldClusters(cluster: string, log: Tell): void {
   const today = new Date().toISOString().slice(0, 10);
   for (const { folder, until } of listOldClusters(cluster)) {
@@ -137,7 +140,7 @@ async function withServer(
   }
 }
 
-/** Two renames, each through to the disk. Between them `finishSwap` knows what is to be done. */
+/** Two renames, each flushed to the disk. After a crash between them, `finishSwap` completes it. */
 function swap({ cluster, binaries }: Place, made: string): OldCluster {
   const parent = path.dirname(cluster);
   const until = new Date(Date.now() + DAYS_KEPT * 86_400_000).toISOString().slice(0, 10);
@@ -155,7 +158,7 @@ function freeName(wanted: string): string {
   for (let n = 1, name = wanted; ; name = `${wanted}.${++n}`) if (!fs.existsSync(name)) return name;
 }
 
-/** The last of the source's migrations. Throws where this release does not know one of them. */
+/** The last of the source's migrations. Throws if this release does not know one of them. */
 async function newestApplied(pool: Pool): Promise<string> {
   const names = await readMigrationNames(pool);
   const known = await readMigrationTexts();
@@ -164,11 +167,11 @@ async function newestApplied(pool: Pool): Promise<string> {
   return names.at(-1) ?? '';
 }
 
-/** A line each: name, number of rows, and a checksum that does not depend on their order. */
+/** One line per table: name, number of rows, and a checksum that does not depend on their order. */
 async function weighTables(pool: Pool): Promise<string> {
   const lines: string[] = [];
   for (const { name, columns } of await listTables(pool)) {
-    // Without generated columns, which follow from the others by the words of the newer version.
+    // Without generated columns, which the newer version derives from the others by its own rules.
     const { rows } = await pool.query<{ rows: string; sum: string }>(`
       select count(*)::text as rows, sum(('x' || left(md5(r::text), 16))::bit(64)::bigint)::text as sum
         from (select ${columns.join(', ')} from ${name}) r`);
@@ -182,16 +185,19 @@ function missing(wanted: string, found: string): string[] {
   return wanted.split('\n').filter((line) => !lines.has(line));
 }
 
-/** A move goes like a backup and makes what migrations make: anything else would be lost in silence. */
+/**
+ * A move works like a backup and recreates the objects of the migrations: anything else would be
+ * lost silently.
+ */
 function refuseMissing(things: string[]): void {
   if (things.length === 0) return;
   const more = things.length > 10 ? `; and ${things.length - 10} more` : '';
   throw new Error(
-    `it holds things that this site did not create and cannot move: ${things.slice(0, 10).join('; ')}${more}`,
+    `it contains objects that this site did not create and cannot move: ${things.slice(0, 10).join('; ')}${more}`,
   );
 }
 
-/** What nobody finds in a cluster of ours, unless they put it there. */
+/** Objects that exist in a cluster of ours only if someone added them. */
 const beyondMigrations = `
 select format('database %s', datname) as thing from pg_database
  where datname not in ('postgres', 'template0', 'template1')

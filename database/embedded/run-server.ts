@@ -1,4 +1,4 @@
-// Starts the server on a cluster, or joins the one that runs there, and waits until it answers.
+// Starts the server on a cluster, or joins the one that runs there, and waits until it responds.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -18,11 +18,11 @@ export interface Server {
 
 const LOG_LIMIT_IN_BYTES = 10 * 2 ** 20;
 const SILENCE_LIMIT_IN_MS = 60_000;
-/** Reasons to end that pass by themselves: a taken port, a server that is just going down. */
+/** Reasons that pass by themselves: a port in use, a server that is shutting down. */
 const PASSING =
   /could not bind|could not create any TCP|lock file ".*" already exists|still in use/;
 
-/** The server that runs already, once it answers; null when none does. */
+/** The running server, once it responds; null if there is none. */
 export async function joinServer(place: Workplace): Promise<Server | null> {
   const { cluster } = place;
   const found = readPidFile(cluster);
@@ -33,7 +33,7 @@ export async function joinServer(place: Workplace): Promise<Server | null> {
   return { pid: found.pid, port: port() ?? 0, started: false };
 }
 
-/** `more` are settings that go on the server's command line, as `name=value`. */
+/** `more` are settings for the server's command line, as `name=value`. */
 export async function startServer(
   place: Workplace,
   {
@@ -66,7 +66,7 @@ export async function startServer(
   }
 }
 
-/** PostgreSQL's fast shutdown: what is committed is on the disk when this answers. */
+/** PostgreSQL's fast shutdown: commits are on the disk when this resolves. */
 export async function stopServer({ cluster, binaries }: Place, pid: number): Promise<void> {
   if (!isServerOf(cluster, pid)) return;
   if (process.platform === 'win32') {
@@ -92,7 +92,7 @@ function spawnServer(
   // A file, not a pipe, and a session of its own: the server outlives a crash of this process,
   // and Ctrl+C in its terminal does not reach the database before the site has finished.
   const output = fs.openSync(logFile, 'a', 0o600);
-  // Root may have put the old log aside; its user must be able to go on with the new one.
+  // Root may have rotated the old log; its user must be able to write to the new one.
   const { mode, owner } = account;
   if (mode === 'other-user' && owner !== null) fs.fchownSync(output, owner.uid, owner.gid);
   const child: ChildProcess & { failure?: Error } = spawn(command, args, {
@@ -110,13 +110,16 @@ function spawnServer(
   return child;
 }
 
-// On the command line, where no file and no ALTER SYSTEM can undo them.
+// On the command line, where no file and no ALTER SYSTEM can override them.
 const requiredSettings = [
   'listen_addresses=127.0.0.1',
-  'unix_socket_directories=', // a socket in /tmp would be one more door
+  'unix_socket_directories=', // a socket in /tmp would be another way to connect
 ];
 const durable = ['fsync=on', 'full_page_writes=on'];
-/** For many test processes at once, whose databases nobody misses; rows are counted when a test says so. */
+/**
+ * For many test processes at once, whose databases are disposable; rows are counted when a test
+ * says so.
+ */
 const throwaway = [
   'fsync=off',
   'full_page_writes=off',
@@ -126,10 +129,10 @@ const throwaway = [
 ];
 
 /**
- * After a crash the pid file stays. PostgreSQL removes it, unless another process has the number
- * by now: then it refuses for good. It takes the number of its grandparent for stale, since that
- * is surely no server; so we name it so. Removing the file ourselves would skip PostgreSQL's own
- * check that no process of the old server is left.
+ * After a crash the pid file stays. PostgreSQL removes it, unless another process has the number by
+ * now: then it refuses to start. It treats the number of its grandparent as stale, since that is
+ * surely not a server; so we pass the number as that. Removing the file ourselves would skip
+ * PostgreSQL's own check that no process of the old server is left.
  */
 function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
   const found = readPidFile(cluster);
@@ -138,8 +141,8 @@ function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
 }
 
 /**
- * False when the server ended. Waits as long as it says that it is starting (recovery after a
- * crash takes its time), but not for one that says nothing.
+ * Returns false if the server ended. Waits as long as it reports that it is starting (recovery
+ * after a crash takes time), but not for an unresponsive one.
  */
 async function untilAnswers(
   { cluster, logFile, log }: Workplace,
@@ -159,7 +162,7 @@ async function untilAnswers(
     }
     if (answer === 'busy') lastHeard = Date.now();
     if (Date.now() - lastHeard > SILENCE_LIMIT_IN_MS) {
-      throw new Error(`PostgreSQL runs on ${cluster}, but does not answer. See ${logFile}.`);
+      throw new Error(`PostgreSQL runs on ${cluster}, but does not respond. See ${logFile}.`);
     }
     if (Date.now() - lastTold > 10_000) {
       lastTold = Date.now();

@@ -1,4 +1,4 @@
-// PostgreSQL refuses to run as root, and initdb wants a user that has a name. This decides under
+// PostgreSQL refuses to run as root, and initdb needs a user that has a name. This decides under
 // which account its programs run, so that `npm start` works as root, in a container, and as an
 // ordinary user alike.
 import { spawnSync } from 'node:child_process';
@@ -7,11 +7,11 @@ import os from 'node:os';
 
 export interface Account {
   mode: 'direct' | 'user-namespace' | 'other-user';
-  /** Who owns the cluster's files, seen from outside; null on Windows. */
+  /** The owner of the cluster's files, seen from outside; null on Windows. */
   owner: { uid: number; gid: number } | null;
-  /** Puts whatever must stand before the command in front of it. */
+  /** Prepends the wrapper of the command, if any. */
   wrap(command: string, args: string[]): [command: string, args: string[]];
-  /** For spawn: the identity to take on. */
+  /** For spawn: the identity to assume. */
   identity: { uid?: number; gid?: number };
 }
 
@@ -39,7 +39,7 @@ export function asUser(user: { uid: number; gid: number }): Account {
   return { ...directly(user), mode: 'other-user', identity: user };
 }
 
-/** True when this account can enter the folder's parents and write in a folder it owns there. */
+/** True if this account can enter the folder's parents and write in a folder it owns there. */
 export function canReach(account: Account, existingFolder: string): boolean {
   if (account.mode !== 'other-user' || account.owner === null) return true;
   const probe = fs.mkdtempSync(`${existingFolder}/.reach-`);
@@ -74,7 +74,7 @@ function hasName(): boolean {
     os.userInfo();
     return true;
   } catch {
-    return false; // containers that run under a made-up number
+    return false; // containers that run under an unnamed user id
   }
 }
 

@@ -1,4 +1,4 @@
-// What PostgreSQL's pid file says, and whether the process it names is really that server.
+// Reads PostgreSQL's pid file, and checks whether the process it names is really that server.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -45,13 +45,13 @@ export function isServerOf(cluster: string, pid: number): boolean {
   return printed('ps', '-p', String(pid), '-o', 'command=').includes(cluster);
 }
 
-/** PostgreSQL's immediate shutdown, as at a loss of power. */
+/** PostgreSQL's immediate shutdown, like a power cut. */
 export async function abortServer(cluster: string, pid: number): Promise<void> {
   if (isServerOf(cluster, pid)) process.kill(pid, 'SIGQUIT');
   while (isServerOf(cluster, pid)) await wait(20);
 }
 
-/** A server's working folder is its cluster. Null where we may not ask. */
+/** A server's working folder is its cluster. Null if we may not read it. */
 function worksIn(cluster: string, pid: number): boolean | null {
   try {
     if (fs.readlinkSync(`/proc/${pid}/cwd`) !== cluster) return false;

@@ -16,7 +16,7 @@ const notAllowed = '42501';
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-role-')));
 const dataDir = path.join(folder, 'data');
 
-/** Names of what is not the site's among tables, functions, types, schemas and the database. */
+/** Tables, functions, types, schemas and databases that do not belong to the site. */
 const othersThings = `
   select relname::text as thing from pg_class
    where relnamespace::regnamespace::text in ('public', 'jobs') and relowner <> 'deal_hub'::regrole
@@ -37,7 +37,7 @@ const othersThings = `
 
 beforeAll(() => {
   keepServersSmall();
-  fs.chmodSync(folder, 0o755); // else root without user namespaces goes elsewhere
+  fs.chmodSync(folder, 0o755); // else root without user namespaces uses another folder
 });
 afterAll(() => {
   vi.restoreAllMocks();
@@ -69,7 +69,7 @@ describe('the role of the site in the private database', () => {
     });
   });
 
-  it('owns what an earlier release created as superuser, wherever the takeover is killed', async () => {
+  it('owns everything that an earlier release created as superuser, wherever the takeover is killed', async () => {
     await withServer(async (server) => {
       const old = connect(asSuperuser(server).url, { statementTimeout: 0 });
       await old.pool.query('drop schema public cascade; create schema public');
@@ -111,7 +111,10 @@ describe('the role of the site in the private database', () => {
   });
 });
 
-/** Ends the takeover's connection when it has changed owners and has not committed. Returns the code it fails with. */
+/**
+ * Ends the takeover's connection after it has changed owners and before it commits. Returns the
+ * resulting error code.
+ */
 async function killTakeover(): Promise<unknown> {
   const query: (...args: never[]) => unknown = Client.prototype.query;
   const spy = vi.spyOn(Client.prototype, 'query').mockImplementation(function (

@@ -2,9 +2,10 @@
 import { newSuperuser, sitePassword, siteRole } from './local-client.ts';
 
 /**
- * Creates the site's role if it is missing, sets its rights, and makes it the owner of its database and of everything in
- * it that a superuser owns. Earlier releases created all of that as superuser. Each step is one statement, so a kill
- * leaves it done or not done. Call it under the start lock.
+ * Creates the site's role if it is missing and sets its rights. It becomes the owner of its
+ * database and of everything in it that a superuser owns. Earlier releases created all of that as
+ * superuser. Each step is one statement, so a kill leaves it done or not done. Call it under the
+ * start lock.
  */
 export async function prepareSiteRole(
   cluster: string,
@@ -73,7 +74,7 @@ begin
     select replace(i.type, 'statistics object', 'statistics') as type, i.identity
       from owned o, pg_identify_object(o.class, o.id, 0) i
      where not exists (
-       -- Row types, array types and sequences of columns follow what they belong to.
+       -- Row types, array types and sequences of columns belong to the owner of their table.
        select from pg_depend d
         where d.classid = o.class and d.objid = o.id and d.objsubid = 0
           and (d.deptype in ('e', 'i') or d.deptype = 'a' and i.type = 'sequence'))

@@ -1,5 +1,5 @@
--- In order, so that two writers never wait for each other in a circle. Each spelling is folded once, and only where it is no word
--- that is known already: of what an import brings, nearly all are.
+-- In order, so that two writers never deadlock. Each spelling is folded once, and only if it is not
+-- a known word: most words of an import are.
 create or replace function add_search_words(texts text[]) returns void language sql as $$
   insert into search_words (word, spelling)
     select distinct on (given.word) given.word, nullif(given.spelling, given.word)

@@ -1,5 +1,6 @@
--- What is usual changes with time alone. Reads so many rows after a deal anew, and answers the last of them; null at the end. An expired deal
--- keeps what stood beside it when it ended. Deals are locked first, as a new price does.
+-- Usual prices change with time alone. Recomputes the next `most` rows after a deal, and returns
+-- the last of them; null at the end. An expired deal keeps the values of its end. Deals are locked
+-- first, as by a new price.
 create or replace function age_standings(after bigint, most integer) returns bigint language plpgsql as $$
 declare last bigint; outdated bigint[];
 begin

@@ -1,8 +1,9 @@
--- Tells every process which lists hold other deals now, or the same in another order (decision 041): 'deals' those of the
--- whole site and all that is counted of it, 'deals:category:ID' and 'deals:merchant:ID' those of a category or a store;
--- 'prices' and the same places, those of them that prices order or narrow. `changes` are objects with a kind ('deals' or
--- 'prices'), a category and a merchant. Such lists may stand in: what shows a deal that was taken off hears of it by
--- announce_deals. What is too long for one announcement is everything.
+-- Notifies every process which lists contain other deals now, or the same in another order. 'deals'
+-- means lists and counts of the whole site, 'deals:category:ID' and 'deals:merchant:ID' those of a
+-- category or a store. 'prices' and the same places mean lists that prices order or filter.
+-- `changes` are objects with a kind ('deals' or 'prices'), a category and a merchant. Such lists
+-- may be shown as stale: pages with a hidden deal are announced by announce_deals. If the tags are
+-- too long for one announcement, everything is announced.
 create or replace function announce_lists(changes jsonb) returns void language plpgsql as $$
 declare tags text;
 begin

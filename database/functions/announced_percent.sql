@@ -1,4 +1,5 @@
--- What a price and the one struck beside it announce, in percent; null where that is no reduction of a whole percent.
+-- The discount that a price and its struck price announce, in percent; null if it is not a whole
+-- percent or more.
 create or replace function announced_percent(sale_price integer, struck_price integer) returns real
 language sql immutable parallel safe as $$
   select case when struck_price > sale_price and 200 * (struck_price - sale_price)::bigint >= struck_price

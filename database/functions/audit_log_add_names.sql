@@ -1,5 +1,6 @@
--- The names of what an entry is about, as they are now: of its thing, of the first ten of many, and of what its fields point to.
--- What is deleted by now has its name in what it was. No names of people: they could not be erased.
+-- Adds the present names of everything an entry refers to: its entity, the first ten of many, and
+-- the targets of its fields. A deleted row has its name in the former values. No names of people:
+-- they could not be erased.
 create or replace function audit_log_add_names() returns trigger language plpgsql as $$
 begin
   select jsonb_object_agg(kind, by_id) into new.names from (

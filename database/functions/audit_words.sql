@@ -1,6 +1,7 @@
--- The words of an entry. Marks part them, so that `deal.update` and `{"title": "Desk lamp"}` are found by each of their
--- words. Cut, because a tsvector has a greatest size and an act must never fail for the length of what it changed.
--- An index holds what this answers: a change here needs a migration that makes audit_log_words anew.
+-- The searchable words of an entry. Punctuation separates them, so that `deal.update` and
+-- `{"title": "Desk lamp"}` are found by each of their words. Cut, because a tsvector has a maximum
+-- size and an act must never fail because its change is long. An index stores the result: a change
+-- here needs a migration that rebuilds audit_log_words.
 create or replace function audit_words(action text, entity text, entity_id text, before jsonb, after jsonb, names jsonb)
 returns tsvector language sql immutable parallel safe
 return to_tsvector('simple', regexp_replace(

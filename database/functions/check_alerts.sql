@@ -1,5 +1,6 @@
--- Judges the next alerts of deals whose changes wait, up to so many of them. Returns how many changes it went on with, 0 where
--- none waits or others have them. How far each has come commits together with what fired.
+-- Judges the next alerts of deals with waiting changes, up to `most`. Returns how many changes it
+-- processed, or 0 if none waits or other processes have them. The progress commits together with
+-- the fired alerts.
 create or replace function check_alerts(most integer) returns integer language plpgsql set enable_seqscan = off as $$
 declare
   one alert_checks;
@@ -28,7 +29,7 @@ begin
     left_over := left_over - greatest(1, cardinality(part));
     touched := touched + 1;
   end loop;
-  -- All that one owner has for a deal comes in one lot: it is one mail (decision 081).
+  -- All alerts of one owner for a deal are in one batch, since they become one mail.
   select array_agg(check_id), array_agg(id) into checks, ids
     from (
       select check_id, id from unnest(checks, ids) k (check_id, id)

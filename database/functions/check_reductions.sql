@@ -1,9 +1,11 @@
--- Holds the reductions that these deals announced since a moment against their price log, and writes down what it says. Reading the
--- same again writes the same; `-infinity` reads all anew. Reasons for which staff left some out stay.
+-- Compares the discounts that these deals announced since a moment with their price log, and stores
+-- the result. It is idempotent; `-infinity` recomputes everything. Staff's reasons for excluding
+-- some are kept.
 --
--- A reduction begins with a line of the log that announces one where none was announced, strikes a higher price than before, or
--- lowers the price after it had risen: a price that is lowered step by step is one reduction. What has gone on for 90 days is
--- looked at again, then against the price that was asked longest in them.
+-- A discount begins with a line of the log that announces one after none, or strikes a higher price
+-- than before. It also begins with a line that lowers the price after it had risen. A price that
+-- falls step by step is one discount. After 90 days a discount is judged again, against the price
+-- that was valid longest in them.
 create or replace function check_reductions(of_deals bigint[], since timestamptz) returns void language sql
 set plan_cache_mode to force_custom_plan as $$
   with asked as materialized (
@@ -40,7 +42,7 @@ set plan_cache_mode to force_custom_plan as $$
   ), runs as (
     select deal_id, at, stops_at, true as is_new from stopped where is_begin
     union all
-    -- What had begun before and may go on.
+    -- Discounts that began before and may continue.
     select a.deal_id, r.began_at,
            coalesce((select min(l.at) from valid_prices l
                       where l.deal_id = a.deal_id and l.at > r.began_at and l.at < since and l.availability <> 'out_of_stock'
@@ -51,7 +53,7 @@ set plan_cache_mode to force_custom_plan as $$
          order by began_at desc limit 1) r
      where r.began_at <= now() - interval '90 days'
   ), moments as (
-    -- The first of a day: a price that moves all day long does not count more than others.
+    -- The first of each day: a price that changes all day long counts no more than others.
     select distinct on (deal_id, (at at time zone 'utc')::date) a.*, m.at, m.is_standing
       from (
         select deal_id, at, false as is_standing from runs where is_new

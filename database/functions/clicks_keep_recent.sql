@@ -1,4 +1,5 @@
--- Keeps the clicks of 30 days of the deals that were followed just now. What time takes away goes by the job `count-clicks-anew`.
+-- Counts the clicks of the last 30 days for the deals that were just followed. The job
+-- `count-clicks-anew` subtracts expired clicks.
 create or replace function clicks_keep_recent() returns trigger language plpgsql as $$
 begin
   insert into recent_clicks as kept (deal_id, count)

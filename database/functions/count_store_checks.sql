@@ -1,5 +1,5 @@
--- Counts anew what the pages of these stores say of their reductions of 90 days, of the days on which their feeds were read, and of
--- the lows of the months.
+-- Recounts the numbers on these stores' pages: their discounts of 90 days, the days on which their
+-- feeds were read, and the lows of the months.
 create or replace function count_store_checks(of_merchants bigint[]) returns void language sql
 set plan_cache_mode to force_custom_plan as $$
   insert into store_checks as kept (merchant_id, announced, checked, matched, smaller, nothing, raised, left_out, median_announced,

@@ -1,4 +1,4 @@
--- The first line of the price log, the counters and the pages of new deals.
+-- Writes the first line of the price log, the counters and the announcements of new deals.
 create or replace function deals_after_insert() returns trigger language plpgsql as $$
 begin
   insert into price_log (deal_id, at, sale_price, original_price, availability, source, import_run_id, currency)

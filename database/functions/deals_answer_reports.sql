@@ -1,5 +1,6 @@
--- What was reported of a deal goes when it ends, is renewed or leads elsewhere; that it is over, when its price is confirmed
--- afterwards; whether a code works, with the code. New and old rows are joined in full, as in deals_after_update.
+-- Deletes reports on a deal that ended, was renewed or has a new link; those that it expired, if
+-- its price is confirmed afterwards; those on a code, with the code. New and old rows are joined in
+-- full, as in deals_after_update.
 create or replace function deals_answer_reports() returns trigger language plpgsql as $$
 begin
   if not exists (select from deal_reports) then return null; end if;

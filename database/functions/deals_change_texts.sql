@@ -1,5 +1,5 @@
--- Of a changed deal, what searches read: its words, or what they are narrowed by. The indexes of words are written for other
--- words only, mostly.
+-- Updates the search texts of a changed deal: its words, or its filters. Mostly, the word indexes
+-- are written only if the words changed.
 create or replace function deals_change_texts() returns trigger language plpgsql as $$
 begin
   if tg_argv[0] = 'words' then

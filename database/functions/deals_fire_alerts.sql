@@ -1,7 +1,8 @@
--- Every change of a price, of stock or of being for sale at all, by whomever. After deals_after_update (triggers run in
--- the order of their names), which has written the price log. What comes down in the rollback of an import only undoes a
--- mistake, and is a drop to nobody; a target is met or not met whatever was before, so targets are judged as ever.
--- The alerts of a deal with few are judged at once. Those of the others wait for check_alerts, as do all after a change that waits.
+-- Runs after every change of a price, of stock or of being on sale. Runs after deals_after_update
+-- (triggers run in the order of their names), which has written the price log. A drop by the
+-- rollback of an import only undoes a mistake, so it fires no drop alert; targets are judged as
+-- always, since the past does not matter to them. Deals with few alerts are judged at once. Others
+-- wait for check_alerts, as do all changes after a waiting one.
 create or replace function deals_fire_alerts() returns trigger language plpgsql as $$
 declare
   of_deal constant integer := alerts_at_once();

@@ -1,4 +1,4 @@
--- Another address, whoever wrote it, is another link.
+-- A changed link has not been checked.
 create or replace function deals_forget_link_check() returns trigger language plpgsql as $$
 begin
   new.link_checked_at := null;

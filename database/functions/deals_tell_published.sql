@@ -1,4 +1,5 @@
--- A deal that is new to the public. One statement whatever the number of deals, none where nobody listens.
+-- Queues webhook events for newly public deals. One statement for any number of deals, and none
+-- without webhooks.
 create or replace function deals_tell_published() returns trigger language plpgsql as $$
 begin
   if is_webhook_wanted('deal.published') then

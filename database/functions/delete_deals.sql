@@ -1,9 +1,9 @@
--- Deletes these deals and keeps what they were, with the rows of every table that hangs on them. Answers those that
--- were there.
+-- Deletes these deals and stores their content, with the rows of every table that depends on them.
+-- Returns those that existed.
 create or replace function delete_deals(ids bigint[], as_batch uuid, actor text) returns table (deal_id bigint, deal_title text)
 language plpgsql as $$
 begin
-  -- First, as by the lot that is at work on them.
+  -- First, in the order of check_alerts.
   perform from alert_checks c where c.deal_id = any(ids) order by c.id for update;
   perform from deals d where d.id = any(ids) order by d.id for update;
   insert into deleted_deals as kept (batch, deal_id, deleted_by, snapshot)

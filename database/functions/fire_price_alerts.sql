@@ -1,7 +1,8 @@
--- Ends these alerts, but for those that stay, writes their history and queues their mails: one statement whatever their number.
--- Beside each stands the change that it fires at. All that fires for one owner at one change has one mail, which is due when the first
--- of them may be mailed: a day after the last one, or in the place of one that still waits. Alerts of somebody suspended wait until
--- they are reinstated. An alert is a user's or a watcher's, whose address is proved by being there.
+-- Ends these alerts, except repeating ones, writes their history and queues their mails, in one
+-- statement for any number. Each comes with the change that it fires at. Alerts of one owner at one
+-- change share a mail. It is due when the first of them may be mailed: a day after the last one, or
+-- in place of a waiting one. Alerts of a suspended user wait for reinstatement. An alert belongs to
+-- a user or to a guest subscriber, whose address is verified.
 create or replace function fire_price_alerts(checks bigint[], ids bigint[]) returns void
 language plpgsql set enable_seqscan = off as $$ -- by their keys, however stale the statistics
 declare
@@ -18,7 +19,7 @@ begin
                greatest(c.at + c.mail_wait, case when a.last_mailed_at > c.at then a.last_mailed_at -- one waits
                                                  else a.last_mailed_at + interval '24 hours' end) as cool_at, -- the cooldown
                case when not u.email_verified then 'unverified'
-                    -- the same drop is told once; a deal back in stock is news at any price
+                    -- the same drop is mailed once; a deal back in stock is news at any price
                     when c.new_price >= a.last_mailed_price and a.kind <> 'back_in_stock' then 'same_drop'
                     else 'queued' end as verdict
           from unnest(checks, ids) as pair (check_id, id)
@@ -32,7 +33,7 @@ begin
     update price_alerts a
        set is_active = a.repeats, fired_at = j.at, fired_price = j.new_price, seen_check = j.check_id, updated_at = now(),
            last_mailed_at = case when j.verdict = 'queued' then j.due_at else a.last_mailed_at end,
-           -- Of one that stays also what nobody could be mailed: it waits for the next rise.
+           -- For a repeating one, unmailed drops count too: it waits for the next rise.
            last_mailed_price = case when j.verdict = 'queued' or j.repeats then j.new_price else a.last_mailed_price end
       from judged j
      where a.id = j.id and a.is_active
@@ -66,7 +67,7 @@ begin
   ), mails as (
     insert into mail_outbox (key, kind, recipient, user_id, payload, due_at, is_bulk)
       select key, 'price-alert', email, user_id, jsonb_build_object('eventId', event_id, 'alertId', id), due_at,
-             at < now() -- in a later transaction: there are so many that other mails must not wait for them
+             at < now() -- in a later transaction, so that other mails need not wait for them
         from (select d.*, e.event_id from decided d full join events e on e.alert_id = d.id offset 0) told
        where id = first and mail_state = 'queued'
     on conflict (key) do nothing

@@ -1,5 +1,6 @@
--- A text with letters beyond ASCII. It may be long, so each step is for what it changes: signs; letters that need only be small, since
--- no normal form changes them (the first brackets); accents; marks that are parts of their letters (the second brackets).
+-- Folds a text with letters beyond ASCII. It may be long, so each step handles only what it
+-- changes: punctuation; letters that only need lower case, since no normal form changes them (the
+-- first brackets); accents; marks that are parts of their letters (the second brackets).
 create or replace function fold_letters(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   folded text := public.fold_signs(given);

@@ -1,4 +1,5 @@
--- Marks of printers as those of keyboards: the few that a text has, one after the other.
+-- Replaces typographic punctuation with that of keyboards: the few signs that occur in a text, one
+-- after the other.
 create or replace function fold_signs(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   folded text := given;

@@ -1,4 +1,5 @@
--- Whether showing this picture today must be written down: it is not known yet, was not shown today, or is to be looked at again.
+-- True if showing this picture today must be recorded: it is unknown, was not shown today, or is
+-- due for a check.
 create or replace function is_picture_news(address text, may_copy boolean) returns boolean
 language sql stable parallel safe
 return may_copy and address like 'http%' and not exists (

@@ -2,12 +2,12 @@
 create or replace function judge_alerts(checks bigint[], ids bigint[]) returns void language plpgsql set enable_seqscan = off as $$
 declare met_checks bigint[]; met_ids bigint[];
 begin
-  -- A price above the one that was mailed ends that drop, whatever the state of deal and alert. The former price counts too:
-  -- older versions noted no rise.
+  -- A price above the mailed one ends that drop, whatever the state of deal and alert. The former
+  -- price counts too: older versions recorded no rise.
   update price_alerts a set last_mailed_price = null
     from unnest(checks, ids) k (check_id, id) join alert_checks c on c.id = k.check_id and c.new_price <> c.old_price
    where a.id = k.id and a.currency = c.currency and a.last_mailed_price < greatest(c.new_price, c.old_price) and coalesce(a.seen_check < c.id, true);
-  -- The first price in the currency of an alert is what its drops are measured against.
+  -- The first price in the currency of an alert is the base of its drops.
   update price_alerts a set base_price = c.new_price
     from unnest(checks, ids) k (check_id, id) join alert_checks c on c.id = k.check_id and c.old_price is null
    where a.id = k.id and a.currency = c.currency and a.is_active and a.base_price is null;
@@ -26,11 +26,11 @@ begin
            when 'new_low_90' then c.new_price < coalesce(c.low_90, lowest_price_within(c.deal_id, 90, c.at))
            when 'back_in_stock' then c.is_back_in_stock
          end
-         -- One that stays fires again with the next fall after a price above the one that it last fired at.
+         -- A repeating one fires again at the next drop after a price above its last one.
          and (a.fired_at is null or a.kind = 'back_in_stock' or a.last_mailed_price is null and c.new_price < c.old_price)
          and coalesce(a.seen_check < c.id, true)
          and not exists (select from price_voids v where v.line_id = c.price_log_id)
-       -- Locked, so that one that its owner changes meanwhile is judged as it is then.
+       -- Locked, so that an alert that its owner changes meanwhile is judged in its new state.
        order by a.id for no key update of a
     ) met;
   perform fire_price_alerts(met_checks, met_ids);

@@ -1,5 +1,6 @@
--- Whether a row of a feed is still the product of the deal that has its id: `same`, `other`, or `doubtful`, which a person decides.
--- A GTIN decides where both have one. Otherwise titles are compared, and a title that keeps half of its words is the same product.
+-- Returns whether a row of a feed is still the product of the deal that has its id: `same`,
+-- `other`, or `doubtful`, which a person decides. A GTIN decides if both have one. Otherwise titles
+-- are compared, and a title that keeps half of its words is the same product.
 create or replace function judge_product(
   was_title text, was_url text, was_brand text, was_gtin text, title text, url text, brand text, gtin text
 ) returns text language sql stable as $$

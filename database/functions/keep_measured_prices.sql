@@ -1,5 +1,5 @@
--- Takes over what the discount check measured the standing reductions of these deals against: no discount is shown that it denies. Deals are
--- locked first, as a new price does.
+-- Copies the prices against which the discount check measured the current discounts of these deals,
+-- so no shown discount contradicts it. Deals are locked first, as by a new price.
 create or replace function keep_measured_prices(of_deals bigint[]) returns void language plpgsql as $$
 declare changed bigint[];
 begin

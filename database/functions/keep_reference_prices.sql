@@ -1,5 +1,5 @@
--- Writes beside these deals what their discounts are computed from, where it is another than before. Of a store whose history is no longer
--- kept nothing is computed.
+-- Stores the reference prices from which the discounts of these deals are computed, if they
+-- changed. Nothing is computed for a store whose history is no longer kept.
 create or replace function keep_reference_prices(of_deals bigint[]) returns void language sql as $$
   update deals d set reference_price = p.reference_price
     from (select k.deal_id, case when m.keep_history then k.reference_price end as reference_price

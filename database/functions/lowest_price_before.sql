@@ -1,4 +1,4 @@
--- The low that a present price is measured against (P7b): of what is kept beside the deal where all of it came before.
+-- The low with which a present price is compared: from the stored proof if all of it is older.
 create or replace function lowest_price_before(of_deal bigint, moment timestamptz) returns integer
 language plpgsql stable as $$
 begin

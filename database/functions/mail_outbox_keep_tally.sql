@@ -1,4 +1,4 @@
--- Mails are forgotten after a while, or with a person; a newsletter goes on saying what became of them.
+-- Mails are deleted after a while, or with a person; a newsletter keeps their statistics.
 create or replace function mail_outbox_keep_tally() returns trigger language plpgsql as $$
 begin
   update newsletters n set

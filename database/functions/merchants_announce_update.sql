@@ -1,4 +1,5 @@
--- What a merchant's programme allows may forbid what a page of before shows. Copies of pictures that it allows no more go.
+-- A merchant's new rules may forbid content of cached pages. Copies of pictures that are no longer
+-- allowed are deleted.
 create or replace function merchants_announce_update() returns trigger language plpgsql as $$
 begin
   if exists (select from new_rows n join old_rows o on o.id = n.id where o.keeps_pictures and not n.keeps_pictures) then

@@ -1,4 +1,4 @@
--- Keeps how many subscriptions there are in each state.
+-- Counts the subscriptions in each state.
 create or replace function newsletter_subscriptions_keep_counts() returns trigger language plpgsql as $$
 declare changes jsonb;
 begin

@@ -1,4 +1,4 @@
--- Keeps the sum of all pictures' bytes, so that nobody has to add them up to know whether there is room.
+-- Maintains the sum of all pictures' bytes, so that checking for free space needs no scan.
 create or replace function pictures_count_bytes() returns trigger language plpgsql as $$
 declare added bigint;
 begin

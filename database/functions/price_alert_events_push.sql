@@ -1,4 +1,5 @@
--- What is mailed is pushed too, under the same cooldown and the same ten a day; what is not mailed is not pushed.
+-- Mailed alerts are pushed too, under the same cooldown and the same limit of ten a day; alerts
+-- without a mail are not pushed.
 create or replace function price_alert_events_push() returns trigger language plpgsql as $$
 begin
   insert into push_outbox (key, subscription_id, event_id, due_at)

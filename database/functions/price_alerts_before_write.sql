@@ -1,6 +1,7 @@
--- Arming: the price of this moment is what later drops are measured against. The deal is locked against a change of its
--- price that is under way: either that change sees this alert, or this sees the new price. Called for alerts that are armed. One
--- that stays is armed anew where it is made so, and where its last firing is taken back. Changes that still wait came before.
+-- Arms an alert: the present price is the base of later drops. The deal is locked against a
+-- concurrent change of its price: either that change sees this alert, or this sees the new price.
+-- Called for armed alerts. A repeating one is re-armed when it becomes repeating, and when its last
+-- firing is revoked. Waiting changes are older.
 create or replace function price_alerts_before_write() returns trigger language plpgsql as $$
 declare present integer; unit text;
 begin
@@ -8,7 +9,8 @@ begin
       or (old.fired_at is not null and new.fired_at is null)
       or new.target_percent is distinct from old.target_percent or new.target_price is distinct from old.target_price then
     select sale_price, currency into present, unit from deals where id = new.deal_id for share;
-    -- An alert keeps the currency that it was set in. Without a price in that it is measured from the first one.
+    -- An alert keeps the currency that it was set in. Without a price in that currency, the first
+    -- one becomes its base.
     if tg_op = 'UPDATE' or new.base_price is null then new.base_price := case when unit = new.currency then present end; end if;
     new.seen_check := (select max(id) from alert_checks where deal_id = new.deal_id);
     new.fired_at := null;

@@ -1,4 +1,4 @@
--- A deal that already meets the target fires at once (P25), but not again for an alert that stays.
+-- A deal that already meets the target fires at once, but not again for a repeating alert.
 create or replace function price_alerts_fire_met(armed bigint[]) returns void language plpgsql as $$
 declare checks bigint[]; ids bigint[];
 begin

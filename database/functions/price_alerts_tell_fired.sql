@@ -1,4 +1,4 @@
--- Nothing of the person whose alert it is but the alert's number.
+-- The event contains the alert's number and nothing about its owner.
 create or replace function price_alerts_tell_fired() returns trigger language plpgsql as $$
 begin
   if is_webhook_wanted('alert.fired') then

@@ -1,4 +1,5 @@
--- A feed that names a deal with the same price says that it is not over; one that has none left does not.
+-- A feed that lists a deal with the same price shows that it has not expired; one without stock
+-- does not.
 create or replace function price_checks_answer_reports() returns trigger language plpgsql as $$
 begin
   if not exists (select from deal_reports where about = 'over') then return null; end if;

@@ -1,5 +1,6 @@
--- With each step of a price, where that price stands. A price that has just begun and is the only one of its deal stands nowhere. What the
--- discount check measured against holds for the struck price that it was measured for.
+-- Ranks a price at each of its steps. A price that has just begun and is the only one of its deal
+-- has no rank. The discount check's price is valid only for the struck price that it was measured
+-- for.
 create or replace function price_proofs_stand() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and (new.claim is distinct from old.claim or new.currency <> old.currency) then new.measured_price := null; end if;

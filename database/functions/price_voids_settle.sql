@@ -1,4 +1,5 @@
--- Voided lines leave all that was made of them: proofs, lows, the discount check, forecasts and pages.
+-- Voided lines are removed from everything derived from them: proofs, lows, the discount check,
+-- forecasts and pages.
 create or replace function price_voids_settle() returns trigger language plpgsql as $$
 declare
   ids constant bigint[] := array(select distinct deal_id from new_rows order by 1);
@@ -6,7 +7,7 @@ declare
 begin
   if ids = '{}' then return null; end if;
   perform settle_prices(ids);
-  -- All anew: what stood for 90 days may have begun before anything was checked.
+  -- Everything is recomputed: discounts of 90 days may have begun before the first check.
   perform check_reductions(ids, '-infinity');
   select min(l.at) into since from price_log l join new_rows n on n.line_id = l.id and n.deal_id = l.deal_id;
   delete from deal_forecasts where deal_id = any(ids) and made_on >= (since at time zone 'utc')::date;

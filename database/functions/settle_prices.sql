@@ -1,8 +1,8 @@
--- After lines of their log were voided: what is kept of the prices of these deals is read anew from the lines that count. The present
--- price began with the first of the lines that have it and follow each other up to now.
+-- Recomputes the price facts of these deals after lines of their log were voided. The present price
+-- began with the first of its uninterrupted lines up to now.
 create or replace function settle_prices(of_deals bigint[]) returns void language plpgsql as $$
 begin
-  -- Where the lines in another currency are voided, the prices of before them count again.
+  -- If lines in another currency are voided, the earlier prices count again.
   update deals d set currency_since = s.since
     from (
       select o.id, (

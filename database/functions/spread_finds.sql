@@ -1,9 +1,9 @@
--- Tells up to so many watched searches of the deals that match their filter, for their next mail. Returns how many filters it went
--- on with, 0 where none waits or other processes have them. How far each has come commits together with its finds. A search takes
--- the latest changes.
+-- Assigns deals to up to `most` watched searches whose filter they match, for their next mail.
+-- Returns how many filters it processed, or 0 if none waits or other processes have them. The
+-- progress commits together with its finds. A search gets the latest changes.
 create or replace function spread_finds(most integer) returns integer language plpgsql set enable_seqscan = off as $$
 declare
-  kept_waiting constant integer := 30; -- of a search; more are counted by nobody, the list has them
+  kept_waiting constant integer := 30; -- per search; the list has the others
   one watched_filter_hits;
   part bigint[];
   left_over integer := most;
@@ -14,7 +14,7 @@ declare
 begin
   for one in select * from watched_filter_hits order by id limit most for update skip locked loop
     exit when left_over <= 0;
-    continue when one.filter_id = any(filters); -- a search has one hit in a lot
+    continue when one.filter_id = any(filters); -- a search has one hit in a batch
     part := array(
       select s.id from watched_searches s
        where s.filter_id = one.filter_id and s.id > one.done_to and s.is_active and s.waiting < kept_waiting

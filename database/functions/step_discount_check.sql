@@ -1,6 +1,6 @@
--- One bounded step of the discount check, which remembers in its transaction how far it came; false when there is nothing left
--- to do. A pass reads the lines of the log since the last one, and once more those that the last one read: a transaction that
--- ended late may have written some between them.
+-- Performs one limited step of the discount check, which stores its progress in its transaction;
+-- returns false when there is nothing left to do. A pass reads the new lines of the log, and again
+-- those of the last pass: a transaction that ended late may have written some between them.
 create or replace function step_discount_check() returns boolean language plpgsql as $$
 declare
   deals_a_step constant integer := 2000;
@@ -27,7 +27,7 @@ begin
     return true;
   end if;
 
-  -- What has gone on for 90 days.
+  -- Discounts that have lasted for 90 days.
   select array_agg(deal_id order by began_at, deal_id), max(began_at) into ids, moment from (
     select deal_id, began_at from reduction_checks
      where (began_at, deal_id) > (pass.renewed_at, pass.renewed_deal) and began_at <= now() - interval '90 days'
@@ -49,7 +49,8 @@ begin
     return true;
   end if;
 
-  -- Its own commit comes first: whoever saves a store's reply or leaves a reduction out waits for these rows.
+  -- It commits separately first: saving a store's reply or excluding a discount waits for these
+  -- rows.
   ids := array(
     select m.id from merchants m left join store_checks c on c.merchant_id = m.id
      where m.keep_history and (c.merchant_id is null or c.is_outdated or c.counted_at < date_trunc('day', now(), 'utc'))

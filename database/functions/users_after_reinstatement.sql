@@ -1,5 +1,6 @@
--- Alerts waited meanwhile: those whose target is met by now fire. What had fired shortly before and was not mailed is looked at
--- again: it leaves if its price still holds, and its alert waits anew if not.
+-- Alerts waited meanwhile: those whose target is met by now fire. Alerts that fired shortly before
+-- and were not mailed are checked again: if the price still holds, the mail leaves; otherwise they
+-- are re-armed.
 create or replace function users_after_reinstatement() returns trigger language plpgsql as $$
 begin
   perform price_alerts_fire_met((select array_agg(id) from price_alerts where user_id = new.id and is_active));

@@ -1,4 +1,5 @@
--- Whatever proved the address (a link, a reset, a provider, the command line): who was there before may be a stranger.
+-- After the first proof of the address (a link, a reset, a provider, the command line): earlier
+-- users of the account may be strangers.
 create or replace function users_first_proof() returns trigger language plpgsql as $$
 begin
   delete from sessions where user_id = new.id;

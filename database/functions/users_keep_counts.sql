@@ -1,4 +1,4 @@
--- Keeps how many accounts there are of each role.
+-- Counts the accounts of each role.
 create or replace function users_keep_counts() returns trigger language plpgsql as $$
 declare changes jsonb;
 begin

@@ -1,4 +1,4 @@
--- Suspended or reinstated, by whomever: no session from before is any use.
+-- After a suspension or reinstatement by anyone, no earlier session is valid.
 create or replace function users_suspension() returns trigger language plpgsql as $$
 begin
   delete from sessions where user_id = new.id;

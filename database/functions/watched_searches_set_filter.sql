@@ -9,11 +9,12 @@ begin
             case when new.key_word is not null then 'word ' || new.key_word when new.brand is not null then 'brand ' || new.brand
               when new.merchant_id is not null then 'store ' || new.merchant_id when new.category_id is not null then 'category ' || new.category_id
               else '' end,
-            -- A filter by one word needs no other look at the words.
+            -- A filter by one word needs no other check of the words.
             case when numnode(new.words) > 1 or new.key_word is null or new.words::text like '%:%' then new.words end,
             new.category_id, new.merchant_id, new.traits, new.condition, new.brand, coalesce(new.min_price, 0), coalesce(new.max_price, 2147483647),
             new.off, new.evidence, new.ends_soon)
-  -- Keeps the row from the job that deletes unused filters. Once is enough: a popular filter would grow a chain of versions.
+  -- Protects the row from the job that deletes unused filters. Once is enough: a popular filter
+  -- would get a long chain of row versions.
   on conflict (id) do update set used_at = now() where watched_filters.used_at < now() - interval '12 hours';
   return new;
 end $$;

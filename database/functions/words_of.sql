@@ -1,5 +1,5 @@
--- Words of letters, 3 to 30 long, as they are spelled: model numbers are no spelling, and would be most of the table. Nor are
--- runs of letters that part no words.
+-- Words of 3 to 30 letters as they are spelled. Model numbers are left out, since they need no
+-- correction and would be most of the table. So are runs of letters without word breaks.
 create or replace function words_of(texts text[]) returns setof text language sql immutable as $$
   select word
     from unnest(texts) as given,

@@ -3,7 +3,7 @@ import type { Dated, NullableTimestamp, Timestamp } from '#database/schema/colum
 
 export type Role = 'user' | 'admin' | 'super_admin';
 
-/** Tables of people and their ways in. */
+/** Tables of people and their sign-in methods. */
 export interface AccountTables {
   users: Dated & {
     id: string;
@@ -17,7 +17,7 @@ export interface AccountTables {
     remind_before_expiry: Generated<boolean>;
     disconnected_providers: Generated<string[]>;
     suspended_at: NullableTimestamp;
-    /** Why, for staff; null exactly while they are not suspended. */
+    /** The reason, for staff; null exactly while they are not suspended. */
     suspended_for: string | null;
   };
   sessions: Dated & {
@@ -70,12 +70,12 @@ export interface AccountTables {
     id: GeneratedAlways<number>;
     email: string;
     role: Exclude<Role, 'user'>;
-    /** What the inviter wrote. */
+    /** The inviter's message. */
     words: Generated<string>;
     invited_by: string | null;
     link_hashes: Generated<string[]>;
     created_at: Timestamp;
-    /** When a mail was asked for last. */
+    /** When the last mail was sent. */
     sent_at: Timestamp;
     mails: Generated<number>;
     expires_at: Date;

@@ -4,21 +4,24 @@ import type { Dated, Leased, NullableTimestamp, Timestamp } from '#database/sche
 
 type Kind = 'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock';
 
-/** Tables of what users keep, and what they are told of it. */
+/** Tables of users' saved deals and alerts, and of the messages about them. */
 export interface AlertTables {
   user_favorites: {
     id: Generated<number>;
     user_id: string;
     deal_id: number;
-    /** The end of the deal that its user was reminded of. */
+    /** The deal's end at the time of the last reminder. */
     reminded_for: NullableTimestamp;
-    /** Minor units, when it was kept; null where it could not be had, or its store's past may not be kept. */
+    /**
+     * Minor units, when it was saved; null if unavailable, or if the store forbids its price
+     * history.
+     */
     kept_price: number | null;
-    /** Of `kept_price`. */
+    /** The currency of `kept_price`. */
     currency: Generated<string>;
     created_at: Timestamp;
   };
-  /** What visitors say of a deal, each once (decision 058). */
+  /** Visitors' reports on a deal, each once. */
   deal_reports: {
     id: GeneratedAlways<number>;
     deal_id: number;
@@ -26,13 +29,13 @@ export interface AlertTables {
     code_works: boolean | null;
     coupon_code: string | null;
     user_id: string | null;
-    /** A hash of the address, whoever it is; its salt is thrown away. */
+    /** A hash of the visitor's address; its salt is deleted later. */
     visitor: string;
     reported_at: Timestamp;
   };
   price_alerts: Dated & {
     id: Generated<number>;
-    /** Whose it is: a user's or a watcher's. */
+    /** The owner: a user or a guest subscriber. */
     user_id: string | null;
     watcher_id: number | null;
     deal_id: number;
@@ -40,10 +43,10 @@ export interface AlertTables {
     target_price: number | null;
     target_percent: number | null;
     base_price: number | null;
-    /** Of its prices; an alert in another than its deal's is paused. */
+    /** The currency of its prices. An alert in another than its deal's is paused. */
     currency: Generated<string>;
     is_active: Generated<boolean>;
-    /** Stays armed when it has fired, and fires again after the price has risen. */
+    /** Stays armed after it has fired, and fires again after the price has risen. */
     repeats: Generated<boolean>;
     fired_at: NullableTimestamp;
     fired_price: number | null;
@@ -89,9 +92,9 @@ export interface AlertTables {
     day: string;
     mails: number;
   };
-  /** Addresses that wait for prices without an account. */
+  /** Guest subscribers: addresses that wait for prices without an account. */
   watchers: { id: Generated<number>; email: string; created_at: Timestamp };
-  /** What addresses were entered for, until their mail is answered. */
+  /** Requests made with an address, until it confirms them by mail. */
   watch_requests: {
     id: Generated<number>;
     email: string;
@@ -135,7 +138,7 @@ export interface AlertTables {
     /** Set by a trigger. */
     filter_id: GeneratedAlways<string>;
   };
-  /** The conditions of watched searches, each once for all searches that have the same (decision 091). */
+  /** The conditions of watched searches, each once for all searches that have the same. */
   watched_filters: {
     id: string;
     key: string;
@@ -152,7 +155,7 @@ export interface AlertTables {
     ends_soon: boolean;
     used_at: Timestamp;
   };
-  /** Deals that match a filter and of which its searches are still to be told. */
+  /** Deals that match a filter and are not assigned to its searches yet. */
   watched_filter_hits: {
     id: GeneratedAlways<number>;
     filter_id: string;
@@ -189,9 +192,9 @@ export interface AlertTables {
     key: string;
     subscription_id: number;
     kind: Generated<'price-alert' | 'search-news'>;
-    /** Of a price alert. */
+    /** Set for a price alert. */
     event_id: number | null;
-    /** Of a watched search, and which of its mails it goes with. */
+    /** Set for a watched search; `mail_key` names the mail that it belongs to. */
     search_id: number | null;
     search_mail: number | null;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;

@@ -46,7 +46,7 @@ export type Verdict = 'matches' | 'smaller' | 'none' | 'unknown';
 export type LeaveOutReason = 'currency' | 'pack' | 'price' | 'other';
 export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 
-/** Tables of what is for sale. */
+/** Tables of the catalog. */
 export interface CatalogTables {
   categories: Edited & {
     name: string;
@@ -72,9 +72,9 @@ export interface CatalogTables {
     show_price_timestamp: Generated<boolean>;
     price_disclaimer: string | null;
     keeps_pictures: Generated<boolean>;
-    /** Of the deals that a feed of the merchant adds. */
+    /** For the deals that a feed of the merchant adds. */
     seller_type: Generated<SellerType>;
-    /** What the store replies to its discount check, and since when. */
+    /** The store's reply to its discount check, and its date. */
     check_reply: string | null;
     check_replied_at: ColumnType<Date | null, never, never>;
     deal_count: Generated<number>;
@@ -86,11 +86,11 @@ export interface CatalogTables {
     image_url: string | null;
     sale_price: number;
     original_price: number | null;
-    /** Of its prices; the site's, unless the deal still waits for one in that. */
+    /** The currency of its prices: the site's, unless the deal still waits for one in that. */
     currency: Generated<string>;
-    /** It was live until the site's currency changed, and is again with its first price in the new one. */
+    /** Was live until the site's currency changed; its first new price makes it live again. */
     waits_for_price: Generated<boolean>;
-    /** When the first price in it came after one in another currency. */
+    /** The time of the first price in it after one in another currency. */
     currency_since: NullableTimestamp;
     discount_amount: GeneratedAlways<number | null>;
     discount_percent: GeneratedAlways<number>;
@@ -114,25 +114,25 @@ export interface CatalogTables {
     price_checked_at: Timestamp;
     low_30_before: number | null;
     observed_percent: GeneratedAlways<number>;
-    /** What a checked discount is computed from; null while the log covers too little. Kept by triggers. */
+    /** The base of a checked discount, set by triggers; null while the log is too short. */
     reference_price: number | null;
     checked_percent: GeneratedAlways<number>;
     held_price: number | null;
     held_at: NullableTimestamp;
-    /** A fall of more than 90 % that somebody refused: the same price is not asked about again. */
+    /** A drop of more than 90% that staff refused: the same price is not held again. */
     refused_price: number | null;
-    /** The source that last brought or confirmed it, which may end it by falling silent. */
+    /** The source that last imported or confirmed it, and may end it. */
     feed_source_id: number | null;
-    /** What the job `check-links` saw, by its times: asked last, found missing first, known to be broken since. */
+    /** From the job `check-links`: last checked, first missing, broken since. */
     link_checked_at: NullableTimestamp;
     link_missed_at: NullableTimestamp;
     link_broken_since: NullableTimestamp;
-    /** When somebody said that it leads where it should, whatever programs are told. */
+    /** When a person confirmed that the link works, whatever automated checks receive. */
     link_trusted_at: NullableTimestamp;
     /** The filters of the list in one number: 1 used, 2 third party, 4 has a coupon, 8 featured. */
     traits: GeneratedAlways<number>;
   };
-  /** What searches read of a deal, kept by triggers on `deals`. */
+  /** The search texts of a deal, maintained by triggers on `deals`. */
   deal_texts: {
     deal_id: number;
     is_active: boolean;
@@ -144,7 +144,7 @@ export interface CatalogTables {
     expires_at: Date | null;
     /** Folded, too. */
     brand: string | null;
-    /** Folded, as it is compared. */
+    /** Folded. */
     title: string;
     /** The words of the title and the description. */
     search: string;
@@ -160,7 +160,7 @@ export interface CatalogTables {
     import_run_id: number | null;
     currency: Generated<string>;
   };
-  /** Lines of the price log that count for nothing, with who voided them, when and why. */
+  /** Voided lines of the price log, with who, when and why. */
   price_voids: {
     line_id: number;
     deal_id: number;
@@ -168,7 +168,7 @@ export interface CatalogTables {
     actor: string;
     reason: string;
   };
-  /** What the price log knows of a deal, kept by its trigger: the steps of 90 days and the one in force when they began. */
+  /** Price facts of a deal, set by a trigger: the steps of 90 days and the one before. */
   price_proofs: {
     deal_id: number;
     currency: string;
@@ -181,19 +181,19 @@ export interface CatalogTables {
     at: number[];
     price: number[];
     low: number[];
-    /** By how many percent the present price is below the usual one; null where it is not, or too little is known. */
+    /** Percent below the usual price; null if it is not below, or unknown. */
     below_usual: number | null;
-    /** The median of 90 days, weighted by time on offer; null where it was on offer for less than 14. */
+    /** The time-weighted median of 90 days; null if on offer for less than 14. */
     usual_price: number | null;
-    /** What the discount check measured the standing reduction against. */
+    /** The price with which the discount check compared the current discount. */
     measured_price: number | null;
     reference_price: number | null;
-    /** Until when a lower price was asked, of the steps; `-infinity`: never. */
+    /** The last time of a lower price among the steps; `-infinity`: never. */
     lower_until: Timestamp;
-    /** Until when a higher one was; null: never, or it is out of stock. */
+    /** The last time of a higher one; null: never, or it is out of stock. */
     higher_until: Date | null;
   };
-  /** What the log says of each reduction that a store announced, written by `check_reductions`. */
+  /** The log's evidence on each discount that a store announced, written by `check_reductions`. */
   reduction_checks: {
     deal_id: number;
     began_at: Date;
@@ -243,7 +243,7 @@ export interface CatalogTables {
     gap_days: Generated<number>;
     lows: ColumnType<{ month: string; deals: number; at_low: number }[], string, string>;
   };
-  /** How often a price fell from where it stands; made each night. Shares from 0 to 1. */
+  /** How often a price dropped from its present level; computed each night. Shares from 0 to 1. */
   deal_forecasts: {
     deal_id: number;
     made_on: ColumnType<string, string, string>;
@@ -254,7 +254,7 @@ export interface CatalogTables {
     logged_days: number;
     near_days: number;
   };
-  /** Some of them, kept to be judged; `fell` stays null where that cannot be known. */
+  /** A sample of them, kept to be evaluated; `fell` stays null if the outcome cannot be known. */
   forecasts: {
     deal_id: number;
     made_on: ColumnType<string, string, string>;
@@ -277,14 +277,14 @@ export interface CatalogTables {
     day: ColumnType<string, string, string>;
     count: Generated<number>;
   };
-  /** Clicks by what the deal belonged to when it was followed; 0 is the site, or no feed. */
+  /** Clicks by the deal's category, merchant and feed at that time; 0 is the site, or no feed. */
   click_days: {
     kind: ClickPlace;
     place_id: number;
     day: ColumnType<string, string, string>;
     count: number;
   };
-  /** The clicks of 30 days, of deals that had any, kept by a trigger and a job. */
+  /** The clicks of 30 days, for deals with any, maintained by a trigger and a job. */
   recent_clicks: { deal_id: number; count: number };
   slug_redirects: {
     kind: 'deal' | 'category' | 'merchant' | 'blog_post';
@@ -316,9 +316,9 @@ export interface CatalogTables {
     deal_id: number;
     deleted_by: string;
     deleted_at: Timestamp;
-    /** Rows by table name: what `restore_deal` puts back. */
+    /** Rows by table name, for `restore_deal`. */
     snapshot: Json<Record<string, unknown[]>>;
-    /** Of its prices, where the snapshot does not say it. */
+    /** The currency of its prices, if the snapshot does not contain it. */
     currency: Generated<string>;
   };
   bulk_changes: {
@@ -326,7 +326,7 @@ export interface CatalogTables {
     actor: string;
     verb: BulkVerb;
     category_id: number | null;
-    /** A `SeenEdit`, where the verb makes one. */
+    /** A `SeenEdit`, if the verb makes one. */
     edit: ColumnType<unknown, string | null | undefined, never>;
     batch: string;
     deal_ids: ColumnType<number[], number[], never>;

@@ -13,14 +13,17 @@ export interface Dated {
   updated_at: Timestamp;
 }
 
-/** What staff edit, its `version` telling whether somebody else saved first, and what the demo shop brings. */
+/**
+ * Rows that staff edit, whose `version` detects concurrent edits, and that may belong to the demo
+ * shop.
+ */
 export interface Edited extends Dated {
   id: Generated<number>;
   version: Generated<number>;
   is_demo: Generated<boolean>;
 }
 
-/** A row of an outbox: its tries, and whose it is while it is sent (decision 033). */
+/** A row of an outbox: its attempts, and its lease while it is sent. */
 export interface Leased {
   attempts: Generated<number>;
   due_at: Timestamp;

@@ -27,11 +27,11 @@ export interface PriceChange {
   title: string;
   slug: string;
   before: number;
-  /** Of `before`, where that isn't the run's. */
+  /** The currency of `before`, if it differs from the run's. */
   before_currency?: string;
   after: number;
   is_held: boolean;
-  /** What else would change. */
+  /** Further changes. */
   fields?: FieldChange[];
 }
 
@@ -46,7 +46,7 @@ export interface FeedTables {
     format: Generated<string>;
     mapping: Json<Record<string, string>>;
     category_mapping: Json<Record<string, number>>;
-    /** Its names as they are compared, in one text: a feed with the same ones is read the same way. */
+    /** Its normalized column names, in one text: a feed with the same ones is read the same way. */
     head: string | null;
     record_path: string | null;
     mapping_file: ColumnType<unknown, string | null | undefined, string | null>;
@@ -90,7 +90,7 @@ export interface FeedTables {
     may_end_many: Generated<boolean>;
     wants_cancel: Generated<boolean>;
     timing: ColumnType<Partial<Record<ImportPhase, number>>, string | undefined, string>;
-    /** Of the prices that it read. */
+    /** The currency of the prices that it read. */
     currency: Generated<string>;
     preview: ColumnType<PriceChange[] | null, string | null | undefined, string | null>;
     field_changes: ColumnType<
@@ -119,7 +119,7 @@ export interface FeedTables {
     deal_id: number;
     kind: 'created' | 'changed' | 'ended';
     before: ColumnType<Record<string, unknown> | null, never, never>;
-    /** Of its prices, where `before` does not say it. */
+    /** The currency of its prices, if `before` does not contain it. */
     currency: Generated<string>;
     /** Null for a deal that the run created, and for runs before the column. */
     version_before: number | null;

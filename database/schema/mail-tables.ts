@@ -7,7 +7,7 @@ import type {
   Timestamp,
 } from '#database/schema/column-types.ts';
 
-/** Tables of mails, and who writes or reads them. */
+/** Tables of mails and their senders and recipients. */
 export interface MailTables {
   mail_outbox: Leased & {
     id: GeneratedAlways<number>;
@@ -16,7 +16,7 @@ export interface MailTables {
     recipient: string;
     user_id: string | null;
     payload: Json<Record<string, unknown>>;
-    /** Made of the key by the database; the Message-ID is `<message_id@host>`. */
+    /** Generated from the key by the database; the Message-ID is `<message_id@host>`. */
     message_id: GeneratedAlways<string>;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled' | 'kept'>;
     trying_since: Timestamp;

@@ -4,11 +4,13 @@ import type { Dated, Leased, NullableTimestamp, Timestamp } from '#database/sche
 export const webhookEvents = ['deal.published', 'deal.price_changed', 'alert.fired'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** What staff may let a key do; `app/features/public-api/api-key-rights.ts` has the words. */
+/**
+ * Rights that staff may give a key; `app/features/public-api/api-key-rights.ts` has their labels.
+ */
 export const apiKeyRights = ['limits', 'clicks'] as const;
 export type ApiKeyRight = (typeof apiKeyRights)[number];
 
-/** Tables of programs that read and listen. */
+/** Tables of API clients and webhooks. */
 export interface ProgramTables {
   api_keys: {
     id: Generated<number>;

@@ -17,7 +17,7 @@ export interface SiteTables {
     tags: Generated<string[]>;
     read_time: Generated<number>;
     published_at: NullableTimestamp;
-    /** Kept by the database: its time has come. */
+    /** Set by the database once its time has come. */
     is_due: Generated<boolean>;
   };
   saved_views: {
@@ -47,9 +47,9 @@ export interface SiteTables {
     entity_id: string | null;
     before: ColumnType<unknown, string | null | undefined, never>;
     after: ColumnType<unknown, string | null | undefined, never>;
-    /** Of its amounts, where a side names no other. */
+    /** The currency of its amounts, unless a value names another. */
     currency: Generated<string>;
-    /** By kind and id, kept by the database. */
+    /** By kind and id, maintained by the database. */
     names: ColumnType<Record<string, Record<string, string>> | null, never, never>;
   };
   form_operations: {
@@ -69,7 +69,7 @@ export interface SiteTables {
     first_seen_at: Timestamp;
     last_seen_at: Timestamp;
   };
-  /** The processes that make up the site. */
+  /** Scripts and stylesheets of all builds in use, for every process of the site. */
   build_files: { name: string; content: Buffer; seen_at: Timestamp };
   site_processes: {
     host: string;
@@ -79,7 +79,7 @@ export interface SiteTables {
     started_at: Timestamp;
     seen_at: Timestamp;
   };
-  /** Of jobs on the schedule: who inserts the row runs it. */
+  /** Runs of scheduled jobs: the process that inserts the row runs it. */
   job_runs: {
     id: GeneratedAlways<number>;
     name: string;

@@ -12,7 +12,7 @@ export interface DemoPictures {
   logos: ReadonlyMap<string, string>;
 }
 
-/** Without a place for them there are none. */
+/** Without a store for them there are none. */
 export async function drawDemoPictures(
   media: MediaStore | undefined,
   wishes: readonly PictureWish[],
@@ -26,7 +26,7 @@ export async function drawDemoPictures(
   };
 }
 
-/** Adds the rows whose slugs are not there yet, and answers which those were. */
+/** Adds the rows whose slugs do not exist yet, and returns these rows. */
 export function addNewRows<Table extends 'categories' | 'merchants' | 'deals' | 'blog_posts'>(
   tx: Tx,
   table: Table,
@@ -57,7 +57,7 @@ export function merchantRow(merchant: DemoMerchant, { logos }: DemoPictures) {
   };
 }
 
-/** Answers what finds the ids of a deal's category and merchant by their names. */
+/** Returns a function that finds the ids of a deal's category and merchant by their names. */
 export async function readPlaces(tx: Tx) {
   const categoryId = await readIds(tx, 'categories');
   const merchantId = await readIds(tx, 'merchants');

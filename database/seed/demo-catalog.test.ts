@@ -62,7 +62,7 @@ describe('the demo catalog', () => {
       expect(new URL(deal.dealUrl).hostname).toMatch(/^[a-z-]+\.example$/);
   });
 
-  test('has believable prices: claims above the sale price and no cut of three quarters', () => {
+  test('has realistic prices: claims above the sale price and no cut of three quarters', () => {
     for (const deal of catalog) {
       expect(deal.salePriceInCents).toBeGreaterThan(0);
       if (deal.originalPriceInCents === null) continue;
@@ -72,7 +72,7 @@ describe('the demo catalog', () => {
     }
   });
 
-  test('has histories of 3 to 12 falling dates within 90 days, or 400, that end at the present price', () => {
+  test('has histories of 3 to 12 dates within 90 days, or 400, that end at the present price', () => {
     for (const deal of catalog.filter(({ steps: { length } }) => length > 1)) {
       const { steps, salePriceInCents } = deal;
       const isLong = isWatchedForAYear(deal);
@@ -95,7 +95,7 @@ describe('the demo catalog', () => {
     }
   });
 
-  test('shows used books of the second-hand shop as used', () => {
+  test('marks books of the second-hand shop as used', () => {
     const books = catalog.filter((deal) => deal.merchant.name === 'Twicetold Shelf');
     expect(books.length).toBeGreaterThan(0);
     expect(books.every((deal) => deal.condition !== null)).toBe(true);

@@ -15,10 +15,10 @@ export interface DemoDeal {
   merchant: DemoMerchant;
   dealUrl: string;
   salePriceInCents: number;
-  /** What the merchant claims; the log may or may not have seen it. */
+  /** The merchant's claim, which the log may or may not confirm. */
   originalPriceInCents: number | null;
   couponCode: string | null;
-  /** Hours from now; below zero for a deal that has ended. */
+  /** Hours from now; negative for a deal that has ended. */
   expiresInHours: number | null;
   condition: DealCondition | null;
   sellerType: SellerType;
@@ -43,7 +43,7 @@ export const demoCounts = {
   watchedForAYear: 40,
 } as const;
 
-/** Every price of these that can be had now has been watched for 400 days. */
+/** Every available price of these stores has been watched for 400 days. */
 const storesWatchedForAYear = new Set(['Voltkrone', 'Lumen & Lark', 'Fernway Fitness']);
 
 /** The same 240 deals on every call. */
@@ -68,7 +68,7 @@ export function isWatchedForAYear(deal: DemoDeal): boolean {
   return isLive && deal.steps.length > 1 && storesWatchedForAYear.has(deal.merchant.name);
 }
 
-/** Of a line's `notes` each is true of all its items; `dollars` is what an item usually costs. */
+/** Each of a line's `notes` is true of all its items; `dollars` is the usual price of an item. */
 function listProducts() {
   return products.flatMap((line) => {
     const sellers = demoMerchants.filter((merchant) => merchant.kinds.includes(line.kind));
@@ -83,7 +83,7 @@ function listProducts() {
 
 type Product = ReturnType<typeof listProducts>[number];
 
-/** Some products are second hand by their nature; the rest of the used ones are drawn by lot. */
+/** Some products are second-hand by nature; the other used ones are chosen at random. */
 function givenCondition(title: string, merchant: DemoMerchant): DealCondition | null {
   if (title.includes('refurbished')) return 'refurbished';
   if (title.includes('open box')) return 'like_new';
@@ -95,7 +95,7 @@ type Has = (trait: Trait) => boolean;
 
 const neverUsed = new Set(['perfume', 'gift', 'bottle', 'tire', 'shirt']);
 
-/** Which deals, by index, carry which trait. Traits that would contradict each other never meet. */
+/** Assigns traits to deals, by index. Contradicting traits never meet. */
 function dealOutTraits(random: SeededRandom, deals: Product[]): Record<Trait, Set<number>> {
   const all = deals.map((_, index) => index);
   const draw = (count: number, from: number[]) => new Set(random.shuffled(from).slice(0, count));
@@ -211,7 +211,7 @@ const conditionSentences: Record<DealCondition, string> = {
   refurbished: 'Refurbished: cleaned, checked, and worn parts replaced.',
 };
 
-/** Two or three sentences: what it is, what else is true of it, and how it is sold. */
+/** Two or three sentences: the product, a fact about it, and how it is sold. */
 function describe(
   product: Product,
   slug: string,

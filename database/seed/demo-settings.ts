@@ -1,4 +1,4 @@
-/** What the demo shop says of itself, in the words of the specification. They leave with it. */
+/** The demo shop's own settings, in the words of the specification. They are removed with it. */
 export const demoSettings = {
   figuresMode: 'document' as const,
   contactEmail: 'support@dealhub.example',
@@ -13,5 +13,5 @@ export const demoSettings = {
   affiliateProgrammes: ['Amazon Services LLC Associates Program'],
 };
 
-/** Whose settings they are; what the owner saves becomes the owner's. */
+/** The author of these settings; a setting that the owner saves gets the owner as its author. */
 export const demoAuthor = 'demo';

@@ -1,8 +1,8 @@
 import shops from './demo-shops.json' with { type: 'json' };
 
 /**
- * A merchant's `kinds` are the products it sells, its `promises` hold for every order, and `freeShippingOver` is in cents,
- * or null where the shop always charges for the parcel.
+ * A merchant's `kinds` are the products it sells, and its `promises` hold for every order.
+ * `freeShippingOver` is in cents, or null if the shop always charges for shipping.
  */
 export const { categories: demoCategories, merchants: demoMerchants } = shops;
 

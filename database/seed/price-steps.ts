@@ -4,26 +4,28 @@ export interface PriceStep {
   /** Days before now, with a fraction for the hour. */
   daysAgo: number;
   salePriceInCents: number;
-  /** The reduction that the store announced with it, where it wasn't the present one's. */
+  /** The discount that the store announced with it, if it differs from the present one. */
   originalPriceInCents?: number;
 }
 
 interface PriceSituation {
-  /** What the log is to say about the present price. */
+  /** The story that the log tells about the present price. */
   story: 'lowest-now' | 'above-its-low' | 'no-history-yet';
   salePriceInCents: number;
-  /** The highest price the log is to have seen; the merchant's own claim may be higher still. */
+  /** The highest price in the log; the merchant's own claim may be higher still. */
   highestSeenInCents: number;
-  /** The store asks its struck price nearly all the time, so that the log bears its reductions out. */
+  /**
+   * The store asks its struck price nearly all the time, so that the log confirms its discounts.
+   */
   isStoreCandid: boolean;
-  /** For a deal that has expired: no step is later than its end. 0 for a live one. */
+  /** For an expired deal: no step is later than its end. 0 for a live one. */
   endedDaysAgo: number;
 }
 
 /**
  * Three to twelve steps over the last 90 days, oldest first, ending at the present price; a deal
- * without a history has that one step only. The dearest price stands just before the present one,
- * within its 30 days, so that a reduction from it is one that the log observed.
+ * without a history has only that step. The highest price comes just before the present one, within
+ * its 30 days, so that the log has observed a discount from it.
  */
 export function priceSteps(random: SeededRandom, situation: PriceSituation): PriceStep[] {
   const { story, salePriceInCents, highestSeenInCents, isStoreCandid } = situation;
@@ -66,7 +68,7 @@ function earlierPrices(
   return prices.filter((price, index) => price !== prices[index - 1] && price > 0);
 }
 
-/** The high and a little less in turns, ending with less: the high itself follows. */
+/** Alternates between the high and slightly less, ending with less: the high itself follows. */
 function nearTheHigh(count: number, high: number): number[] {
   const less = Math.min(tidyPrice(high * 0.98, high), high - 50);
   return Array.from({ length: count }, (_, index) => ((count - index) % 2 === 1 ? less : high));
@@ -85,7 +87,7 @@ function daysBefore(random: SeededRandom, count: number, presentSince: number): 
   return [...days, presentSince];
 }
 
-/** Shops end their prices in .99, .49 or a round sum; the ending follows the price it leads to. */
+/** Shops end their prices in .99, .49 or a round amount, depending on the price. */
 export function tidyPrice(cents: number, like: number): number {
   const dollars = Math.max(1, Math.round(cents / 100));
   return like % 100 === 99 ? dollars * 100 - 1 : dollars * 100;
@@ -96,8 +98,9 @@ function clamp(value: number, low: number, high: number): number {
 }
 
 /**
- * These steps after others like them, for 400 days in all: prices move as they did before, so that what is forecast from them comes true
- * about as often as it says. Each time the price was reduced as the store then announced, for every other deal less than now.
+ * Prepends similar steps, for 400 days in all: prices move as they did before, so that forecasts
+ * from them are about as accurate as they claim. The store announced a discount each time, smaller
+ * than the present one for every other deal.
  */
 export function withYearBefore(random: SeededRandom, steps: readonly PriceStep[]): PriceStep[] {
   const high = Math.max(...steps.map((step) => step.salePriceInCents));

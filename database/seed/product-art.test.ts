@@ -11,13 +11,13 @@ import {
 const artOf = (slug: string) => drawProduct('headphones', paletteOf(slug));
 
 describe('product art', () => {
-  test('is the same for the same slug and another colour for another slug', () => {
+  test('is the same for the same slug, and has another colour for another slug', () => {
     expect(artOf('noise-cancelling-headphones')).toBe(artOf('noise-cancelling-headphones'));
     const colours = new Set(Array.from({ length: 60 }, (_, index) => artOf(`deal-${index}`)));
     expect(colours.size).toBe(paletteCount);
   });
 
-  test('draws at least thirty-two kinds, no two alike', () => {
+  test('has at least thirty-two kinds, no two alike', () => {
     expect(productKinds.length).toBeGreaterThanOrEqual(32);
     expect(new Set(productKinds.map((kind) => drawProduct(kind, 0))).size).toBe(
       productKinds.length,
@@ -33,7 +33,7 @@ describe('product art', () => {
     }
   });
 
-  test('a monogram carries the initials, whatever the name holds', () => {
+  test('a monogram shows the initials, whatever the name contains', () => {
     expect(merchantMonogram('Northwind Audio')).toContain('>NA</text>');
     expect(merchantMonogram('Lumen & Lark')).toContain('>LL</text>');
     expect(merchantMonogram('voltkrone')).toContain('>VO</text>');
@@ -42,7 +42,7 @@ describe('product art', () => {
   });
 });
 
-/** Names of elements that the text opens and does not close itself, in the strict reading of XML. */
+/** Names of elements that the text opens and does not close, under the strict rules of XML. */
 function unclosedElements(svg: string): string[] {
   const unclosed: string[] = [];
   const parser = new Parser(

@@ -5,14 +5,15 @@ import { hashText } from './seeded-random.ts';
 type Palette = (typeof palettes)[number];
 
 /**
- * On a 640 x 480 canvas with the floor at y = 400. A drawing uses only the colours of its palette, which it names in braces,
- * white, and translucent black or white for shade and shine, so that every kind works in every palette. `shadow` is half
- * the width of the shadow on the floor; 0 for things that hang or lie flat.
+ * On a 640 x 480 canvas with the floor at y = 400. A drawing uses only the colours of its palette,
+ * which it names in braces, and white. Shadows and highlights are translucent black or white, so
+ * that every kind works in every palette. `shadow` is half the width of the shadow on the floor; 0
+ * for things that hang or lie flat.
  */
 
 export const paletteCount = palettes.length;
 
-/** Which of the palettes a slug gets; the same slug always gets the same one. */
+/** The palette of a slug; the same slug always gets the same one. */
 export function paletteOf(slug: string): number {
   return hashText(slug) % palettes.length;
 }
@@ -35,7 +36,7 @@ export function drawProduct(kind: string, paletteIndex: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480"><rect width="640" height="480" fill="${palette.paper}"/>${glow}${floor}${drawing}</svg>`;
 }
 
-/** A square mark with a merchant's initials, for merchants that have no logo of their own. */
+/** A square logo with a merchant's initials, for merchants without a logo of their own. */
 export function merchantMonogram(name: string): string {
   const { soft, dark, main, paper } = paletteAt(paletteOf(name));
   const letters = escapeXml(initialsOf(name));

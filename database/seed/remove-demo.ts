@@ -5,12 +5,13 @@ import { demoAuthor } from './demo-settings.ts';
 import type { SeededCounts } from './seed-demo.ts';
 
 /**
- * Removes every demo row in one act; histories, favorites and alerts leave with their deals. A demo
- * category or merchant that a deal or feed of the site's own hangs on stays and is no demo row any longer.
+ * Removes every demo row in one transaction; histories, favorites and alerts are deleted with their
+ * deals. A demo category or merchant that a deal or feed of the site's own depends on stays and is
+ * no longer marked as demo.
  */
 export async function removeDemo(
   db: Db,
-  /** `record` writes down that it was done, in the same transaction. */
+  /** `record` logs the removal, in the same transaction. */
   options: { media?: MediaStore; record?: (tx: Tx, removed: SeededCounts) => Promise<void> } = {},
 ): Promise<SeededCounts> {
   const removed = await db.transaction().execute(async (tx) => {
@@ -49,7 +50,7 @@ async function removeRows(tx: Tx): Promise<SeededCounts> {
   return { categories, merchants, deals, posts };
 }
 
-/** A merchant that stayed, or a row that was copied from a demo row, may still show a demo picture. */
+/** A merchant that stayed, or a copy of a demo row, may still show a demo picture. */
 async function hasDemoPictures(db: Db): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from deals where image_url like '/media/demo/%')

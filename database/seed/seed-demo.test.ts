@@ -43,7 +43,7 @@ describe('seeding the demo shop', () => {
     }
   });
 
-  test('keeps the counters of live deals right', async () => {
+  test('keeps the counters of live deals correct', async () => {
     await seedDemo(database.db, { now });
 
     const { rows } = await sql<{ live: number; counted: number; by_category: number }>`select
@@ -92,7 +92,7 @@ describe('seeding the demo shop', () => {
     ]);
   });
 
-  test('works out the lowest price of the 30 days before, except where there is no history', async () => {
+  test('computes the lowest price of the 30 days before, unless there is no history', async () => {
     await seedDemo(database.db, { now });
 
     const { rows } = await sql<{ unknown: number; reduced: number }>`select
@@ -102,7 +102,7 @@ describe('seeding the demo shop', () => {
     expect(rows[0]?.reduced).toBeGreaterThan(100);
   });
 
-  test('seeded a second time adds nothing', async () => {
+  test('adds nothing the second time', async () => {
     await seedDemo(database.db, { now });
     const history = await countRows('price_log');
 
@@ -112,7 +112,7 @@ describe('seeding the demo shop', () => {
     expect(await countRows('price_log')).toBe(history);
   });
 
-  test('writes pictures in two widths that its deals, posts and merchants point to', async () => {
+  test('stores pictures in two widths that its deals, posts and merchants refer to', async () => {
     await seedDemo(database.db, { now, media });
 
     const pictures = await database.db
@@ -141,7 +141,7 @@ describe('seeding the demo shop', () => {
 });
 
 describe('removing the demo shop', () => {
-  test('leaves nothing of it, and no picture', async () => {
+  test('leaves no row and no picture of it', async () => {
     await seedDemo(database.db, { now, media });
 
     const removed = await removeDemo(database.db, { media });
@@ -152,7 +152,7 @@ describe('removing the demo shop', () => {
     expect(await media.list()).toEqual([]);
   });
 
-  test('takes favorites and alerts on demo deals along', async () => {
+  test('deletes favorites and alerts on demo deals', async () => {
     await seedDemo(database.db, { now });
     const user = await insertUser(database.db);
     const { id } = await database.db.selectFrom('deals').select('id').executeTakeFirstOrThrow();
@@ -166,7 +166,7 @@ describe('removing the demo shop', () => {
     expect(await database.db.selectFrom('user_favorites').selectAll().execute()).toEqual([]);
   });
 
-  test('keeps the deals and posts of the site, and the category and merchant they hang on', async () => {
+  test('keeps the deals and posts of the site, and the category and merchant they belong to', async () => {
     await seedDemo(database.db, { now });
     const category = await database.db
       .selectFrom('categories')
@@ -223,7 +223,7 @@ describe('the sample seeder', () => {
 
   // Proves Back office 7: Seeder (seed-sample.ts)
   // Proves Back office 8: Seeder: “Data already exists” (seed-sample.ts)
-  test('does nothing where a category exists', async () => {
+  test('does nothing if a category exists', async () => {
     await seedSample(database.db, { now });
 
     const answer = await seedSample(database.db, { now });

@@ -18,7 +18,7 @@ import { slugify } from '#database/slug.ts';
 
 export interface SeedOptions {
   now: Date;
-  /** What is behind `/media/`; without it the demo shop has no pictures. */
+  /** The store behind `/media/`; without it the demo shop has no pictures. */
   media?: MediaStore;
 }
 
@@ -38,8 +38,8 @@ const affiliate = {
 };
 
 /**
- * Fills the shop with the demo catalog and answers how many rows it added. What has the slug of a demo
- * row already is left as it is, so that seeding twice adds nothing.
+ * Fills the shop with the demo catalog and returns the number of added rows. Rows with the slug of
+ * a demo row are left alone, so that seeding twice adds nothing.
  */
 export async function seedDemo(db: Db, { now, media }: SeedOptions): Promise<SeededCounts> {
   const catalog = demoCatalog();
@@ -81,7 +81,7 @@ export async function seedDemo(db: Db, { now, media }: SeedOptions): Promise<See
   });
 }
 
-/** Facts about the demo shop, where the owner has told none. */
+/** Facts about the demo shop, if the owner has set none. */
 export async function addDemoSettings(db: Db): Promise<void> {
   const rows = Object.entries(demoSettings).map(([name, value]) => ({
     name,
@@ -119,7 +119,7 @@ async function addDeals(
   await sql`update deals set low_30_before = lowest_price_before(id, price_since)
     where id = any(${[...ids.values()]}::bigint[])`.execute(tx);
   await sql`select check_reductions(${[...ids.values()]}::bigint[], '-infinity')`.execute(tx);
-  // Days that the discount check has not sampled yet it samples by itself.
+  // The discount check itself samples the days that are missing.
   await sql`select sample_store_lows(${[...ids.values()]}::bigint[], array(
       select day::date from generate_series(lows_done - 330, lows_done, interval '1 day') day where extract(day from day) in (5, 15, 25)))
     from discount_check_pass where lows_done is not null`.execute(tx);
@@ -174,7 +174,7 @@ function historyRows(
     deal_id: dealId,
     at: daysBefore(now, step.daysAgo),
     sale_price: step.salePriceInCents,
-    // The claim came with the present price; in the 90 days before, nobody spoke of a reduction.
+    // The claim came with the present price; in the 90 days before, no discount was announced.
     original_price:
       index === last ? deal.originalPriceInCents : (step.originalPriceInCents ?? null),
     availability: 'in_stock' as const,

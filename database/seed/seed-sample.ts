@@ -17,15 +17,16 @@ const merchants = demoMerchants.filter(({ name }) => sample.merchants.includes(n
 const deals = sample.deals.map((deal) => ({ ...deal, slug: slugify(deal.title) }));
 const sevenDays = 7 * 24 * 60 * 60_000;
 
-/** The small seeder of the back office: 6 categories, 3 merchants, 2 deals, on an empty site only. */
+/** The small seeder of the admin: 6 categories, 3 merchants, 2 deals, on an empty site only. */
 export async function seedSample(
   db: Db,
-  /** `record` writes down that it was done, in the same transaction. */
+  /** `record` logs the seeding, in the same transaction. */
   { now, media, record }: SeedOptions & { record?: (tx: Tx) => Promise<void> },
 ): Promise<{ success: boolean; added: boolean; message: string }> {
   const pictures = await drawDemoPictures(media, deals, merchants);
   return db.transaction().execute(async (tx) => {
-    // Two clicks at once must not both find an empty site; adding a category waits, reading does not.
+    // Two simultaneous clicks must not both find an empty site; adding a category waits, reading
+    // does not.
     await sql`lock table categories in share row exclusive mode`.execute(tx);
     const any = await tx.selectFrom('categories').select('id').limit(1).executeTakeFirst();
     if (any) return { success: true, added: false, message: 'Data already exists' };
@@ -51,7 +52,8 @@ export async function seedSample(
       is_featured: deal.isFeatured,
       is_demo: true,
     }));
-    // Their source is the administrator who asked for them, so the log takes their first price by itself.
+    // Their source is the administrator who requested them, so the log records their first price by
+    // itself.
     await tx.insertInto('deals').values(rows).execute();
     await record?.(tx);
     return {

@@ -4,7 +4,7 @@ export type SeededRandom = ReturnType<typeof seededRandom>;
 export function seededRandom(seed: number) {
   let state = seed >>> 0;
 
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -12,7 +12,7 @@ export function seededRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   function between(low: number, high: number): number {
     return low + Math.floor(next() * (high - low + 1));
   }
@@ -23,7 +23,7 @@ export function seededRandom(seed: number) {
     return picked;
   }
 
-  /** A shuffled copy; the list itself stays as it is. */
+  /** A shuffled copy; the list itself is unchanged. */
   function shuffled<T>(list: readonly T[]): T[] {
     return list
       .map((item) => ({ item, order: next() }))

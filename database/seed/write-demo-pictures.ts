@@ -11,13 +11,13 @@ export interface PictureWish {
 
 const folder = 'demo';
 const widths = [640, 320] as const;
-/** Pictures drawn side by side. */
+/** Pictures drawn in parallel. */
 const atOnce = 4;
 
 /**
- * Stores the pictures of the demo shop, as `demo/{kind}-{hash}-640.webp` and
- * `-320.webp`, and answers their addresses by slug. Slugs that share a kind and a palette share a
- * picture, and a picture that is there already is not drawn again: its name holds its content's hash.
+ * Stores the pictures of the demo shop, as `demo/{kind}-{hash}-640.webp` and `-320.webp`, and
+ * returns their addresses by slug. Slugs with the same kind and palette share a picture, and an
+ * existing picture is not drawn again: its name contains its content's hash.
  */
 export async function writeDemoPictures(
   media: MediaStore,
@@ -40,7 +40,7 @@ export async function writeDemoPictures(
   return urls;
 }
 
-/** Stores each merchant's monogram as an SVG and answers the addresses by name. */
+/** Stores each merchant's monogram as an SVG and returns the addresses by name. */
 export async function writeDemoLogos(
   media: MediaStore,
   names: readonly string[],
@@ -77,7 +77,7 @@ async function writePicture(
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   for (const { width, file } of files) {
-    // The quality is that of flat drawings: higher doubles the size and shows nothing more.
+    // A quality for flat drawings: a higher one doubles the size without a visible difference.
     const drawn = sharp(data, { raw }).resize(width).webp({ quality: 84, effort: 3 });
     await media.write(file, await drawn.toBuffer());
   }

@@ -33,14 +33,14 @@ adminCommand
 
 adminCommand
   .command('create')
-  .description('make a new super_admin; asks for the password, or makes one up and prints it')
+  .description('create a new super_admin; asks for the password, or generates one and prints it')
   .argument('<email>', 'email address of the new account', readAddress)
   .option('--name <name>', 'full name', 'Administrator')
-  .option('--json', 'print the result as JSON; the password is made up')
+  .option('--json', 'print the result as JSON; the password is generated')
   .action((email: string, options: { name: string; json?: boolean }) =>
     withDatabase(async ({ database, env }) => {
       const isAsked = !options.json && process.stdin.isTTY;
-      const typed = isAsked ? await askHidden('Password (empty: one is made up): ') : '';
+      const typed = isAsked ? await askHidden('Password (leave empty to generate one): ') : '';
       const password = typed || randomBytes(15).toString('base64url');
       const owner = { fullName: options.name, email, password };
       const made = await makeSuperAdmin({ db: database.db, env }, owner, 'cli');
@@ -95,24 +95,25 @@ function giveRole(email: string, role: Role): Promise<void> {
     if (!result.ok) {
       throw new Error(
         result.reason === 'last-super-admin'
-          ? `${email} is the last super_admin. Promote somebody else first.`
+          ? `${email} is the last super_admin. Promote someone else first.`
           : `The role of ${email} was not changed.`,
       );
     }
     print(`${email} is ${role}.`);
     if (!result.isFirstProof) return;
-    print(`Nobody had verified that address yet, and anybody may have signed up with it: its password and sessions are gone.
-Set a new password within 30 minutes: ${await makeResetLink({ db, env }, user.id)}`);
+    print(
+      `That address was never verified, and anyone may have signed up with it: its password and sessions were deleted. Set a new password within 30 minutes: ${await makeResetLink({ db, env }, user.id)}`,
+    );
   });
 }
 
 function readAddress(text: string): string {
   const address = readMailAddress(text)?.toLowerCase();
-  if (!address) throw new InvalidArgumentError('That is no email address.');
+  if (!address) throw new InvalidArgumentError('That is not an email address.');
   return address;
 }
 
-/** Asks on the terminal without showing what is typed. */
+/** Asks on the terminal without echoing the input. */
 async function askHidden(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -12,7 +12,7 @@ import { printAs, withDatabase } from '#server/commands/with-database.ts';
 export const backupCommand = new Command('backup')
   .description('write everything into one file and read it back; the site may run on')
   .argument('[file]', 'where to; default: deal-hub-TIME.backup in this folder')
-  .option('--json', 'print what is in it as JSON')
+  .option('--json', 'print its contents as JSON')
   .action((file: string | undefined, options: { json?: boolean }) =>
     withDatabase(
       async ({ database, env }) => {
@@ -27,8 +27,7 @@ export const backupCommand = new Command('backup')
           key: env.backupKey,
         });
         await writeAudit(database.db, { actor: 'cli', action: 'site.backup', entity: 'site' });
-        const words = `${target}: ${describe(content)}, written and read back.
-${env.backupKey === null ? 'It holds the secrets and addresses of your site: keep it where only you can read it.' : 'Only BACKUP_KEY opens it: keep that apart from it.'}`;
+        const words = `${target}: ${describe(content)}, written and read back.\n${env.backupKey === null ? 'It contains the secrets and addresses of your site: keep it where only you can read it.' : 'Only BACKUP_KEY opens it: keep the two apart.'}`;
         const { missing } = content;
         printAs(options, { file: target, ...summary(content), missing }, words);
         if (missing.length > 0) throw new Error(describeMissing(missing));
@@ -38,10 +37,16 @@ ${env.backupKey === null ? 'It holds the secrets and addresses of your site: kee
   );
 
 export const restoreCommand = new Command('restore')
-  .description('put a backup into an empty database, or in the place of what is there')
-  .argument('<file>', 'what `deals backup` wrote, or the name of one that the site keeps itself')
-  .option('--replace <database>', 'replace what is there: the name of the database, to be sure')
-  .option('--json', 'print what was put back as JSON')
+  .description('restore a backup into an empty database, or replace the present data')
+  .argument(
+    '<file>',
+    'a file that `deals backup` wrote, or the name of a backup that the site made itself',
+  )
+  .option(
+    '--replace <database>',
+    'replace the present data: the name of the database, as a confirmation',
+  )
+  .option('--json', 'print the restored contents as JSON')
   .action((file: string, options: { replace?: string; json?: boolean }) =>
     withDatabase(
       async ({ database, env }) => {
@@ -60,14 +65,14 @@ export const restoreCommand = new Command('restore')
         }).finally(() => place?.leave(file));
         if (!result.ok) throw new Error(refusals[result.reason](name));
         await migrate(database.db);
-        const words = `Put back ${describe(result.content)}, as of ${result.content.start.createdAt}.`;
+        const words = `Restored ${describe(result.content)}, as of ${result.content.start.createdAt}.`;
         printAs(options, summary(result.content), words);
       },
       { statementTimeout: 0, mayBeOlder: true },
     ),
   );
 
-/** Where the site keeps the backup of this name; null where it does not. */
+/** Returns where the site keeps the backup of this name, or null. */
 async function placeOf(name: string, env: Env): Promise<BackupPlace | null> {
   const place = openBackupPlace(env);
   const names = (await place?.list())?.map((kept) => kept.name) ?? [];
@@ -76,7 +81,7 @@ async function placeOf(name: string, env: Env): Promise<BackupPlace | null> {
 
 const refusals = {
   'not-empty': (name: string) =>
-    `There are data in this database. To lose them for those of the backup: --replace ${name}`,
+    `This database contains data. To replace them with the backup: --replace ${name}`,
   newer: () => 'The backup is of a newer version of Deal Hub. Start that version.',
 };
 

@@ -30,19 +30,21 @@ const report: ImportReport = {
 };
 const facts = { seconds: 1.25, isRehearsal: false };
 
-test('the report names every figure, fifty lines and where the others are', () => {
+test('the report contains every metric, fifty lines and where to find the others', () => {
   const text = describeImport(report, facts);
   expect(text).toContain('Import finished (run 7).\nRead as csv in utf-8: 1,200 rows in 1.3 s');
   expect(text).toContain(
     '  new        1,000\n  changed    50\n  unchanged  90\n  held       0\n  rejected   60\n',
   );
-  expect(text).toContain('variants that went into the deal of their group: 7\n  ended      4\n');
+  expect(text).toContain(
+    'variants that were merged into the deal of their group: 7\n  ended      4\n',
+  );
   expect(text.match(/price is 0/g)).toHaveLength(50);
   expect(text).toContain('line 2 (x0): price is 0');
-  expect(text).toContain('… and 10 more; the first 1,000 are kept with run 7');
+  expect(text).toContain('… and 10 more; the first 1,000 are stored with run 7');
 });
 
-test('an interrupted import says how to go on, a failed one that nothing changed, a busy one to wait, and one that would end too much where to answer', () => {
+test('the report suggests a next step for an interrupted, failed, blocked or held import', () => {
   expect(describeImport({ ...report, state: 'interrupted' }, facts)).toContain(
     'Run the same command again',
   );
@@ -54,10 +56,10 @@ test('an interrupted import says how to go on, a failed one that nothing changed
     'Import failed (run 7). Nothing was changed.\nError: the feed is cut off.',
   );
   expect(describeImport({ ...report, state: 'asking' }, facts)).toContain(
-    'what the feed no longer names waits for an answer at /admin/imports',
+    'deals that the feed no longer lists wait for your decision at /admin/imports',
   );
   expect(describeImport({ ...report, state: 'asking' }, { ...facts, isRehearsal: true })).toContain(
-    'More than 30 % of the deals would end',
+    'More than 30% of the deals would end',
   );
   const busy = describeImport(
     { ...report, state: 'busy', error: 'another import is running' },
@@ -68,7 +70,7 @@ test('an interrupted import says how to go on, a failed one that nothing changed
   );
 });
 
-test('words of a feed cannot steer the terminal', () => {
+test('text of a feed cannot control the terminal', () => {
   const issues = [
     { kind: 'rejected' as const, line: 1, external_id: null, reason: 'no \u001B[2J title' },
   ];
@@ -77,7 +79,7 @@ test('words of a feed cannot steer the terminal', () => {
   );
 });
 
-test('progress is a bar with rate and time left on a terminal', () => {
+test('progress is a bar with rate and remaining time on a terminal', () => {
   const read = { phase: 'reading', rows: 500, rowsTotal: null, bytesRead: 250 } as const;
   expect(describeProgress({ ...read, bytesTotal: 1_000 }, 2)).toBe(
     '██████░░░░░░░░░░░░░░░░░░  25 %  reading 500 rows, 250 a second, 0:06 left',
@@ -87,7 +89,7 @@ test('progress is a bar with rate and time left on a terminal', () => {
   expect(describeProgress(written, 2)).toContain(' 50 %  writing 500 rows');
 });
 
-test('elsewhere progress is a plain line now and then', () => {
+test('progress is an occasional plain line elsewhere', () => {
   const written: string[] = [];
   let time = 0;
   const progress = showImportProgress({ write: (text: string) => written.push(text) }, () => time);

@@ -19,7 +19,9 @@ export function describeImport(
     for (const name of ['new', 'changed', 'unchanged', 'held', 'rejected'] as const)
       lines.push(`  ${name.padEnd(11)}${count(counts[name])}`);
     if (counts.folded > 0)
-      lines.push(`  variants that went into the deal of their group: ${count(counts.folded)}`);
+      lines.push(
+        `  variants that were merged into the deal of their group: ${count(counts.folded)}`,
+      );
     if (counts.ended > 0) lines.push(`  ended      ${count(counts.ended)}`);
     for (const [field, deals] of Object.entries(report.fieldChanges ?? {}))
       lines.push(`  ${field} would change in ${count(deals)}`);
@@ -31,15 +33,16 @@ export function describeImport(
     lines.push(`${issue.line === null ? '' : `line ${issue.line}`}${id}: ${issue.reason}`);
   }
   if (report.issueCount > mostShown) {
-    const kept = report.runId === null ? '' : `; the first 1,000 are kept with run ${report.runId}`;
+    const kept =
+      report.runId === null ? '' : `; the first 1,000 are stored with run ${report.runId}`;
     lines.push(`… and ${count(report.issueCount - mostShown)} more${kept}`);
   }
   if (report.state === 'interrupted') {
     lines.push(
-      'What was written so far is in. Run the same command again to go on: nothing is doubled.',
+      'Everything written so far is stored. Run the same command again to continue: nothing is duplicated.',
     );
   }
-  // A feed's own words stand in these lines: none may steer the terminal.
+  // These lines contain text from the feed, which must not control the terminal.
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n')}\n`;
 }
 
@@ -47,7 +50,7 @@ function headline(report: ImportReport, isRehearsal: boolean): string {
   const run = report.runId === null ? '' : ` (run ${report.runId})`;
   const words = {
     done: `Import finished${run}.`,
-    asking: `Import finished${run}, but what the feed no longer names waits for an answer at /admin/imports.`,
+    asking: `Import finished${run}, but deals that the feed no longer lists wait for your decision at /admin/imports.`,
     failed: `Import failed${run}. Nothing was changed.`,
     unchanged: 'The feed is the same as the last time.',
     cancelled: `Import cancelled${run}.`,
@@ -55,9 +58,9 @@ function headline(report: ImportReport, isRehearsal: boolean): string {
     busy: 'Nothing was imported.',
   };
   if (isRehearsal && report.state === 'asking') {
-    return 'Dry run done: nothing was kept. More than 30 % of the deals would end, which needs a yes.';
+    return 'Dry run done: nothing was stored. More than 30% of the deals would end, which needs a confirmation.';
   }
-  if (isRehearsal && report.state !== 'busy') return `Dry run ${report.state}: nothing was kept.`;
+  if (isRehearsal && report.state !== 'busy') return `Dry run ${report.state}: nothing was stored.`;
   return words[report.state];
 }
 

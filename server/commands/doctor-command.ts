@@ -6,8 +6,8 @@ import { printAs } from '#server/commands/with-database.ts';
 const marks = { ok: 'ok  ', warning: 'note', problem: 'FAIL' } as const;
 
 export const doctorCommand = new Command('doctor')
-  .description('check that the site can run well here; says how to mend what it finds')
-  .option('--json', 'print the findings as JSON')
+  .description('check that the site can run well here, and suggest fixes')
+  .option('--json', 'print the results as JSON')
   .action(async (options: { json?: boolean }) => {
     const findings = await examineSite();
     printAs(options, findings, findings.map(findingLine).join('\n'));

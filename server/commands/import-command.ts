@@ -26,7 +26,7 @@ interface Options {
   format: FeedFormat;
   map: FeedMapping;
   category?: string;
-  /** Of prices that name none. */
+  /** For prices without a currency. */
   currency?: string;
   shop?: string;
   mapping?: string;
@@ -40,13 +40,13 @@ interface Options {
 
 export const importCommand = new Command('import')
   .description(
-    "bring in a product feed: Google Merchant XML or TSV, the networks' formats, CSV, JSON",
+    "import a product feed: Google Merchant XML or TSV, the networks' formats, CSV, JSON",
   )
   .argument('[source]', 'a file, or an http(s) address')
-  .option('--merchant <name>', 'whose products these are; made when it is new')
-  .option('--samples', 'bring in the six sample deals instead of a feed')
+  .option('--merchant <name>', 'the merchant of these products; created if it is new')
+  .option('--samples', 'import the six sample deals instead of a feed')
   .addOption(
-    new Option('--format <format>', 'what the feed is')
+    new Option('--format <format>', 'format of the feed')
       .choices(['auto', ...feedFormats])
       .default('auto'),
   )
@@ -56,22 +56,26 @@ export const importCommand = new Command('import')
     addMapping,
     {},
   )
-  .option('--mapping <file>', 'how to read it, as a file of `mappings/` or of the back office says')
-  .option('--category <name>', 'category of products whose own category the site does not have')
+  .option('--mapping <file>', 'mapping of the columns, a file from `mappings/` or from the admin')
+  .option('--category <name>', 'category for products whose own category the site does not have')
   .option(
     '--currency <code>',
-    "of prices that name none, unless it is the site's, which its settings say",
+    "currency of prices without one, unless it is the site's, which its settings name",
     currencyCode,
   )
   .option('--shop <address>', 'where the shop is, for feeds that name no whole links')
   .option(
     '--path <path>',
-    'the element or list that holds a product each, such as shop/offers/offer',
+    'the element or list that contains each product, such as shop/offers/offer',
   )
-  .option('--limit <rows>', 'most rows to read', positiveNumber, 50_000)
-  .option('--max-size <megabytes>', 'most megabytes to read, unpacked', positiveNumber)
-  .option('--allow-private', 'fetch the address although it is inside your own network')
-  .option('--dry-run', 'read, judge and count everything, keep nothing')
+  .option('--limit <rows>', 'maximum number of rows to read', positiveNumber, 50_000)
+  .option(
+    '--max-size <megabytes>',
+    'maximum number of megabytes to read, decompressed',
+    positiveNumber,
+  )
+  .option('--allow-private', 'fetch the address even if it is inside your own network')
+  .option('--dry-run', 'read, check and count everything, store nothing')
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
@@ -139,7 +143,7 @@ async function importHere(
     process.stderr.write('\nStopping after this batch. Press Ctrl+C again to stop at once.\n');
     interruption.abort();
   };
-  // Once: a second Ctrl+C does what it always does, which is safe too.
+  // Once: a second Ctrl+C has its default effect, which is safe too.
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   const progress = showImportProgress(process.stderr);
@@ -180,7 +184,7 @@ async function openMapping(file: string) {
   return readMappingFile(await readFile(file, 'utf8').catch(() => ''));
 }
 
-/** What the merchant's page says, else where the feed itself is. */
+/** The website of the merchant's page, else the host of the feed. */
 async function findShop(db: Db, merchant: string, source: string): Promise<string | null> {
   return (
     (await findWebsite(db, merchant)) ??

@@ -11,7 +11,7 @@ const database = useTestDatabase();
 const { deals } = useOwner(database);
 
 describe('deals jobs', () => {
-  it('lists every job with its schedule, and before the first start no run', async () => {
+  it('lists every job with its schedule, and no runs before the first start', async () => {
     const listed = jsonOf(await deals('jobs', '--json')) as Record<string, unknown>[];
     expect(listed.map(({ name }) => name)).toEqual(jobs.map(({ name }) => name));
     expect(listed.find(({ name }) => name === 'expire-deals')).toEqual({
@@ -35,7 +35,7 @@ describe('deals jobs', () => {
     expect(headings).toEqual([...new Set(jobs.map(({ group }) => group))]);
   });
 
-  it('tells when a job ran and what failed', async () => {
+  it('shows when a job ran and what failed', async () => {
     const { db } = database;
     const run = () => Promise.reject(new Error('the shelf fell'));
     const failing: Job = { name: 'expire-deals', schedule: 'every minute', run };
@@ -56,7 +56,7 @@ describe('deals jobs', () => {
     expect((await deals('jobs')).out).toContain('1 failed: the shelf fell');
   });
 
-  it('runs one now, and knows no other', async () => {
+  it('runs one job immediately, and rejects unknown names', async () => {
     await insertDeal(database.db, { expires_at: new Date(Date.now() - 1000), is_expired: false });
     const ran = await deals('jobs', 'run', 'expire-deals', '--json');
     expect(jsonOf(ran)).toEqual({
@@ -71,6 +71,6 @@ describe('deals jobs', () => {
     );
     const unknown = await deals('jobs', 'run', 'expire-deal');
     expect(unknown.code).toBe(1);
-    expect(unknown.err).toContain('There is no job expire-deal. There are: send-mails,');
+    expect(unknown.err).toContain('There is no job expire-deal. The jobs are: send-mails,');
   });
 });

@@ -26,9 +26,9 @@ jobsCommand
 jobsCommand
   .command('run')
   .description('run one job now, in this process')
-  .argument('<name>', 'as it is listed')
+  .argument('<name>', 'the name in the list')
   .option('--json', 'print the outcome as JSON')
-  .addOption(new Option('--watched', 'tell the site that started this process').hideHelp())
+  .addOption(new Option('--watched', 'for the site that started this process').hideHelp())
   .action((name: string, options: { json?: boolean; watched?: boolean }) => {
     const { watched = false } = options;
     const { signal, end } = heedParent(watched);
@@ -37,14 +37,14 @@ jobsCommand
         const { jobs } = await loadEntry();
         const job = jobs.find((one) => one.name === name);
         const names = jobs.map((one) => one.name).join(', ');
-        if (!job) throw new Error(`There is no job ${name}. There are: ${names}.`);
+        if (!job) throw new Error(`There is no job ${name}. The jobs are: ${names}.`);
         const began = performance.now();
         const services = { db, env, log, now: () => new Date() };
         await job.run(services, signal); // its error is the command's
         const milliseconds = Math.round(performance.now() - began);
         printAs(options, { name, ok: true, milliseconds }, `${name} ran in ${milliseconds} ms.`);
       },
-      // The site that started this process has brought the database up to date.
+      // The site that started this process has migrated the database.
       { statementTimeout: 60_000, mayBeOlder: watched },
     ).finally(end);
   });

@@ -44,13 +44,14 @@ mailCommand
       const kind = (await loadEntry()).mails[mail.kind];
       const purpose = mail.state === 'sent' ? 'look' : 'print';
       const written = await kind?.write(db, mail, await readMailSite(db, env), purpose);
-      if (!written) throw new Error('This mail can no longer be shown: what it was about is gone.');
+      if (!written)
+        throw new Error('This mail can no longer be shown: its subject no longer exists.');
       if (options.html) return print(written.html);
       print(
         `To: ${mail.recipient}\nSubject: ${written.subject}\nState: ${mail.state}\n\n${written.text}`,
       );
       if (written.text.includes(hiddenQuery)) {
-        print(`\nIts links left with it: the site keeps none. They end in ${hiddenQuery} here.`);
+        print(`\nIts links left with it: the site stores none. They end in ${hiddenQuery} here.`);
       }
     }),
   );
@@ -73,7 +74,7 @@ mailCommand
 
 mailCommand
   .command('retry')
-  .description('put mails that failed, wait or were kept back into the queue')
+  .description('queue mails again that failed, wait or were kept')
   .argument('[id]', 'one mail; without it, all of them', wholeNumber)
   .action((id: number | undefined) =>
     withDatabase(async ({ database }) => {

@@ -4,7 +4,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { print, withDatabase } from '#server/commands/with-database.ts';
 
 export const maintenanceCommand = new Command('maintenance')
-  .description('shut the site for visitors, or open it; the way back for who locked themself out')
+  .description('close the site for visitors, or open it; the way back if you locked yourself out')
   .addArgument(new Argument('[state]', 'off opens the access gate, too').choices(['on', 'off']))
   .action((state: 'on' | 'off' | undefined) =>
     withDatabase(async ({ database: { db } }) => {

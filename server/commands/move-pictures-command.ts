@@ -5,14 +5,14 @@ import { movePictures } from '#database/move-pictures.ts';
 import { printAs, withDatabase } from '#server/commands/with-database.ts';
 
 export const movePicturesCommand = new Command('move-pictures')
-  .description('bring stored pictures to another place; the site may run on')
+  .description('move stored pictures to another place; the site may keep running')
   .addOption(new Option('--to <place>', 'where to; default: PICTURE_STORE').choices(pictureStores))
-  .option('--json', 'print the figures as JSON')
+  .option('--json', 'print the numbers as JSON')
   .addHelpText(
     'after',
     `
-Moves what lies elsewhere to the place that PICTURE_STORE names. To any other place it only copies: the site reads the old one.
-Run it again after it was stopped: it goes on where it was. On several machines with folders of their own run it on each.`,
+Moves pictures to the store that PICTURE_STORE names. To any other store it only copies, since the site reads the old one.
+If it was interrupted, run it again: it continues where it stopped. If several servers have folders of their own, run it on each.`,
   )
   .action((options: { to?: PictureStore; json?: boolean }) =>
     withDatabase(
@@ -29,7 +29,7 @@ Run it again after it was stopped: it goes on where it was. On several machines 
         }
         const verb = keep ? 'Copied' : 'Moved';
         const next = keep
-          ? ` Now set PICTURE_STORE=${to}, start the site again everywhere, and run this once more.`
+          ? ` Now set PICTURE_STORE=${to}, restart the site everywhere, and run this command again.`
           : '';
         const figures = `${sum.moved} pictures (${(sum.bytes / 2 ** 20).toFixed(1)} MB)`;
         const words = `${verb} ${figures} to ${to}; ${sum.there} were there already.${next}`;

@@ -15,7 +15,7 @@ export const seedCommand = new Command('seed')
       .choices(['demo', 'minimal'])
       .default('demo'),
   )
-  .option('--remove-demo', 'remove everything the demo shop brought')
+  .option('--remove-demo', 'remove everything that belongs to the demo shop')
   .option('--json', 'print the result as JSON')
   .action((options: { profile: string; removeDemo?: boolean; json?: boolean }) =>
     withDatabase(

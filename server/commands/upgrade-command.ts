@@ -27,15 +27,18 @@ interface Options {
 }
 
 export const upgradeCommand = new Command('upgrade')
-  .description('bring the database to this version, with a backup first; --check only says how')
-  .option('--check', 'change nothing: say what would be done, what it needs and whether it can go')
+  .description('migrate the database to this version, with a backup first; --check only shows how')
+  .option(
+    '--check',
+    'change nothing: show the steps, their requirements and whether the upgrade can start',
+  )
   .option('--json', 'print the result as JSON')
   .addHelpText(
     'after',
     `
-The program itself is replaced before, by whatever installed it. \`deals start\` brings the database up to date, too; this refuses while a
-process of the site runs, writes a backup unless one is younger than 15 minutes, and counts the rows of each table before and after.
-To go back, stop the site, install the version from before and restore that backup: \`deals restore FILE --replace DATABASE\`.`,
+Replace the program itself first, with whatever installed it. \`deals start\` migrates the database, too.
+This command refuses to run beside a process of the site, writes a backup unless one is younger than 15 minutes, and counts the rows of each table before and after.
+To go back, stop the site, install the previous version and restore that backup: \`deals restore FILE --replace DATABASE\`.`,
   )
   .action(async (options: Options) => {
     refuseNoDatabase(readEnv());
@@ -54,22 +57,22 @@ To go back, stop the site, install the version from before and restore that back
     );
   });
 
-/** Opening it would make one. */
+/** Opening it would create one. */
 function refuseNoDatabase({ databaseUrl, dataDir }: Env): void {
   if (databaseUrl !== null) return;
   if (inspectData(dataDir) !== null) return;
-  throw new Error(`There is no database in ${dataDir} yet: \`deals start\` makes one.`);
+  throw new Error(`There is no database in ${dataDir} yet: \`deals start\` creates one.`);
 }
 
 function describeReport({ from, to, migrations, findings }: UpgradeReport, isReady: boolean) {
   const count = countMigrations(migrations.length);
   const isDone = from === to && migrations.length === 0;
   return [
-    isDone ? `Nothing to do: the database is that of ${to}.` : `From ${from} to ${to}: ${count}`,
+    isDone ? `Nothing to do: the database has version ${to}.` : `From ${from} to ${to}: ${count}`,
     ...migrations.flatMap(({ name, changes }) => [`  ${name}`, `      ${changes}`]),
     ...findings.map(findingLine),
-    ...(isReady && !isDone ? ['It can go: `deals upgrade`, or `deals start`.'] : []),
-    ...(isReady ? [] : ['Not yet: see FAIL above.']),
+    ...(isReady && !isDone ? ['Ready: run `deals upgrade` or `deals start`.'] : []),
+    ...(isReady ? [] : ['Not ready: see FAIL above.']),
   ].join('\n');
 }
 
@@ -95,7 +98,7 @@ async function upgrade(
   const counted =
     changed.length === 0
       ? `All ${rows.toLocaleString('en-US')} rows of ${before.size} tables are there.`
-      : `Other numbers of rows than before: ${changed.join(', ')}.`;
+      : `The number of rows has changed: ${changed.join(', ')}.`;
   printAs(
     options,
     { from, to, migrations: migrations.map(({ name }) => name), backup, changed },
@@ -108,10 +111,10 @@ async function upgrade(
 
 function describeWayBack(from: string, backup: string, url: string): string {
   const name = new URL(url).pathname.slice(1);
-  return `To go back to ${from}: stop the site, install that version, then \`deals restore ${backup} --replace ${name}\`. What was written since is lost.`;
+  return `To go back to ${from}: stop the site, install that version, then \`deals restore ${backup} --replace ${name}\`. Everything written since the backup is lost.`;
 }
 
-/** Answers the file; null where one was made just now. */
+/** Returns the file, or null if a backup was just made. */
 async function backUpUnlessFresh(
   database: OpenDatabase,
   env: Env,
@@ -127,7 +130,7 @@ async function backUpUnlessFresh(
   return null;
 }
 
-/** Answers the file, or where it was uploaded its name. */
+/** Returns the file, or its name if it was uploaded. */
 async function backUpFirst(
   { db, pool }: OpenDatabase,
   env: Env,
@@ -140,7 +143,7 @@ async function backUpFirst(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = `before-${to}-${now.toISOString().slice(0, 16).replace(':', '-')}.backup`;
   const file = path.join(folder, name);
-  // In a database from before they lay there, pictures are in the folder.
+  // In an older database, pictures are in the folder.
   const media = (await hasTable(pool, 'stored_pictures'))
     ? openMedia({ db, env })
     : openFolderMedia(path.join(env.dataDir, 'media'));

@@ -5,14 +5,17 @@ import { pino } from 'pino';
 import { type OpenDatabase, openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 import { migrate } from '#database/migrate.ts';
 
-/** What a command works with, brought up to date. It joins the database of a running site, or starts one meanwhile. */
+/**
+ * The context of a command, with a migrated database. It joins the database of a running site, or
+ * starts one for its duration.
+ */
 interface CommandContext {
   database: OpenDatabase;
   env: Env;
   log: Log;
 }
 
-/** Results go to stdout; what the log says meanwhile goes to stderr, and only when it matters. */
+/** Results go to stdout; important log lines go to stderr. */
 export async function withDatabase<T>(
   run: (context: CommandContext) => Promise<T>,
   {
@@ -20,7 +23,7 @@ export async function withDatabase<T>(
     ...options
   }: {
     statementTimeout?: number;
-    /** The command brings the database up to date itself. */
+    /** The command migrates the database itself. */
     mayBeOlder?: boolean;
   } = {},
 ): Promise<T> {
@@ -41,7 +44,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** What came of a command: `value` as JSON where that is asked for, else `words`. */
+/** Prints the result of a command: `value` as JSON on request, else `words`. */
 export function printAs({ json }: { json?: boolean }, value: unknown, words: string): void {
   print(json ? JSON.stringify(value, null, 2) : words);
 }
@@ -50,6 +53,6 @@ export function printAs({ json }: { json?: boolean }, value: unknown, words: str
 export function wholeNumber(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('A whole number from 1 on.');
+    throw new InvalidArgumentError('A positive integer.');
   return number;
 }

@@ -3,7 +3,7 @@ import { fine, type Finding, warning } from '#app/platform/finding.ts';
 import { errorWords } from '#database/error-code.ts';
 import { purge } from '#server/scale-out/shared-caches.ts';
 
-/** Whether each cache of `SHARED_CACHES` lets this machine tell it what has changed. */
+/** Checks whether each cache of `SHARED_CACHES` accepts invalidations from this server. */
 export function examineSharedCaches({
   sharedCaches,
 }: Pick<Env, 'sharedCaches'>): Promise<Finding[]> {
@@ -17,7 +17,8 @@ async function examineSharedCache(url: string): Promise<Finding> {
     return fine(name, `${url} takes purges`);
   } catch (error) {
     const says = `${url}: ${errorWords(error)}`;
-    const mend = 'It shows old prices for up to two minutes. docs/operations.md, “A shared cache”.';
+    const mend =
+      'The cache shows outdated prices for up to two minutes. docs/operations.md, “A shared cache”.';
     return warning(name, says, mend);
   }
 }

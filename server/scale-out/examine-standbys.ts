@@ -4,7 +4,7 @@ import { ask } from '#database/ask.ts';
 import { connect } from '#database/connect.ts';
 import { errorWords } from '#database/error-code.ts';
 
-/** Whether each server of `DATABASE_URL_READ` answers and follows. */
+/** Checks whether each server of `DATABASE_URL_READ` responds and follows. */
 export async function examineStandbys({ standbyUrls }: Pick<Env, 'standbyUrls'>) {
   return Promise.all(standbyUrls.map(examineStandby));
 }
@@ -13,14 +13,13 @@ async function examineStandby(url: string): Promise<Finding> {
   const name = 'standby';
   const { host } = new URL(url);
   const { db, close } = connect(url, { maxConnections: 1 });
-  const mend = 'The site answers from DATABASE_URL meanwhile. See DATABASE_URL_READ.';
+  const mend = 'Meanwhile the site reads from DATABASE_URL. See DATABASE_URL_READ.';
   try {
     const seconds = await ask(db).value<number | null>`
       select case when pg_is_in_recovery()
              then coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0)::float8 end`;
-    if (seconds === null)
-      return warning(name, `${host} is no standby, so nobody reads there`, mend);
-    return fine(name, `${host} follows; its last change is of ${Math.round(seconds)} s ago`);
+    if (seconds === null) return warning(name, `${host} is not a standby, so it is not used`, mend);
+    return fine(name, `${host} follows; its last change is from ${Math.round(seconds)} s ago`);
   } catch (error) {
     return warning(name, `${host}: ${errorWords(error)}`, mend);
   } finally {

@@ -47,20 +47,20 @@ async function start(...given: Parameters<typeof startHttpSite>): Promise<HttpSi
   return site;
 }
 
-/** What says that a shared cache may keep it. */
+/** The headers that let a shared cache store a response. */
 function leave({ headers }: Answer) {
   return sharedCacheHeaderNames.map((name) => headers[name]);
 }
-/** However busy the machine is. */
+/** However busy the server is. */
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000 });
 const form = 'application/x-www-form-urlencoded';
 const none = [undefined, undefined];
 const shared = ['max-age=60, stale-while-revalidate=60, stale-if-error=600', 'all deal:1 deals'];
 
 describe('a page', () => {
-  it('may be kept by shared caches where there are some, and browsers ask as ever', async () => {
+  it('may be stored by shared caches if some are configured, and browsers revalidate as always', async () => {
     const [site, without] = [await start(onePage, { env }), await start(onePage)];
-    // Made now, then kept.
+    // Rendered first, then cached.
     for (const answer of [await site.send('/deals'), await site.send('/deals')]) {
       expect(leave(answer)).toEqual(shared);
       expect(answer.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
@@ -74,7 +74,7 @@ describe('a page', () => {
     );
   });
 
-  it('made of rows that changed meanwhile is shown, not kept', async () => {
+  it('rendered from rows that changed meanwhile is shown, not stored', async () => {
     const site = await start(
       async (request, facts) => {
         site.cache.empty(['deal:1'], true);
@@ -86,7 +86,7 @@ describe('a page', () => {
     expect([answer.text, ...leave(answer)]).toEqual(['a page', ...none]);
   });
 
-  it('is not kept while no news is heard', async () => {
+  it('is not stored while notifications are missing', async () => {
     const site = await start(onePage, { env });
     await site.send('/deals');
     site.cache.trust(false);
@@ -97,7 +97,7 @@ describe('a page', () => {
     expect(leave(await site.send('/deals'))).toEqual(shared);
   });
 
-  it('that stands in is not kept', async () => {
+  it('that is stale is not stored', async () => {
     let isAway = false;
     const site = await start(
       async (request, facts) => {
@@ -114,7 +114,7 @@ describe('a page', () => {
     expect(leave(answer)).toEqual(none);
   });
 
-  it('shown to whoever the shut gate lets in is not kept for those whom it does not', async () => {
+  it('for a visitor whom the closed gate lets in is not stored for others', async () => {
     const settings = { ...defaultMaintenance, enabled: true, allowedIPs: ['192.0.2.7'] };
     await changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
     const site = await start(onePage, {
@@ -140,7 +140,7 @@ describe('a page', () => {
     expect([outside.status, ...leave(outside)]).toEqual([503, ...none]);
   });
 
-  it('whose keys do not fit into a header is not kept', () => {
+  it('whose keys do not fit into a header is not stored', () => {
     const tags = (count: number) => Array.from({ length: count }, (_, n) => `deal:${1e9 + n}`);
     expect(sharedCacheHeaders({ tags: tags(200), seconds: 60 })['surrogate-key']).toMatch(
       /^all deal:1000000000 /,
@@ -155,7 +155,7 @@ describe('a page', () => {
   });
 });
 
-it('of the whole site only kept pages may be kept, and by nobody what is asked for with a session', async () => {
+it('can be stored only if it is cached itself, and never if requested with a session', async () => {
   const { db } = database;
   const where = {
     category_id: (await insertCategory(db, { slug: 'tools' })).id,
@@ -204,7 +204,7 @@ it('of the whole site only kept pages may be kept, and by nobody what is asked f
 });
 
 describe('a shared cache', () => {
-  /** Notes what it is told, while `status` is 200. */
+  /** Records the purges it receives, while `status` is 200. */
   async function startCache() {
     const cache = { told: [] as string[], status: 200, refused: 0, url: '' };
     const server: Server = createServer((request, response) => {
@@ -228,7 +228,7 @@ describe('a shared cache', () => {
   }
   const never = 3_600_000;
 
-  it('is told at once, and then of all that was announced in the meantime', async () => {
+  it('receives a change at once, and then all changes announced meanwhile', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { between: 20, again: never });
     caches.empty(['deal:1', 'deals']);
@@ -239,20 +239,21 @@ describe('a shared cache', () => {
     );
   });
 
-  it('is told once more a little later', async () => {
+  it('receives each change again a little later', async () => {
     const cache = await startCache();
     open(cache.url, { again: 20 }).empty(['deal:1']);
     await until(() => expect(cache.told).toEqual(['PURGE deal:1', 'PURGE deal:1']));
   });
 
-  it('that does not listen is told until it does, and the log says so once', async () => {
+  it('that does not respond is retried until it does, with one log line', async () => {
     const cache = await startCache();
     cache.status = 403;
     const caches = open(cache.url, { firstRetry: 10, between: 10, again: never });
     caches.empty(['deal:1']);
     await until(() => expect(cache.refused).toBeGreaterThan(2));
     caches.empty(['deal:2']);
-    // The try that may have been under way, and one that names both: no word of `deal:1` alone is left on its way.
+    // The attempt that may have been under way, and one that names both: afterwards no purge for
+    // `deal:1` alone is in flight.
     const refused = cache.refused;
     await until(() => expect(cache.refused).toBeGreaterThan(refused + 1));
     expect(lines).toHaveLength(1);
@@ -265,14 +266,14 @@ describe('a shared cache', () => {
     expect(well).toMatchObject({ state: 'ok' });
   });
 
-  it('hears of every page where what changed does not fit into a header', async () => {
+  it('receives a purge of all pages if the tags do not fit into a header', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { again: never });
     caches.empty(Array.from({ length: 1_000 }, (_, n) => `deal:${n}`));
     await until(() => expect(cache.told).toEqual(['PURGE all']));
   });
 
-  it('is told what is still to be said when the site stops', async () => {
+  it('receives pending changes when the site stops', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { between: never, again: never });
     caches.empty(['deal:1']);
@@ -283,7 +284,7 @@ describe('a shared cache', () => {
   });
 });
 
-it('the setting names http addresses, and needs the page cache', () => {
+it('is configured by an http address, and needs the page cache', () => {
   const read = (settings: Record<string, string>) => () => readEnv(settings);
   expect(read({ SHARED_CACHES: 'http://a:6081, http://b:6081' })().sharedCaches).toEqual([
     'http://a:6081',

@@ -3,11 +3,14 @@ import type { Log } from '#app/platform/log.server.ts';
 import type { PageListener } from '#server/page-invalidation.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
 
-/** What every page is tagged with, beside its own tags. */
+/** The tag of every page, beside its own tags. */
 const everyPage = 'all';
-/** Of all keys of a page, or of a purge: half of what Varnish takes in one header. */
+/** The length of all keys of a page or a purge: half of what Varnish accepts in one header. */
 const longestKeys = 4_000;
-/** While a page is renewed it may be shown for so long, and while the site is down: as the page cache has it. */
+/**
+ * Seconds for which an old page may be shown while it is renewed, or while the site is down: as in
+ * the page cache.
+ */
 const staleSeconds = { renewed: 60, down: 600 };
 
 interface KeptBy {
@@ -17,9 +20,10 @@ interface KeptBy {
 }
 
 /**
- * How shared caches in front of the site may keep a page (decision 076): `CDN-Cache-Control` (RFC 9213) is read by them alone, so
- * browsers and other proxies ask each time as ever. Empty where the keys do not fit, since nobody could be told of a change, and
- * where the page becomes wrong by itself while a cache may still show it.
+ * Headers for shared caches in front of the site. Only they read `CDN-Cache-Control` (RFC 9213), so
+ * browsers and other proxies revalidate as always. Empty if the keys do not fit, since the page
+ * could not be purged. Also empty if the page becomes wrong by itself while a cache may still show
+ * it.
  */
 export function sharedCacheHeaders({ tags, seconds, until }: KeptBy, now = Date.now()): HeaderSet {
   if (until && until.getTime() < now + (seconds + staleSeconds.renewed) * 1000) return {};
@@ -34,7 +38,10 @@ export const sharedCacheHeaderNames = ['cdn-cache-control', 'surrogate-key'] as 
 
 const patienceInMs = 2_000;
 
-/** Has a cache drop the pages with one of these keys, by `PURGE` as docs/varnish.vcl takes it. Rejects when it does not say 200. */
+/**
+ * Makes a cache drop the pages with one of these keys, by `PURGE` as in docs/varnish.vcl. Rejects
+ * unless the status is 200.
+ */
 export async function purge(url: string, keys: string): Promise<void> {
   const response = await fetch(url, {
     method: 'PURGE',
@@ -45,16 +52,17 @@ export async function purge(url: string, keys: string): Promise<void> {
     throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
   });
   await response.body?.cancel();
-  if (response.status !== 200) throw new Error(`it answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`the cache responded with ${response.status}`);
 }
 
 /** In milliseconds. */
 const usualPauses = { between: 500, again: 2_000, firstRetry: 1_000, lastRetry: 10_000 };
 
 /**
- * Tells the shared caches of `SHARED_CACHES` what has changed. Every process that sends pages does, after it has heard of the
- * change itself: what it sent before is dropped, and what it sends from then on is new, or not for keeping. Each purge is sent
- * once more two seconds later, for an old page that was on its way to the cache meanwhile.
+ * Sends invalidations to the caches of `SHARED_CACHES`. Every process that serves pages does, after
+ * it has received the change itself: pages that it sent before are dropped, and later ones are new
+ * or must not be stored. Each purge is repeated two seconds later, for an old page that was on its
+ * way to the cache meanwhile.
  */
 export class SharedCaches implements PageListener {
   readonly #caches: readonly Cache[];
@@ -76,10 +84,10 @@ export class SharedCaches implements PageListener {
     this.#timers.add(timer);
   }
 
-  /** Pages say themselves that they are not for keeping while no news is heard. */
+  /** Pages are marked as uncacheable themselves while notifications are missing. */
   trust(): void {}
 
-  /** What is still to be said is said once more, for there may be nobody left to say it. */
+  /** Pending changes are sent once more, since no process may be left to send them. */
   async stop(): Promise<void> {
     this.#timers.forEach(clearTimeout);
     await Promise.all(this.#caches.map((cache) => cache.stop()));
@@ -90,7 +98,9 @@ export class SharedCaches implements PageListener {
   }
 }
 
-/** One cache, told at most twice a second, and again until it has heard. */
+/**
+ * One cache, which receives at most two purges per second, with retries until it has accepted them.
+ */
 class Cache {
   readonly #url: string;
   readonly #log: Log;
@@ -122,12 +132,13 @@ class Cache {
       const keys = this.#takeKeys();
       try {
         await purge(this.#url, keys);
-        if (failures > 0) this.#log.info({ cache: this.#url }, 'a shared cache is told again');
+        if (failures > 0)
+          this.#log.info({ cache: this.#url }, 'a shared cache accepts invalidations again');
         failures = 0;
       } catch (error) {
-        // Oldest change first, also before what was announced during the try.
+        // Oldest change first, even before those announced during the attempt.
         this.#untold = new Set([...keys.split(' '), ...this.#untold]);
-        const words = 'a shared cache is not told what has changed: its pages may be old';
+        const words = 'a shared cache does not accept invalidations: its pages may be old';
         if (failures === 0) this.#log.warn({ cache: this.#url, err: error }, words);
         failures++;
       }
@@ -141,7 +152,7 @@ class Cache {
     return failures === 0 ? between : Math.min(firstRetry * 2 ** (failures - 1), lastRetry);
   }
 
-  /** Where they do not fit, every page is meant. */
+  /** If they do not fit, all pages are purged. */
   #takeKeys(): string {
     const keys = [...this.#untold].join(' ');
     this.#untold = new Set();

@@ -25,7 +25,7 @@ let primary: Connection;
 let standby: StandbyServer;
 let standbys: Standbys;
 let site: HttpSite;
-/** Milliseconds: a clock that only the test moves, since machines are slow when they like. */
+/** Milliseconds: a clock that only the test moves, since the speed of machines varies. */
 let clock = 0;
 const now = () => (clock += 0.001);
 
@@ -57,7 +57,7 @@ beforeEach(async () => {
   standbys.trust(true);
 });
 
-/** Until the standby has all that the primary has now. */
+/** Resolves once the standby has everything that the primary has now. */
 async function catchUp(): Promise<void> {
   await standbys.mark();
   while (standbys.choose() === null) {
@@ -79,7 +79,7 @@ async function sell(title: string): Promise<void> {
 describe('a standby', () => {
   beforeEach(catchUp);
 
-  it('answers again once it has what was announced', async () => {
+  it('serves again once it has every announced change', async () => {
     await standby.pause();
     await sell('A kettle of the primary');
     standbys.empty();
@@ -92,7 +92,7 @@ describe('a standby', () => {
     expect(rows).toContainEqual({ title: 'A kettle of the primary' });
   });
 
-  it('that lags answers nobody, although nothing was announced', async () => {
+  it('that lags serves no request, even if nothing was announced', async () => {
     await standby.pause();
     await sell('A quiet change');
     await standbys.mark();
@@ -106,7 +106,7 @@ describe('a standby', () => {
     await catchUp();
   });
 
-  it('answers while the news of changes is cut off, and nothing of it is kept', async () => {
+  it('serves while notifications are interrupted, but nothing from it is cached', async () => {
     standbys.trust(false);
     await standbys.look();
     const db = standbys.choose();
@@ -115,7 +115,7 @@ describe('a standby', () => {
     expect(standbys.choose()).toBeNull();
   });
 
-  it('that has not read all it was sent answers nobody then', async () => {
+  it('that has not replayed everything it received serves no request then', async () => {
     await standby.pause();
     await sell('A toaster of the primary');
     standbys.trust(false);
@@ -151,14 +151,14 @@ describe('a site with a standby', () => {
     ['whoever is signed in', '/deals', { cookie: '__Host-session=none' }],
     ['a program with a key', '/api/v1/deals', { authorization: 'Bearer none' }],
     ['a form', '/sign-in', {}],
-  ])('asks the primary for %s', async (_who, address, headers) => {
+  ])('uses the primary for %s', async (_who, address, headers) => {
     site.cache.empty(['all']);
     const before = countReads();
     await site.send(address, { headers });
     expect(countReads()).toBe(before);
   });
 
-  it('marks whoever wrote for five seconds', async () => {
+  it('sends users to the primary for five seconds after a write', async () => {
     const headers = {
       origin: 'https://deals.test',
       'content-type': 'application/x-www-form-urlencoded',
@@ -171,13 +171,13 @@ describe('a site with a standby', () => {
     expect(read.headers['set-cookie']).toBeUndefined();
   });
 
-  it('counts programs at the primary', async () => {
+  it('counts API clients at the primary', async () => {
     const { headers } = await site.send('/api/v1/deals');
     const { headers: next } = await site.send('/api/v1/deals');
     expect(next.ratelimit).not.toBe(headers.ratelimit);
   });
 
-  describe('while the primary is away', () => {
+  describe('while the primary is unreachable', () => {
     let away: Connection;
     let alone: HttpSite;
     beforeAll(async () => {
@@ -199,14 +199,14 @@ describe('a site with a standby', () => {
     });
 
     it.each(['/deals?search=kettle', '/api/v1/deals', '/feeds/deals.xml'])(
-      'answers %s',
+      'a standby serves %s',
       async (address) => {
         expect((await alone.send(address)).status).toBe(200);
       },
     );
 
-    it('answers what was asked of it', async () => {
-      // Nobody knows yet, and the newest mark is too old for a standby to be up to date.
+    it('a standby completes requests to the primary', async () => {
+      // Nothing is known yet, and the newest mark is too old for a standby to be up to date.
       standbys.trust(true);
       expect(standbys.choose()).toBeNull();
       for (const address of ['/deals?search=lamp', '/api/v1/deals']) {
@@ -214,7 +214,7 @@ describe('a site with a standby', () => {
       }
     });
 
-    it('answers nobody who is signed in, or wrote a moment ago', async () => {
+    it('signed-in users and recent writers get no response from a standby', async () => {
       for (const cookie of ['__Host-session=none', 'wrote=1']) {
         const { status } = await alone.send('/deals?search=lamp', { headers: { cookie } });
         expect(status).toBe(503);
@@ -222,7 +222,7 @@ describe('a site with a standby', () => {
     });
   });
 
-  it('answers from the primary where a standby died that was there a moment ago', async () => {
+  it('the primary takes over from a standby that just died', async () => {
     await standby.kill();
     const before = countReads();
     const { status, text } = await site.send('/deals?search=kettle');
@@ -234,7 +234,7 @@ describe('a site with a standby', () => {
   });
 });
 
-it('a standby that was promoted answers nobody', async () => {
+it('a promoted standby serves no request', async () => {
   const promoted = await startStandby(server, path.join(folder, 'promoted'));
   const examine = () => examineStandbys({ standbyUrls: [promoted.url] });
   expect(await examine()).toMatchObject([{ state: 'ok', says: expect.stringMatching(/follows/) }]);

@@ -3,17 +3,20 @@ import { ask } from '#database/ask.ts';
 import { connect, type Connection, type Db } from '#database/connect.ts';
 import type { PageListener } from '#server/page-invalidation.ts';
 
-/** A standby this far behind answers nobody. */
+/** A standby that lags this far serves no request. */
 export const mostBehindInMs = 2_000;
 const pulseInMs = 250;
-/** Whoever waits for longer is answered by the primary instead: a dead line must cost no visitor more. */
+/** After this time the primary takes over: a dead connection must cost no visitor more. */
 const patienceInMs = 1_000;
-/** Without the primary for so long as old pages are shown without it (decision 027). */
+/** The longest time without the primary, as long as stale pages are shown without it. */
 const longestAloneInMs = 600_000;
-/** A primary that is cut off from its standbys stays one for as long, and acknowledges nothing any more. */
+/**
+ * A primary that is cut off from its standbys stays one for this long, and acknowledges nothing any
+ * more.
+ */
 const longestCutOffInMs = 30_000;
 
-/** Where the log of the primary stood at a moment: `position` in bytes. */
+/** The position of the primary's log at a moment: `position` in bytes. */
 interface Mark {
   at: number;
   position: bigint;
@@ -22,28 +25,32 @@ interface Mark {
 interface Standby {
   name: string;
   connection: Connection;
-  /** Everything that was committed before this moment can be read here. */
+  /** All commits before this time are visible on this standby. */
   hasAllUntil: number;
-  /** The same, and it stays when the standby can no longer be compared with the primary. */
+  /** The same, but it stays when the standby can no longer be compared with the primary. */
   hadAllUntil: number;
-  /** How far it has come, and how much of the log it has; null while it does not say, or is a standby no more. */
+  /**
+   * How far it has replayed, and how much of the log it has received; null if unknown, or if it is
+   * not a standby any more.
+   */
   place: { replayed: bigint; received: bigint } | null;
   reads: number;
 }
 
 /**
- * The standbys of `DATABASE_URL_READ`. One may answer while it is less than two seconds behind, and has all that the last
- * announced change left: a page made of older rows would be kept past the news of them (decision 070). While the primary is away
- * and nobody can write, one that has all that any of them has may answer too (decision 075); nothing of that is kept.
+ * The standbys of `DATABASE_URL_READ`. One may serve while it lags less than two seconds and has
+ * every announced change: a page of older rows would stay cached after its invalidation. While the
+ * primary is unreachable and no writes are possible, a standby that has everything any of them has
+ * may serve too; nothing from it is cached.
  */
 export class Standbys implements PageListener {
   readonly #primary: Db;
   readonly #standbys: Standby[];
   readonly #now: () => number;
-  /** The primary's log, the newest last, for no longer than a standby may be behind. */
+  /** The primary's log positions, the newest last, for no longer than a standby may lag. */
   #marks: Mark[] = [];
   #newsAt: number;
-  /** Since when no news is heard; null while it is. */
+  /** The time since which notifications are missing, or null. */
   #deafSince: number | null;
   #turn = 0;
   #isStopped = false;
@@ -62,7 +69,8 @@ export class Standbys implements PageListener {
     this.#deafSince = now();
     this.#standbys = urls.map((url) => ({
       name: new URL(url).host,
-      // One that is away is told by `dealhub_standby_reads_total` and `doctor`, not in a line for each attempt.
+      // An unreachable standby is reported by `dealhub_standby_reads_total` and `doctor`, without a
+      // log line for each attempt.
       connection: connect(url, { maxConnections, statementTimeout: patienceInMs }),
       hasAllUntil: -Infinity,
       hadAllUntil: -Infinity,
@@ -71,12 +79,15 @@ export class Standbys implements PageListener {
     }));
   }
 
-  /** How often each has answered. */
+  /** The number of reads of each. */
   get reads(): { name: string; reads: number }[] {
     return this.#standbys.map(({ name, reads }) => ({ name, reads }));
   }
 
-  /** A standby that knows all that visitors may have seen, each in its turn; null: ask the primary. */
+  /**
+   * Returns a standby that has everything that visitors may have seen, in rotation; null: use the
+   * primary.
+   */
   choose({ isPrimaryAway = this.#deafSince !== null } = {}): Db | null {
     const upToDate = this.#standbys.filter((one) => this.#isUpToDate(one));
     const fit =
@@ -89,7 +100,7 @@ export class Standbys implements PageListener {
     return chosen.connection.db;
   }
 
-  /** Whether what it answers now may still be kept. */
+  /** True if values read from it now may still be cached. */
   isUpToDate(db: Db): boolean {
     return this.#standbys.some((one) => one.connection.db === db && this.#isUpToDate(one));
   }
@@ -103,7 +114,7 @@ export class Standbys implements PageListener {
     this.#deafSince = isTrusted ? null : (this.#deafSince ?? this.#newsAt);
   }
 
-  /** Keeps asking how far each is, until `stop`. */
+  /** Polls the position of each, until `stop`. */
   watch(): void {
     void this.#repeat(() => this.mark());
     for (const one of this.#standbys) void this.#repeat(() => this.#look(one));
@@ -114,7 +125,7 @@ export class Standbys implements PageListener {
     await Promise.all(this.#standbys.map(({ connection }) => connection.close()));
   }
 
-  /** Notes where the primary's log stands. */
+  /** Records the position of the primary's log. */
   async mark(): Promise<void> {
     const at = this.#now();
     const position = await askPosition(this.#primary);
@@ -123,7 +134,7 @@ export class Standbys implements PageListener {
     this.#marks.push({ at, position });
   }
 
-  /** Asks every standby what it has. */
+  /** Polls the state of every standby. */
   async look(): Promise<void> {
     await Promise.all(this.#standbys.map((one) => this.#look(one)));
   }
@@ -144,8 +155,9 @@ export class Standbys implements PageListener {
   }
 
   /**
-   * It had everything shortly before the primary was lost, and has all that any standby was sent: a synchronous one was sent all
-   * that was acknowledged. What the primary wrote and could not send is of no account: nobody was told that it is stored.
+   * True if it had everything shortly before the primary was lost, and has all that any standby
+   * received: a synchronous one received everything that was acknowledged. Unsent writes of the
+   * primary do not count: they were never acknowledged.
    */
   #mayAnswerAlone({ place, hadAllUntil }: Standby): boolean {
     const now = this.#now();
@@ -164,7 +176,7 @@ export class Standbys implements PageListener {
   }
 }
 
-/** In bytes since the log began; null where the server does not say. */
+/** In bytes since the log began; null if the server does not report it. */
 async function askPosition(db: Db): Promise<bigint | null> {
   const asked = ask(db).value<string>`
     select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text`;
@@ -172,7 +184,7 @@ async function askPosition(db: Db): Promise<bigint | null> {
   return position === null ? null : BigInt(position);
 }
 
-/** A server that was promoted has none, and answers nobody from here: its way leads through DATABASE_URL. */
+/** A promoted server has none, and serves no reads here: it is reached through DATABASE_URL. */
 async function askPlace(db: Db): Promise<Standby['place']> {
   const asked = ask(db).row<{ replayed: string; received: string }>`
     select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text as replayed,

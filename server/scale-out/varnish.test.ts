@@ -16,7 +16,10 @@ import { signIn } from '#test/staff.ts';
 import { startVarnish, type Varnish } from '#test/start-varnish.ts';
 import { startWebProcess, type WebProcess } from '#test/web-processes.ts';
 
-/** So long nobody waits for a change: but that is for benchmarks (`bench -- shared-cache`), here it must come at all. */
+/**
+ * Changes usually arrive much sooner, which benchmarks measure (`bench -- shared-cache`); here they
+ * must arrive at all.
+ */
 const longestWaitInMs = 30_000;
 
 const closings: (() => unknown)[] = [];
@@ -48,7 +51,7 @@ async function open(url: string, cookie = '', more: Asked = {}): Promise<Seen> {
   return { status: answer.status, text: await answer.text(), headers: answer.headers, isHit };
 }
 
-/** Passes purges on to Varnish; counts all that are asked for, and those of every page that are done. */
+/** Passes purges on to Varnish. Counts all requested ones, and completed purges of every page. */
 async function startPurges(cache: string) {
   const purges = { port: 0, asked: 0, ofAll: 0, close: () => server.close() };
   const pass = async (keys: string) => {
@@ -114,7 +117,7 @@ describe('two processes of the site behind Varnish', () => {
     varnish = await startVarnish(port, balancer.port);
     webs = await Promise.all([startWebProcess(env), startWebProcess(env)]);
     balancer.targets = webs.map((web) => web.port);
-    // A start drops every page, twice.
+    // A start purges every page, twice.
     await until('both have started', async () => purges.ofAll >= 2 * webs.length);
     for (const page of pages) {
       await until(`${page} is kept`, async () => (await open(varnish.origin + page)).isHit);
@@ -132,7 +135,7 @@ describe('two processes of the site behind Varnish', () => {
     await database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
   }
 
-  it('at least 95 of 100 answers come from Varnish, changed prices show, and nobody sees what is another’s', async () => {
+  it('serve at least 95 of 100 responses from Varnish, show changed prices, and never mix up visitors', async () => {
     const people = await Promise.all(
       ['ann@mail.example', 'bob@mail.example'].map(async (email) => ({
         email,
@@ -149,7 +152,7 @@ describe('two processes of the site behind Varnish', () => {
     async function visit(): Promise<void> {
       while (sent < requests) {
         const number = sent++;
-        // Few pages have most of the visitors.
+        // A few pages get most of the visits.
         const page = pages[Math.floor(pages.length * random() ** 4)] ?? '/';
         const person = number % 10 === 0 ? people[number % 20 ? 0 : 1] : undefined;
         const own = number % 40 === 0 ? '/profile' : page;
@@ -205,7 +208,7 @@ describe('two processes of the site behind Varnish', () => {
     expect(ratio).toBeGreaterThanOrEqual(0.95);
   }, 180_000);
 
-  it('two who fill in the same form get two, and what is posted is never answered from memory', async () => {
+  it('give two visitors of a form two tokens, and never answer a post from memory', async () => {
     const [one, two] = [
       await open(`${varnish.origin}/sign-up`),
       await open(`${varnish.origin}/sign-up`),
@@ -224,7 +227,7 @@ describe('two processes of the site behind Varnish', () => {
     expect((await open(`${varnish.origin}/sign-in`)).text).not.toContain('canary@mail.example');
   });
 
-  it('a session is found in whatever cookie header it comes', async () => {
+  it('recognise a session in any form of the cookie header', async () => {
     const { cookie } = await signIn(database, { email: 'eve@mail.example' }, varnish.origin);
     for (const headers of [
       ['cookie', cookie],
@@ -246,13 +249,13 @@ describe('two processes of the site behind Varnish', () => {
     expect((await open(`${varnish.origin}/`)).text).not.toContain('eve@mail.example');
   });
 
-  it('is shut for all but those whom the gate lets in, and open again', async () => {
+  it('are closed for all but those whom the gate lets in, and reopened', async () => {
     const set = (settings: typeof defaultMaintenance) =>
       changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
     const statusFor = async (address: string) =>
       (await open(`${varnish.origin}/deals`, '', { headers: { 'x-forwarded-for': address } }))
         .status;
-    // Whoever is let in must not have pages kept for those who are not.
+    // Users who bypass the gate must not cause pages to be cached for others.
     await set({ ...defaultMaintenance, enabled: true, allowedIPs: ['192.0.2.7'] });
     await until('the gate is shut', async () => (await statusFor('192.0.2.8')) === 503);
     for (let n = 0; n < 4; n++) {
@@ -262,11 +265,12 @@ describe('two processes of the site behind Varnish', () => {
     await until('the gate is open', async () => (await statusFor('192.0.2.8')) === 200);
   });
 
-  it('only the site purges', async () => {
+  it('accept purges from the site only', async () => {
     const purge = { method: 'PURGE', headers: { 'surrogate-key': 'all' } };
     const page = `${varnish.origin}/about`;
     const headers = { ...purge.headers, 'x-forwarded-for': '192.0.2.1' };
-    // The site may still purge what the tests before have changed: then nothing is learned, and it is tried anew.
+    // The site may still purge changes of earlier tests: then the result is inconclusive, and the
+    // test retries.
     const { isHit } = await until('the site purges nothing meanwhile', async () => {
       await until('the page is kept', async () => (await open(page)).isHit);
       const { asked } = purges;
@@ -283,7 +287,7 @@ describe('two processes of the site behind Varnish', () => {
 
 describe('Varnish', () => {
   const forLater = ', stale-while-revalidate=60, stale-if-error=600';
-  /** Answers as the site does, with pages of this text; `?slow` when it is let go. */
+  /** Responds like the site, with pages of this text; `?slow` waits until it is released. */
   async function startStandIn(seconds: number) {
     const site = { text: 'old', held: Promise.resolve(), asked: 0, port: 0, close: () => {} };
     const server = createServer((request, response) => {
@@ -314,7 +318,7 @@ describe('Varnish', () => {
     return { site, page: `${varnish.origin}/deals`, varnish };
   }
 
-  it('does not keep an old page that was on its way while the cache was told of a change', async () => {
+  it('does not store an old page that was in flight during a purge', async () => {
     const { site, page, varnish } = await startStandIn(60);
     const caches = new SharedCaches([varnish.origin], createLog('silent'));
     closings.push(() => caches.stop());
@@ -332,7 +336,7 @@ describe('Varnish', () => {
     await until('the new page', async () => (await open(`${page}?slow`)).text === 'new');
   });
 
-  it('goes on while the site is away, for pages that it has', async () => {
+  it('keeps serving its pages while the site is down', async () => {
     const { site, page } = await startStandIn(1);
     await until('the page is kept', async () => (await open(page)).isHit);
     site.close();

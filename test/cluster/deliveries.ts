@@ -10,14 +10,14 @@ const smtpPort = 25;
 const captchaPort = 8081;
 
 export interface World {
-  /** What the site is told of it. */
+  /** The site's settings for it. */
   env: Record<string, string>;
   mails: { to: string; raw: string }[];
-  /** The id of each message that arrived, as often as it did. */
+  /** The id of each received message, once per delivery. */
   webhooks: string[];
 }
 
-/** A mail server, a program that listens to webhooks, and somebody who says that all visitors are human. */
+/** Opens a mail server, a webhook receiver, and a captcha service that accepts everyone. */
 export async function openWorld(): Promise<World> {
   const smtp = await startSmtpStandIn(undefined, { host: ownAddress, port: smtpPort });
   const webhooks: string[] = [];
@@ -37,13 +37,13 @@ export async function openWorld(): Promise<World> {
     SMTP_PORT: String(smtpPort),
     SMTP_FROM: 'shop@mail.example',
     READY_FROM: `${siteEnv['READY_FROM']},${ownAddress}`,
-    LINK_CHECKS: 'off', // nobody outside is asked for anything
+    LINK_CHECKS: 'off', // no external host is contacted
     PICTURES_MB: '0',
     BACKUPS: 'off',
-    OVERLOAD_DELAY_MS: '0', // how busy the machine is otherwise is not the question
-    // one address asks for all
+    OVERLOAD_DELAY_MS: '0', // the load of the server is irrelevant here
+    // one address sends all requests
     RATE_LIMITS: [...limits, 'contact-site', 'contact-recipient'].map((one) => `${one}=0`).join(),
-    HCAPTCHA_SITEKEY: 'cluster', // the puzzle of our own would take more than the site
+    HCAPTCHA_SITEKEY: 'cluster', // our own puzzle would take more time than the site
     HCAPTCHA_SECRET: 'cluster',
     HCAPTCHA_VERIFY_URL: `http://${ownAddress}:${captchaPort}`,
   };
@@ -52,15 +52,15 @@ export async function openWorld(): Promise<World> {
 
 export interface Loss {
   what: string;
-  /** Said to be stored, or certain to leave. */
+  /** Acknowledged as stored, or certain to leave. */
   expected: number;
   lost: number;
   doubled: number;
-  /** Sent again under the same id, since nobody could know whether it had arrived. */
+  /** Sent again under the same id, since it was unknown whether it had arrived. */
   repeated: number;
 }
 
-/** Compares what was acknowledged with what is stored and what arrived, once nothing waits to leave. */
+/** Compares acknowledged changes with stored and delivered ones, once the outboxes are empty. */
 export async function countLosses(
   cluster: Cluster,
   acknowledged: Acknowledged,
@@ -74,7 +74,7 @@ export async function countLosses(
       .filter((line) => line !== '');
   const waiting = `select (select count(*) from mail_outbox where state = 'queued')
                         + (select count(*) from webhook_deliveries where state = 'queued')`;
-  await until('the end of what waits to leave', () => ask(waiting) === '0', 300);
+  await until('the end of the outboxes', () => ask(waiting) === '0', 300);
 
   const stored = (what: keyof Acknowledged, sql: string): Loss => {
     const count = countOf(rows(sql));
@@ -107,7 +107,7 @@ export async function countLosses(
       what: 'webhooks',
       expected: known.size,
       lost: [...known].filter((id) => !arrived.has(id)).length + untold,
-      // Of a change that the database does not know.
+      // Deliveries of a change that the database does not contain.
       doubled: [...arrived.keys()].filter((id) => !known.has(id)).length,
       repeated: [...arrived.values()].filter((times) => times > 1).length,
     },

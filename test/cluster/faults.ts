@@ -4,11 +4,11 @@ import type { Cluster, DatabaseNode } from './start-cluster.ts';
 
 export interface Fault {
   name: string;
-  /** For the command line: `npm run test:cluster -- --only primary,worker` has these two alone. */
+  /** For the command line: `npm run test:cluster -- --only primary,worker` runs only these two. */
   word: string;
-  /** Hurts the cluster; answers what mends it once all are answered again. */
+  /** Damages the cluster; returns the repair, to be called once all requests succeed again. */
   hurt(cluster: Cluster): Promise<() => Promise<void>>;
-  /** No visitor may notice it at all. */
+  /** Visitors must not notice it at all. */
   isSmooth?: boolean;
 }
 
@@ -26,7 +26,7 @@ export const faults: Fault[] = [
     },
   },
   {
-    name: 'the standby that confirms writes does',
+    name: 'the standby that confirms writes loses its power',
     word: 'standby',
     async hurt({ databases, primary, whole }) {
       const confirming = (await primary()).psql(
@@ -62,7 +62,7 @@ export const faults: Fault[] = [
     },
   },
   {
-    name: 'PostgreSQL is killed where haproxy leads to',
+    name: 'the PostgreSQL behind haproxy is killed',
     word: 'target',
     async hurt({ primary, whole }) {
       const { machine } = await primary();
@@ -92,7 +92,7 @@ export const faults: Fault[] = [
     async hurt({ webs, workers }) {
       for (const one of [...webs, ...workers]) {
         const code = await one.end('SIGTERM');
-        if (code !== 0) throw new Error(`${one.machine.name} ended with ${code} at SIGTERM`);
+        if (code !== 0) throw new Error(`${one.machine.name} ended with ${code} on SIGTERM`);
         await one.start();
         await sleep(2_000); // until haproxy has noticed
       }
@@ -104,7 +104,7 @@ export const faults: Fault[] = [
     word: 'restart-all',
     async hurt(cluster) {
       const { databases, haproxy, pgbouncer, primary, patronictl, whole } = cluster;
-      haproxy.signal('SIGUSR2'); // as `systemctl reload haproxy` does
+      haproxy.signal('SIGUSR2'); // like `systemctl reload haproxy`
       await pgbouncer.end('SIGINT');
       await pgbouncer.start();
       const last = await primary();

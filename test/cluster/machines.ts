@@ -5,16 +5,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const bridge = 'machines';
-/** A card's number that no machine has: what is sent there is lost, and nobody hears of it. */
+/** A MAC address that no machine has: packets to it are lost silently. */
 const nowhere = '02:00:00:00:00:01';
 
-/** Where this process is, and what stands in for the world: nothing leaves this machine. */
+/** The address of this process, which acts as the internet: nothing leaves this server. */
 export const ownAddress = '10.0.0.1';
-/** The same, to whoever may ask public addresses alone. */
+/** The same, for clients that may contact public addresses only. */
 export const publicAddress = '11.0.0.1';
 
 export interface Program {
-  /** Answers whether it was still there. */
+  /** Returns true if it still existed. */
   signal(signal: NodeJS.Signals): boolean;
   exit: Promise<number | null>;
 }
@@ -22,11 +22,14 @@ export interface Program {
 export interface RunOptions {
   user?: string;
   env?: NodeJS.ProcessEnv;
-  /** The name of its log; what it said before stays. */
+  /** The name of its log, to which output is appended. */
   log: string;
 }
 
-/** The network of this process, which must be one of its own (`unshare --net`): a switch and no way out. */
+/**
+ * Sets up the network of this process, which must be one of its own (`unshare --net`): a switch and
+ * no route out.
+ */
 export function layNetwork(): void {
   ip('link set lo up');
   ip(`link add ${bridge} type bridge`);
@@ -35,7 +38,7 @@ export function layNetwork(): void {
   ip(`link set ${bridge} up`);
 }
 
-/** Waits for a condition, which counts as false while asking fails. Throws after `seconds`. */
+/** Waits for a condition, which counts as false while checking fails. Throws after `seconds`. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean> | boolean,
@@ -44,14 +47,14 @@ export async function until(
   const patience = AbortSignal.timeout(seconds * 1000);
   const asked = async () => isSo();
   while (!(await asked().catch(() => false))) {
-    if (patience.aborted) throw new Error(`${what} did not come: see build/cluster`);
+    if (patience.aborted) throw new Error(`${what} did not happen: see build/cluster`);
     await sleep(100);
   }
 }
 
 /**
- * A machine of its own as far as its programs can tell: name, address, processes, and some folders. Made of namespaces
- * (namespaces(7)), which end with this process, however it ends.
+ * A machine of its own as far as its programs can tell: name, address, processes, and some folders.
+ * It consists of namespaces (namespaces(7)), which end with this process, however it ends.
  */
 export class Machine {
   readonly name: string;
@@ -60,7 +63,7 @@ export class Machine {
   readonly #mounts: readonly (readonly [from: string, to: string])[];
   #holder: ChildProcess | null = null;
 
-  /** `mounts`: files and folders of this machine, and where that one has them. */
+  /** `mounts`: files and folders of this server, and their places in that machine. */
   constructor(
     name: string,
     address: string,
@@ -79,7 +82,7 @@ export class Machine {
   async powerOn(): Promise<void> {
     const binds = this.#mounts.map(([from, to]) => `mount --bind '${from}' '${to}'`);
     const name = `echo ${this.name} > /proc/sys/kernel/hostname`;
-    // The shell takes leave of the dead, which would seem to live to whoever looks after them.
+    // The shell reaps dead processes, which would otherwise seem alive to their supervisor.
     const script = ['set -e', ...binds, name, 'sleep infinity &', 'wait'].join('\n');
     const own = '--net --uts --mount --pid --fork --mount-proc --kill-child'.split(' ');
     const args = ['--pdeathsig=KILL', 'unshare', ...own, 'sh', '-c', script];
@@ -96,7 +99,7 @@ export class Machine {
     this.#ip(`route add default via ${ownAddress}`);
   }
 
-  /** At once, and nobody hears a word of it. */
+  /** At once, without notice to any other. */
   async powerOff(): Promise<void> {
     const holder = this.#holder;
     if (!holder) return;
@@ -107,7 +110,10 @@ export class Machine {
     await exit;
   }
 
-  /** From now on nothing passes between this machine and those, and nobody hangs up. Others reach both. */
+  /**
+   * From now on nothing passes between this machine and those, and no connection is closed. Others
+   * reach both.
+   */
   cutFrom(others: readonly Machine[]): void {
     for (const other of others) {
       this.#ip(`neigh replace ${other.address} lladdr ${nowhere} dev eth0 nud permanent`);
@@ -122,7 +128,7 @@ export class Machine {
     }
   }
 
-  /** Starts a program there, as root where no user is named. */
+  /** Starts a program there, as root unless a user is named. */
   async start(command: readonly string[], { user, env, log }: RunOptions): Promise<Program> {
     const output = openSync(path.join(this.#logs, `${log}.log`), 'a');
     const child = spawn('nsenter', this.#inside(command, user), {
@@ -134,7 +140,7 @@ export class Machine {
     return { exit, signal: (signal) => pid !== null && sendSignal(pid, signal) };
   }
 
-  /** Runs a program to its end and answers what it said; throws where it fails. */
+  /** Runs a program to its end and returns its output; throws if it fails. */
   run(command: readonly string[], { user, env }: Omit<RunOptions, 'log'> = {}): string {
     return execFileSync('nsenter', this.#inside(command, user), {
       encoding: 'utf8',
@@ -154,7 +160,7 @@ export class Machine {
     execFileSync('nsenter', [`--target=${this.#first()}`, '--net', 'ip', ...words.split(' ')]);
   }
 
-  /** The process that the others of the machine end with. */
+  /** The process with which all others of the machine end. */
   #first(): number {
     if (!this.#holder) throw new Error(`${this.name} is switched off`);
     return firstChildOf(this.#holder.pid);
@@ -171,7 +177,7 @@ function firstChildOf(pid = 0): number {
   return Number(first);
 }
 
-/** What `nsenter` started; null where it is over already. */
+/** The process that `nsenter` started; null if it has ended. */
 async function programOf(child: ChildProcess): Promise<number | null> {
   await once(child, 'spawn');
   while (child.exitCode === null && child.signalCode === null) {
@@ -192,7 +198,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** A folder that a user of this machine may write in. */
+/** A folder that a user of this server may write to. */
 export function makeFolder(user: string, ...parts: string[]): string {
   const folder = path.join(...parts);
   mkdirSync(folder, { recursive: true });

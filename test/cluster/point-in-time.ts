@@ -4,7 +4,7 @@ import { type Cluster, stanza } from './start-cluster.ts';
 const asPostgres = { user: 'postgres' };
 const pgbackrest = (...words: string[]) => ['pgbackrest', `--stanza=${stanza}`, ...words];
 
-/** A whole backup of the database, by the machine of the primary. */
+/** Makes a full backup of the database on the primary's machine. */
 export async function backUp({ primary }: Cluster): Promise<void> {
   const { machine } = await primary();
   machine.run(pgbackrest('stanza-create'), asPostgres);
@@ -12,8 +12,8 @@ export async function backUp({ primary }: Cluster): Promise<void> {
 }
 
 /**
- * Deletes a deal, and looks for it in a copy of the database as it was a moment before: the backup and the log since, through every
- * failover. Answers whether it is there.
+ * Deletes a deal, and restores the database as of a moment before into a copy: from the backup and
+ * the log since, through every failover. Returns whether the deal is there.
  */
 export async function bringBack({ primary }: Cluster, deal: number): Promise<boolean> {
   const { machine, psql } = await primary();

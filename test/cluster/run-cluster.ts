@@ -1,5 +1,5 @@
-// What holds when a site of many machines meets faults: `npm run test:cluster`. Prints what visitors saw, and ends with 1 when
-// a promise of docs/operations.md ("Several machines") is broken.
+// Tests a site on many servers under faults: `npm run test:cluster`. Prints the effects on
+// visitors, and exits with 1 if a promise of docs/operations.md ("Several machines") is broken.
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,11 +12,13 @@ import { prepareShop } from './shop.ts';
 import { type Cluster, origin, startCluster, stopCluster } from './start-cluster.ts';
 import { keptPages, memberReads, reads, startTraffic, type Traffic, writes } from './traffic.ts';
 
-/** Of what visitors read who are signed out. */
+/** The share of reads by signed-out visitors. */
 const leastAnswered = 0.999;
 const mostSecondsWithoutWrites = 30;
 const mostSeries = 2_000;
-/** A killed process that does not come back; and calls that failed while there was no primary. */
+/**
+ * A killed process that does not come back, and requests that failed while there was no primary.
+ */
 const expectedAlerts = new Set(['ProcessDown', 'ServerErrors']);
 
 const options = readOptions();
@@ -36,7 +38,7 @@ try {
   await stopCluster();
 }
 for (const promise of broken) console.log(`BROKEN: ${promise}`);
-// Connections of a site that is gone may linger.
+// Connections of a stopped site may linger.
 process.exit(broken.length > 0 ? 1 : 0);
 
 function readOptions() {
@@ -56,7 +58,7 @@ function readOptions() {
     const unknown = [...chosen].filter((word) => !words.split(',').includes(word));
     if (unknown.length > 0) throw new Error(`--only does not know ${unknown.join(', ')}.`);
     const [perSecond, written, minutes] = [values.reads, values.writes, values.minutes].map(Number);
-    if (!(perSecond && written && minutes)) throw new Error('Numbers above zero are wanted.');
+    if (!(perSecond && written && minutes)) throw new Error('Numbers must be greater than zero.');
     return { rates: { reads: perSecond, writes: written }, minutes, chosen };
   } catch (error) {
     console.error(`${errorWords(error)} npm run test:cluster -- --reads 100 --only ${words}`);
@@ -74,7 +76,7 @@ async function run(): Promise<void> {
 
   await warmUp(cluster);
   const { reads: perSecond, writes: written } = options.rates;
-  say(`${perSecond} reads and ${written} writes a second`);
+  say(`${perSecond} reads and ${written} writes per second`);
   const from = performance.now();
   const traffic = startTraffic(origin, shop, options.rates);
   await settle(traffic, 8_000);
@@ -101,15 +103,18 @@ async function run(): Promise<void> {
   await shop.close();
   const isBack = await bringBack(cluster, deal);
   console.log(`a deleted row, from the backup and the log  ${isBack ? 'is back' : 'IS NOT BACK'}`);
-  if (!isBack) broken.push('what was deleted could not be brought back');
+  if (!isBack) broken.push('the deleted row could not be restored');
 }
 
-/** Until each process has each page in memory: haproxy sends everybody to the next. */
+/** Until each process has cached each page: haproxy distributes requests in turn. */
 async function warmUp({ webs }: Cluster): Promise<void> {
   for (const at of [...webs, ...webs].flatMap(() => keptPages)) await fetch(origin + at);
 }
 
-/** Lets a fault happen, mends it, and says what visitors saw, until all are answered again. */
+/**
+ * Causes a fault, repairs it, and describes the effects on visitors, until all requests succeed
+ * again.
+ */
 async function suffer(fault: Fault, cluster: Cluster, traffic: Traffic): Promise<string[]> {
   say(fault.name);
   const from = performance.now();
@@ -137,7 +142,10 @@ async function suffer(fault: Fault, cluster: Cluster, traffic: Traffic): Promise
   return [fault.name, ...[(to - from) / 1000, read ?? 0, members ?? 0, written ?? 0].map(seconds)];
 }
 
-/** Waits until all visitors were answered for so long; gives up after two minutes, which the figures show. */
+/**
+ * Waits until all requests succeeded for this long; gives up after two minutes, which the results
+ * show.
+ */
 async function settle(traffic: Traffic, calmInMs = 3_000): Promise<void> {
   const patience = AbortSignal.timeout(120_000);
   await sleep(calmInMs);
@@ -157,7 +165,7 @@ function tellReads(traffic: Traffic, from: number, to: number): void {
     const { asked, failed, outcomes } = traffic.seen(some, from, to);
     const share = (asked - failed) / asked;
     const { 200: _good, ...others } = outcomes;
-    const what = some === reads ? 'reads of the signed out' : `  ${some.join()}`;
+    const what = some === reads ? 'reads of signed-out visitors' : `  ${some.join()}`;
     const words = Object.entries(others).map(([outcome, times]) => `${times}: ${outcome}`);
     rows.push([what, String(asked), `${(share * 100).toFixed(3)} %`, words.join(', ')]);
     if (some === reads && share < leastAnswered) broken.push('too few reads were answered');
@@ -181,7 +189,7 @@ async function tellLosses(
   console.log(`${table([head, ...rows])}\n`);
 }
 
-/** What Prometheus saw of all this. */
+/** Prometheus's view of the whole run. */
 async function tellFigures({ query }: Cluster): Promise<void> {
   const up = await query('up{job="deal-hub"} == 1');
   const [series] = await query('max(max_over_time(scrape_samples_scraped[1h]))');
@@ -192,9 +200,9 @@ async function tellFigures({ query }: Cluster): Promise<void> {
   console.log(`Prometheus: ${up.length} of 5 processes are up, ${series?.value} series at most`);
   console.log(`alerts that fired: ${names.join(', ') || 'none'}`);
   if (up.length !== 5) broken.push(`Prometheus reaches ${up.length} of 5 processes`);
-  if (!series || series.value > mostSeries) broken.push(`a process tells ${series?.value} series`);
+  if (!series || series.value > mostSeries) broken.push(`a process has ${series?.value} series`);
   const unexpected = names.filter((name) => !expectedAlerts.has(name));
-  if (unexpected.length > 0) broken.push(`nobody expected ${unexpected.join(', ')}`);
+  if (unexpected.length > 0) broken.push(`unexpected: ${unexpected.join(', ')}`);
   if (options.chosen.has('worker') && !names.includes('ProcessDown')) {
     broken.push('the killed worker was not noticed');
   }

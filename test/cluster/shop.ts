@@ -9,29 +9,32 @@ import { origin, siteEnv } from './start-cluster.ts';
 const memberCount = 20;
 const watchedDeals = 20;
 const alertsOfDeal = 120;
-/** Cents. A watched deal loses one at a time, and at each of them one alert fires, whose owner has no other. */
+/**
+ * Cents. A watched deal loses one at a time, and each time one alert fires, whose owner has no
+ * other.
+ */
 const highestPrice = 100_000;
 
 export interface Shop {
-  /** People who are signed in, by their cookies. */
+  /** Signed-in users, by their cookies. */
   members: { id: string; cookie: string }[];
-  /** Deals to keep, by more than are kept in any run. */
+  /** More deals for favorites than any run needs. */
   plainDeals: number[];
   watchedDeals: number[];
-  /** Any change of a price here is a write of its own. */
+  /** Each price change here is a separate write. */
   lowerPrice(deal: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Who waits for that price of that deal. */
+/** The guest subscriber who waits for that price of that deal. */
 export function watcherOf(deal: number, price: number): string {
   return `watcher-${deal}-${highestPrice - price}@mail.example`;
 }
 
-/** Adds to the demo shop what the traffic needs, as whoever runs it would. */
+/** Adds the data for the traffic to the demo shop, as its owner would. */
 export async function prepareShop(): Promise<Shop> {
   const { DATABASE_URL: pooled = '', DATABASE_URL_DIRECT: direct = '' } = siteEnv;
-  // A script of the owner's, which has no limit on its statements.
+  // An owner's script, without limits on its statements.
   const { db, close } = connect(direct, { statementTimeout: 0, maxConnections: 2 });
   const users = [];
   for (let n = 0; n < memberCount; n++) users.push(await insertUser(db));
@@ -42,7 +45,7 @@ export async function prepareShop(): Promise<Shop> {
     members.push({ id, cookie: cookie.slice(0, cookie.indexOf(';')) });
   }
   const watched = await insertDeals(db, watchedDeals);
-  // These are the newest, which the lists begin with.
+  // The newest deals, with which the lists begin.
   const plainDeals = await insertDeals(db, 250);
   await sql`update deals set sale_price = ${highestPrice}, original_price = null where id = any(${watched})`.execute(
     db,

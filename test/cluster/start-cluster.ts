@@ -10,16 +10,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const docs = path.join(root, 'docs/cluster');
 const logs = path.join(root, 'build/cluster');
 
-/** What `docs/cluster/site.env` tells each process of the site. */
+/** The settings of `docs/cluster/site.env` for each process of the site. */
 export const siteEnv = parseEnv(readFileSync(path.join(docs, 'site.env'), 'utf8'));
 export const origin = siteEnv['ORIGIN'] ?? '';
 export const stanza = 'deals';
 
-/** A machine with one program that may be ended and started again. */
+/** A machine with one program that can be stopped and restarted. */
 interface Node {
   machine: Machine;
   start(): Promise<void>;
-  /** Answers what the program ended with. */
+  /** Returns the program's exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   signal(signal: NodeJS.Signals): void;
 }
@@ -32,9 +32,9 @@ export interface DatabaseNode {
   /** Switches the machine on and starts both. */
   start(): Promise<void>;
   isPrimary(): Promise<boolean>;
-  /** Patroni's own word: running, streaming, stopped … */
+  /** The state in Patroni's words: running, streaming, stopped … */
   state(): Promise<string>;
-  /** What its PostgreSQL answers as its administrator. */
+  /** Runs SQL on its PostgreSQL as the administrator, and returns the output. */
   psql(sql: string, database?: string): string;
 }
 
@@ -44,13 +44,13 @@ export interface Cluster {
   workers: Node[];
   haproxy: Node;
   pgbouncer: Node;
-  /** Answers one instant query of Prometheus. */
+  /** Runs one instant query of Prometheus. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: number }[]>;
-  /** The machine whose PostgreSQL can be written to. */
+  /** The machine whose PostgreSQL is writable. */
   primary(): Promise<DatabaseNode>;
-  /** Asks Patroni, on any machine of the database that runs. */
+  /** Runs patronictl on any running machine of the database. */
   patronictl(...words: string[]): string;
-  /** Until all three belong together again, and a standby has each write. */
+  /** Waits until all three are in the cluster again, and a standby confirms writes. */
   whole(): Promise<void>;
 }
 
@@ -59,9 +59,10 @@ const machines: Machine[] = [];
 let stopping: Promise<void> | null = null;
 
 /**
- * Ten machines in namespaces, with the addresses and the files of docs/cluster: three of the database (etcd, Patroni, PostgreSQL),
- * haproxy with pgbouncer, three web processes, two workers, and Prometheus. What they say is in build/cluster. `env`: what the
- * site is told besides. Nothing of it outlives this process.
+ * Starts ten machines in namespaces, with the addresses and the files of docs/cluster: three of the
+ * database (etcd, Patroni, PostgreSQL), haproxy with pgbouncer, three web processes, two workers,
+ * and Prometheus. Their output is in build/cluster. `env`: further settings of the site. Nothing of
+ * it outlives this process.
  */
 export async function startCluster(env: Record<string, string>): Promise<Cluster> {
   rmSync(logs, { recursive: true, force: true });
@@ -90,7 +91,7 @@ export async function startCluster(env: Record<string, string>): Promise<Cluster
   const webs = [1, 2, 3].map((n) => asRole('web', `web${n}`, `10.0.0.1${n}`));
   const workers = [1, 2].map((n) => asRole('worker', `worker${n}`, `10.0.0.1${n + 3}`));
   for (const { machine } of [...webs, ...workers]) await machine.powerOn();
-  // The first makes the demo shop.
+  // The first creates the demo shop.
   await webs[0]?.start();
   await Promise.all([...webs.slice(1), ...workers].map((node) => node.start()));
   await until('a page through haproxy', async () => (await fetch(origin)).status === 200);
@@ -120,7 +121,7 @@ export async function startCluster(env: Record<string, string>): Promise<Cluster
   };
 }
 
-/** Ends everything and leaves nothing but the logs. Twice is once. */
+/** Stops everything and leaves only the logs. A second call does nothing. */
 export function stopCluster(): Promise<void> {
   return (stopping ??= (async () => {
     await Promise.all(machines.map((machine) => machine.powerOff()));
@@ -134,7 +135,7 @@ function addMachine(name: string, address: string, mounts: [string, string][] = 
   return machine;
 }
 
-/** A program of a machine, which is begun again in the same way. */
+/** A program of a machine, which is always restarted in the same way. */
 function makeNode(
   machine: Machine,
   begin: () => Promise<Program>,
@@ -210,7 +211,7 @@ function databaseNode(n: number): DatabaseNode {
   };
 }
 
-/** The lines of an environment file, of which those at its beginning are meant for db1. */
+/** The lines of an environment file; those at its beginning are for db1. */
 function ofMachine(file: string, name: string, address: string): NodeJS.ProcessEnv {
   const [own = '', shared = ''] = readFileSync(file, 'utf8').split('# The same on all three');
   const mine = own.replaceAll('=db1', `=${name}`).replaceAll('10.0.0.21', address);

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '#database/error-code.ts';
 import type { Shop } from './shop.ts';
 
-/** What visitors read who are signed out, what members read, and what is written. */
+/** Reads of signed-out visitors, reads of members, and writes. */
 export const reads = ['kept page', 'search', 'API'] as const;
 export const memberReads = ['signed in'] as const;
 export const writes = ['message', 'favorite', 'price'] as const;
 const kinds = [...reads, ...memberReads, ...writes];
 type Kind = (typeof kinds)[number];
 
-/** Of all reads, and of all writes. */
+/** Shares of all reads, and of all writes. */
 const shares: Record<Kind, number> = {
   'kept page': 0.82,
   search: 0.06,
@@ -24,23 +24,26 @@ interface Answer {
   kind: Kind;
   startedAt: number;
   endedAt: number;
-  /** A status, or what went wrong with the connection. */
+  /** A status, or the failure of the connection. */
   outcome: number | string;
 }
 
-/** What was seen of some kinds between two moments. */
+/** Results of some kinds between two moments. */
 interface Seen {
   asked: number;
-  /** How many got no answer, or one that says that it cannot be done now. */
+  /** Requests without a response, or with a temporary refusal. */
   failed: number;
-  /** What they got, and how often. */
+  /** The outcomes and their counts. */
   outcomes: Record<string, number>;
-  /** The longest time in which none of these had a good answer, in seconds. */
+  /** The longest time without a successful response to any of them, in seconds. */
   silentSeconds: number;
 }
 
 export interface Acknowledged {
-  /** Subjects of messages, `member deal` of favorites, and `deal price` of prices that were said to be stored. */
+  /**
+   * Subjects of messages, `member deal` of favorites, and `deal price` of prices that were
+   * acknowledged.
+   */
   message: Set<string>;
   favorite: Set<string>;
   price: Set<string>;
@@ -48,9 +51,9 @@ export interface Acknowledged {
 
 export interface Traffic {
   acknowledged: Acknowledged;
-  /** `from` and `to` as `performance.now()` tells them. */
+  /** `from` and `to` by `performance.now()`. */
   seen(some: readonly Kind[], from: number, to: number): Seen;
-  /** Ends once each visitor has the answer that is on its way. */
+  /** Resolves once all responses under way have arrived. */
   stop(): Promise<void>;
 }
 
@@ -59,8 +62,8 @@ export const keptPages = ['/', '/deals', '/categories', '/merchants', '/blog', '
 const words = ['phone', 'chair', 'lamp', 'coffee', 'shoes', 'garden', 'camera', 'monitor'];
 
 /**
- * Visitors who come at their times, whatever became of those before them, and never ask twice for the same: so many reads and
- * writes a second.
+ * Visitors who arrive on schedule, independent of earlier ones, and never repeat a request: this
+ * many reads and writes per second.
  */
 export function startTraffic(
   origin: string,

@@ -4,7 +4,7 @@ import { nextNumber } from './sequence.ts';
 
 export type NewUser = Insertable<Database['users']>;
 
-/** A verified user without a password: signing in is the accounts feature's matter. */
+/** A verified user without a password; sign-in belongs to the accounts feature. */
 export function aUser(overrides: Partial<NewUser> = {}): NewUser {
   const number = nextNumber();
   return {

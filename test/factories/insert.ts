@@ -31,7 +31,7 @@ export function insertMerchant(
     .executeTakeFirstOrThrow();
 }
 
-/** Makes the category and the merchant too, where the overrides name none. */
+/** Creates the category and the merchant too, unless the overrides name them. */
 export async function insertDeal(db: Db, overrides: Partial<NewDeal> = {}): Promise<Row<'deals'>> {
   const category_id = overrides.category_id ?? (await insertCategory(db)).id;
   const merchant_id = overrides.merchant_id ?? (await insertMerchant(db)).id;
@@ -42,7 +42,7 @@ export async function insertDeal(db: Db, overrides: Partial<NewDeal> = {}): Prom
     .executeTakeFirstOrThrow();
 }
 
-/** Many plain deals of one category and merchant, in one statement. Answers their ids. */
+/** Inserts many plain deals of one category and merchant, in one statement. Returns their ids. */
 export async function insertDeals(db: Db, count: number): Promise<number[]> {
   const category_id = (await insertCategory(db)).id;
   const merchant_id = (await insertMerchant(db)).id;

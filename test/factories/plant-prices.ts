@@ -1,7 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import { insertDeal } from './insert.ts';
 
-/** A line of the price log: so many days ago, at this price, with this one struck beside it. */
+/** A line of the price log: this many days ago, at this price, with this struck price. */
 export interface PlantedPrice {
   daysAgo: number;
   price: number;
@@ -11,7 +11,7 @@ export interface PlantedPrice {
 
 type Overrides = NonNullable<Parameters<typeof insertDeal>[1]>;
 
-/** A deal with a price log of its own, oldest line first. Answers its id. */
+/** Inserts a deal with a price log of its own, oldest line first. Returns its id. */
 export async function plantDeal(
   db: Db,
   lines: PlantedPrice[],
@@ -19,7 +19,7 @@ export async function plantDeal(
 ): Promise<number> {
   const last = lines.at(-1);
   const { id } = await insertDeal(db, {
-    price_source: 'demo', // whose log is written by hand
+    price_source: 'demo', // its log is written by hand
     sale_price: last?.price ?? 1_000,
     original_price: last?.struck ?? null,
     price_since: daysAgo(last?.daysAgo ?? 0),

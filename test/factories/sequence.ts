@@ -1,6 +1,6 @@
 let last = 0;
 
-/** 1, 2, 3 …: what makes the defaults of two rows of the same process differ. */
+/** 1, 2, 3 …: makes the defaults of two rows of the same process differ. */
 export function nextNumber(): number {
   last += 1;
   return last;

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { routePatterns } from '#test/route-patterns.ts';
 import { adminScreens } from '../../e2e/admin-screens.ts';
 
-/** The addresses of all routes, as they are written. */
+/** The address patterns of all routes, as they are written. */
 const patterns = routePatterns()
   .map(({ pattern }) => pattern)
   .filter((pattern) => /^\/admin(\/|$)/.test(pattern));
 
-test('every route of the back office is examined in a browser, or says why it is not', () => {
+test('every route of the admin is audited in a browser, or has a reason why not', () => {
   expect(patterns.length).toBeGreaterThan(40);
   const unexamined = patterns.filter((pattern) => !(pattern in adminScreens));
   expect(unexamined, 'routes for e2e/admin-screens.ts').toEqual([]);

@@ -17,11 +17,14 @@ const texts = modulesOf(backOffice).map((file) => ({
   text: readFileSync(path.join(import.meta.dirname, '../../app', file), 'utf8'),
 }));
 
-/** A loader or an action, with the right that its first line asks for. */
+/** A loader or an action, with the right that its first line requires. */
 const asking =
   /^export (?:async )?function (loader|action)\([^)]*\)[^{\n]*\{\n {2}(?:const .+ = )?requireRight\(context, '(.+)'\)/gm;
 
-/** What a module leaves open. It has a loader at least, or its page would be shown to whoever may open any other. */
+/**
+ * The unguarded calls of a module. It has at least a loader, or its page would be shown to users
+ * with any other right.
+ */
 function openCalls(text: string): string[] {
   const asked = new Set([...text.matchAll(asking)].map(([, name]) => name));
   const calls = [...text.matchAll(/^export\b.*?\b(loader|action)\b/gm)].map(([, name]) => name);
@@ -31,7 +34,7 @@ function openCalls(text: string): string[] {
 }
 
 // Proves R61: each act of the back office asks for its right by name (require-right.server.ts, policy.ts)
-test('R61: each loader and action of the back office asks for its right by name, first of all', () => {
+test('R61: each loader and action of the admin first requires its right by name', () => {
   expect(texts.length).toBeGreaterThan(45);
   const open = texts.flatMap(({ file, text }) =>
     openCalls(text).map((call) => `${file}: its ${call} asks for no right`),
@@ -39,14 +42,14 @@ test('R61: each loader and action of the back office asks for its right by name,
   expect(open).toEqual([]);
 });
 
-test('R61: no right of staff is asked for by nobody', () => {
+test('R61: every right of staff is required somewhere', () => {
   const asked = new Set(
     texts.flatMap(({ text }) => [...text.matchAll(asking)].map(([, , right]) => right)),
   );
   expect(rights.filter((right) => !can('user', right) && !asked.has(right))).toEqual([]);
 });
 
-test('a call is seen however it is written', () => {
+test('a call is recognised in every spelling', () => {
   const loader =
     "export function loader({ context }: Args) {\n  requireRight(context, 'a.read');\n}\n";
   const late =

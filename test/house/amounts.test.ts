@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
 
-// An amount without its currency is told in whatever the site's is by then (decision 088).
+// An amount without a currency would be read in the site's later currency.
 
 const database = useTestDatabase();
 
 const amounts = /price|amount|struck|common90|low30|measured|claim|lowest|_over$|^low$|^low_30/;
-/** Whole numbers with such names, and why their table needs no currency. */
+/** Integer columns with such names, and why their table needs no currency. */
 const reasons: Record<string, string> = {
   'deal_forecasts.price': 'deleted with a change of the currency',
   'forecasts.price': 'closed with a change of the currency; judged, it is compared with nothing',
@@ -20,7 +20,7 @@ const reasons: Record<string, string> = {
   'watched_searches.min_price': 'switched off with a change of the currency',
 };
 
-test('each amount stands in a table with its currency, or has a reason', async () => {
+test('each amount is in a table with its currency, or has a reason', async () => {
   const columns = await ask(database.db).rows<{ name: string; hasCurrency: boolean }>`
     select c.table_name || '.' || c.column_name as name,
            exists (select from information_schema.columns u

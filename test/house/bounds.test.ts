@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseSync } from 'vite';
 import { projectFiles } from '#test/import-graph.ts';
 
-/** A part of a file: `type` says what it is in the words of ESTree. */
+/** A syntax node: `type` is its ESTree name. */
 interface Part extends Record<string, unknown> {
   type: string;
   start: number;
@@ -24,29 +24,29 @@ const countLines = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
 const sources = files.filter((file) => !isTest(file)).map((file) => examine(file, read(file)));
 
-test('no file of sources is longer than 350 lines', () => {
+test('no source file is longer than 350 lines', () => {
   const long = sources.filter(({ lines }) => lines > 350);
   expect(long.map(({ file, lines }) => `${file}: ${lines}`)).toEqual([]);
 });
 
-test('no function is longer than 80 lines, and no component than 120', () => {
+test('no function is longer than 80 lines, and no component longer than 120', () => {
   const functions = sources.flatMap((one) => one.functions.filter(({ lines }) => lines > 80));
   const components = sources.flatMap((one) => one.components.filter(({ lines }) => lines > 120));
   expect([...functions, ...components].map(({ at, lines }) => `${at}: ${lines} lines`)).toEqual([]);
 });
 
-test('a cast says what no type could prove: there is one in a thousand lines at most', () => {
+test('a cast asserts what no type can prove: there is at most one in a thousand lines', () => {
   const casts = sources.flatMap((one) => one.casts);
   const most = Math.floor(countLines(sources.map(({ text }) => text)) / 1_000);
   expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(most);
 });
 
-test('there are eight lines of tests for ten of sources at least', () => {
+test('there are at least eight lines of tests for ten of sources', () => {
   const tests = countLines(files.filter(isTest).map(read));
   expect(tests / countLines(sources.map(({ text }) => text))).toBeGreaterThanOrEqual(0.8);
 });
 
-test('functions, components and casts are told apart', () => {
+test('functions, components and casts are distinguished', () => {
   const found = examine(
     'app/ui/a.tsx',
     `import { b as c } from './b.ts';
@@ -65,7 +65,7 @@ class Kept {
   expect(found.casts).toEqual(['app/ui/a.tsx:2']);
 });
 
-/** A component is a function with markup in it. */
+/** A component is a function that contains markup. */
 function examine(file: string, text: string) {
   const functions: Long[] = [];
   const components: Long[] = [];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseSync } from 'vite';
 import { projectFiles } from '#test/import-graph.ts';
 
-/** A part of a file: `type` says what it is in the words of ESTree. */
+/** A syntax node: `type` is its ESTree name. */
 interface Part extends Record<string, unknown> {
   type: string;
   start: number;
@@ -21,7 +21,7 @@ const everywhere = (find: (text: string, file: string) => number[], instead: str
     find(text, file).map((at) => `${file}:${text.slice(0, at).split('\n').length}: ${instead}`),
   );
 
-/** Files that pause, since time itself is their subject or they look again and again without a limit. */
+/** Files that pause, since time itself is their subject or they poll without a limit. */
 const mayPause = new Set([
   'app/features/price-alerts/alerts-in-lots.test.ts',
   'app/features/price-alerts/alerts-survive-crashes.test.ts',
@@ -34,7 +34,7 @@ const mayPause = new Set([
 ]);
 const pause = /'node:timers\/promises'|\bsetTimeout\(|\.waitForTimeout\(|\bAbortSignal\.timeout\(/g;
 
-test('tests wait for what they expect, not for a while', () => {
+test('tests wait for a condition, not for a time', () => {
   const find = (text: string, file: string) => (mayPause.has(file) ? [] : placesOf(pause, text));
   const instead =
     'wait for the thing itself: `expect.poll(…)`, an event, `page.clock` in a browser';
@@ -47,7 +47,7 @@ test('tests wait for what they expect, not for a while', () => {
     expect(find(one, 'a.test.ts')).toHaveLength(1);
 });
 
-test('waits that can fail are long enough for a busy machine', () => {
+test('waits that can fail are long enough for a busy server', () => {
   const instead = 'say `timeout: 30_000`, or nothing to `expect.poll`, which waits as long';
   expect(everywhere(shortWaits, instead)).toEqual([]);
   expect(shortWaits('expect.poll(is, { interval: 5, timeout: 2_000 })')).toHaveLength(1);
@@ -63,27 +63,27 @@ test('journeys fetch over a connection that no server closes meanwhile', () => {
   expect(find("await fetch(inject('origin') + address)", 'e2e/a.e2e.ts')).toHaveLength(1);
 });
 
-test('nothing listens on a port of a fixed number', () => {
+test('nothing listens on a fixed port', () => {
   const find = (text: string) => placesOf(/\.listen\((?:\{ ?port: )?[1-9]/g, text);
   expect(everywhere(find, 'listen on 0, or on a port of `freePort()`')).toEqual([]);
   expect(find("createServer().listen(8080, '127.0.0.1')")).toHaveLength(1);
 });
 
-test('codes that change every 30 seconds are made while the clock stands', () => {
+test('codes that change every 30 seconds are generated while the clock stands still', () => {
   const find = (text: string) =>
     text.includes('useStoppedClock();') ? [] : placesOf(/Date\.now\(\) ?\/ ?30_000/g, text);
   expect(everywhere(find, 'call `useStoppedClock()` of test/stopped-clock.ts')).toEqual([]);
   expect(find('totpCode(key, Math.floor(Date.now() / 30_000))')).toHaveLength(1);
 });
 
-test('a clock that a file took over is given back: files share a process', () => {
+test('a faked clock is restored, since files share a process', () => {
   const find = (text: string) =>
     /vi\.useRealTimers\(\)/.test(text) ? [] : placesOf(/vi\.useFakeTimers\(/g, text);
   expect(everywhere(find, 'add `afterEach(() => vi.useRealTimers())`')).toEqual([]);
   expect(find('vi.useFakeTimers();')).toHaveLength(1);
 });
 
-test('rows are compared one by one only where the query orders them', () => {
+test('rows are compared one by one only if the query orders them', () => {
   expect(everywhere(unorderedRows, 'add `.orderBy(…)`: PostgreSQL promises no order')).toEqual([]);
   const query = "await db.selectFrom('deals').select('id').execute()";
   const expected = 'toEqual([{ id: 1 }, { id: 2 }])';
@@ -99,7 +99,7 @@ function placesOf(pattern: RegExp, text: string): number[] {
   return [...text.matchAll(pattern)].map(({ index }) => index);
 }
 
-/** `vi.waitFor` and `vi.waitUntil` give up after a second where nothing else is said. */
+/** `vi.waitFor` and `vi.waitUntil` give up after a second by default. */
 function shortWaits(text: string, file = 'a.ts'): number[] {
   if (!/vi\.wait|timeout: /.test(text)) return [];
   const short = partsOf(text, file).filter((part) => {
@@ -114,7 +114,10 @@ function shortWaits(text: string, file = 'a.ts'): number[] {
   return short.map(({ start }) => start);
 }
 
-/** A list of several that rows are held against, as they come from a query or in a `map` of them. */
+/**
+ * A list of several entries with which rows are compared, as they come from a query or in a `map`
+ * of them.
+ */
 function unorderedRows(text: string, file = 'a.ts'): number[] {
   if (!text.includes('selectFrom(')) return [];
   const parts = partsOf(text, file);
@@ -142,7 +145,7 @@ function hasSeveral(call: Part): boolean {
   return list !== undefined && Array.isArray(list.elements) && list.elements.length > 1;
 }
 
-/** All parts of a text, whatever they lie in. */
+/** All nodes of a text, at any depth. */
 function partsOf(text: string, file: string): Part[] {
   const all: Part[] = [];
   const visit = (part: Part): void => {

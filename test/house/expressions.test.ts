@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 import { parseSync } from 'vite';
 import { projectFiles } from '#test/import-graph.ts';
 
-// A regular expression that backtracks, or that starts anew at each character of a run, takes quadratic time or worse.
-// One cell of a feed then stops the process for minutes. `scslre` finds both.
+// A regular expression that backtracks, or that restarts at each character of a run, takes
+// quadratic time or worse. One cell of a feed then stops the process for minutes. `scslre` finds
+// both.
 
 const priceShape =
   "^(?<before>\\p{L}{1,7}\\.?|(?:\\p{L}{1,3})?\\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?\\s*(?<minus>[-−])?\\s*(?<number>\\d[\\d.,'’_\\s]*(?:e[+-]?\\d{1,2})?)\\s*(?<after>\\p{L}{1,7}\\.?|\\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?$";
 
-/** By file: expressions that never meet a long text of a stranger, with what bounds it. */
+/** By file: expressions that never meet a stranger's long text, with the limit. */
 const bounded: Record<string, Record<string, string>> = {
   'app/features/accounts/passwords/password-hash.server.ts': {
     '=+$': 'base64 of our own, which ends with two of them at most',
@@ -30,7 +31,7 @@ const bounded: Record<string, Record<string, string>> = {
   },
 };
 
-/** Files that build an expression, with what bounds the text or the expression. */
+/** Files that build an expression, with the limit of the text or the expression. */
 const built: Record<string, string> = {
   'app/features/search/read-typed-filters.ts': 'a search of at most 100 characters',
   'app/features/search/split-typed.ts': 'one of several plain words, without repetition',
@@ -57,7 +58,7 @@ interface Expression {
   flags: string;
 }
 
-/** Returns the expressions of a file that are written out, and whether it builds others. */
+/** Returns the literal expressions of a file, and whether it builds others. */
 function expressionsOf(file: string, text: string): { literals: Expression[]; builds: boolean } {
   const literals: Expression[] = [];
   let builds = false;
@@ -84,7 +85,7 @@ const isSlow = ({ pattern, flags }: Expression) =>
 
 const found = sources.map(({ file, text }) => ({ file, ...expressionsOf(file, text) }));
 
-test('no expression takes more than linear time, unless what it reads is bounded', () => {
+test('no expression takes more than linear time, unless its input is limited', () => {
   const slow = found.flatMap(({ file, literals }) =>
     literals
       .filter((one) => isSlow(one) && bounded[file]?.[one.pattern] === undefined)
@@ -95,12 +96,12 @@ test('no expression takes more than linear time, unless what it reads is bounded
   expect(isSlow({ pattern: '(?<!\\s)\\s+$', flags: '' })).toBe(false);
 });
 
-test('an expression that is built reads a text that is bounded', () => {
+test('an expression that is built has a limited input', () => {
   const files = found.filter(({ builds }) => builds).map(({ file }) => file);
   expect(files.filter((file) => built[file] === undefined)).toEqual([]);
 });
 
-test('no exception is left over', () => {
+test('no exception is unused', () => {
   const isThere = (file: string, pattern: string) =>
     found.some((one) => one.file === file && one.literals.some((two) => two.pattern === pattern));
   const left = Object.entries(bounded).flatMap(([file, patterns]) =>

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { ask } from '#database/ask.ts';
 
-// Deleting a row asks each table that points to it. Without an index it reads the table whole, for each row that goes.
+// Deleting a row queries each table that refers to it. Without an index, that scans the whole table
+// for each deleted row.
 
 const database = useTestDatabase();
 
-test('each foreign key has an index that begins with its columns and holds every row that points', async () => {
+test('each foreign key has an index that begins with its columns and covers every referring row', async () => {
   const bare = await ask(database.db).column<string>`
     select c.conrelid::regclass || ' (' || (
              select string_agg(a.attname, ', ' order by a.attnum) from pg_attribute a
@@ -17,7 +18,7 @@ test('each foreign key has an index that begins with its columns and holds every
          select from pg_index i
           where i.indrelid = c.conrelid and i.indisvalid
             and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey
-            -- A row whose key is null points to nothing, so an index without those will do.
+            -- A row whose key is null refers to nothing, so a partial index without those is enough.
             and (i.indpred is null
                  or cardinality(c.conkey) = 1
                     and pg_get_expr(i.indpred, i.indrelid) = '(' || (

@@ -1,6 +1,9 @@
 import type { Import } from '#test/import-graph.ts';
 
-/** Who may import whom (docs/architecture.md). Pure: file and specifier in, the broken rule's sentence out. */
+/**
+ * The import rules of docs/architecture.md. Pure: takes file and specifier, returns the message of
+ * the broken rule.
+ */
 
 const featureOrder = [
   ['site-settings', 'catalog', 'pictures'],
@@ -16,7 +19,10 @@ const audiences = new Set(['storefront', 'account', 'admin', 'api']);
 const layers = ['entry', 'audience', 'feature', 'islands', 'platform', 'ui', 'database'] as const;
 type Layer = (typeof layers)[number] | 'outside';
 
-/** What each layer may import of ours. `entry` is server/, root, routes, jobs, entry.*, the command line. */
+/**
+ * The layers that each layer may import. `entry` is server/, root, routes, jobs, entry.*, the
+ * command line.
+ */
 const mayImport: Record<Layer, Layer[]> = {
   entry: ['entry', 'audience', 'feature', 'islands', 'platform', 'ui', 'database'],
   audience: ['audience', 'feature', 'islands', 'platform', 'ui', 'database'],

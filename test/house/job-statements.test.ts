@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const once = 'once at a change of the currency, which the owner asks for';
 const currency = 'app/features/site-settings/switch-currency.server.ts';
 
-/** Statements without a limit, by file and table, and why the rows that one of them changes cannot be many. */
+/** Statements without a limit, by file and table, and why they cannot change many rows. */
 const bounded: Record<string, string> = {
   'app/features/blog/show-due-posts-job.server.ts update blog_posts':
     'posts whose day came within a minute',
@@ -27,7 +27,7 @@ const bounded: Record<string, string> = {
     'the browsers of one person',
 };
 
-/** Changes of rows in SQL that name neither a limit, nor the rows of a lot, nor one row. */
+/** Changes of rows in SQL that name neither a limit, nor the rows of a batch, nor one row. */
 function unbounded(file: string): string[] {
   const texts = read(file).match(/`(?:[^`\\]|\\.)*`/g) ?? [];
   return texts.flatMap((text) => {
@@ -44,7 +44,7 @@ const sources = [
   ...read('app/jobs.server.ts').matchAll(/from '#(app|database)\/([^']+\.ts)'/g),
 ].map(([, folder, name]) => `${folder}/${name}`);
 
-test('every statement of a job changes a bounded number of rows', () => {
+test('every statement of a job changes a limited number of rows', () => {
   expect(sources.length).toBeGreaterThan(20);
   expect([...new Set(sources.flatMap(unbounded))].toSorted()).toEqual(
     Object.keys(bounded).toSorted(),

@@ -11,7 +11,7 @@ interface LockedPackage {
   dev?: boolean;
   optional?: boolean;
   hasInstallScript?: boolean;
-  /** Where it is installed at all; everywhere when nothing is said. */
+  /** The platforms on which it is installed; all if there is none. */
   os?: string[];
   cpu?: string[];
   libc?: string[];
@@ -23,7 +23,7 @@ interface Platform {
   libc?: string;
 }
 
-/** Those with an embedded PostgreSQL. */
+/** Platforms with an embedded PostgreSQL. */
 const platforms: Platform[] = [
   { os: 'linux', cpu: 'x64', libc: 'glibc' },
   { os: 'linux', cpu: 'x64', libc: 'musl' },
@@ -59,13 +59,13 @@ beforeAll(async () => {
 
 // Proves R43: packages (package-lock.json)
 describe('R43: packages', () => {
-  test('are named by their exact version', () => {
+  test('are pinned to an exact version', () => {
     const wanted = { ...manifest.dependencies, ...manifest.devDependencies };
     const loose = Object.entries(wanted).filter(([, version]) => !/^\d+\.\d+\.\d+/.test(version));
     expect(loose).toEqual([]);
   });
 
-  test('are locked with a strong digest of what they hold, and come from no other place', () => {
+  test('are locked with a strong digest of their content, and come from no other place', () => {
     const unsafe = locked.filter(
       ([, entry]) =>
         !entry.integrity?.startsWith('sha512-') || /^(?:git|file|http):/.test(entry.resolved ?? ''),
@@ -73,12 +73,13 @@ describe('R43: packages', () => {
     expect(unsafe.map(([place]) => place)).toEqual([]);
   });
 
-  // The lock file names the packages of every platform: `sharp` alone has 27, of which one machine gets five at most. A bound on
-  // all of them forbids small libraries for the sake of files that nobody installs, so it holds for one machine.
+  // The lock file names the packages of every platform: `sharp` alone has 27, of which one server
+  // gets five at most. A limit on all of them would forbid small libraries because of files that
+  // are never installed, so it applies to one platform.
   test.each(platforms)('are at most 250 where the site runs, on $os $cpu $libc', (platform) => {
     const installed = locked.filter(([, entry]) => !entry.dev && isInstalledOn(platform, entry));
     const sharp = installed.filter(([place]) => /@img\/sharp-(?!libvips-|wasm)[\w-]+$/.test(place));
-    expect(sharp).toHaveLength(1); // what is for this platform is counted, and for no other
+    expect(sharp).toHaveLength(1); // packages for this platform count, and no others
     expect(installed.length).toBeLessThanOrEqual(250);
   });
 
@@ -89,14 +90,14 @@ describe('R43: packages', () => {
     expect(scripted.filter((name) => !manifest.allowScripts[name])).toEqual([]);
   });
 
-  test('hold no React server components, whose protocol turns requests into objects', () => {
+  test('contain no React server components, whose protocol turns requests into objects', () => {
     const names = locked.map(([place]) => place.replace(/^.*node_modules\//, ''));
     expect(names.filter((name) => /^react-server-dom-|^@vitejs\/plugin-rsc$/.test(name))).toEqual(
       [],
     );
   });
 
-  test('are listed by `npm run sbom`, all that the site runs with and no other, by digest and licence', async () => {
+  test('are listed by `npm run sbom`: exactly those that the site runs with, by digest and licence', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['bin/sbom.mjs'], { cwd: root });
     const { bomFormat, components } = JSON.parse(stdout) as Sbom;
     expect(bomFormat).toBe('CycloneDX');

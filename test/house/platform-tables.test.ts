@@ -12,7 +12,7 @@ const tables = new Set(
     [...read(file).matchAll(/\bcreate table (?:if not exists )?(\w+)/gi)].map(([, name]) => name),
   ),
 );
-/** As docs/architecture.md has them. */
+/** The list in docs/architecture.md. */
 const own = new Set(
   [
     ...(
@@ -31,7 +31,7 @@ function tablesIn(text: string): string[] {
   return [...new Set(names)].filter((name) => tables.has(name));
 }
 
-test('the platform knows no table but those of its own machinery', () => {
+test('the platform uses no tables except those of its own machinery', () => {
   const foreign = sources
     .filter((file) => file.startsWith('app/platform/'))
     .flatMap((file) =>
@@ -42,7 +42,7 @@ test('the platform knows no table but those of its own machinery', () => {
   expect(foreign).toEqual([]);
 });
 
-test('R42: nobody but its own room reads or writes the audit log', () => {
+test('R42: only its own room reads or writes the audit log', () => {
   const others = sources.filter(
     (file) => !file.startsWith('app/platform/audit/') && tablesIn(read(file)).includes('audit_log'),
   );

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// A voided line counts for nothing, so whatever reads prices reads the view `valid_prices`.
+// A voided line does not count, so code that reads prices uses the view `valid_prices`.
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** What reads the log itself, and why. */
+/** Code that reads the log itself, and the reason. */
 const allowed: Record<string, string> = {
   'app/features/deals/void-prices.server.ts': 'voids lines, and lists voided ones to staff',
   'app/features/feeds/review/roll-back-import.server.ts': 'names the lines that a run wrote',
@@ -32,14 +32,14 @@ const sources = [
 ];
 const readsLog = /\b(?:from|join)\s+price_log\b|selectFrom\('price_log|oid = 'price_log'/;
 
-test('prices are read by the view that leaves voided lines out', () => {
+test('prices are read through the view that leaves out voided lines', () => {
   const readers = sources.filter((file) =>
     readsLog.test(readFileSync(path.join(root, file), 'utf8')),
   );
   expect(readers.toSorted()).toEqual(Object.keys(allowed).toSorted());
 });
 
-test('what looks for new prices takes only the newest number from the log itself', () => {
+test('code that looks for new prices reads only the newest number from the log itself', () => {
   for (const file of ['begin_discount_check', 'find_for_searches']) {
     const text = readFileSync(path.join(root, 'database/functions', `${file}.sql`), 'utf8');
     expect(text.replaceAll(/max\(id\)(?:, 0\))? from price_log\b/g, '')).not.toMatch(readsLog);

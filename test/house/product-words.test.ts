@@ -45,14 +45,14 @@ describe('the words of the specification', () => {
   });
 
   // Proves Storefront 8: Newsletter: three messages with detail (newsletter-messages.ts)
-  test('are replaced only where a decision or a record says so', () => {
+  test('are replaced only if a decision or a record says so', () => {
     const reasons = [...storefrontWords, ...backOfficeWords].flatMap(({ replaced = {} }) =>
       Object.values(replaced),
     );
     expect(reasons.filter((reason) => !/^(?:P|decision |record )\d+/.test(reason))).toEqual([]);
   });
 
-  test('are found whole, however the source breaks and escapes them', () => {
+  test('are found completely, however the source breaks and escapes them', () => {
     const inSource = (source: string, words: string) => patternOf(words).test(source);
     expect(inSource("title: 'No deals found'", 'No deals found')).toBe(true);
     expect(inSource("'No deals found here'", 'No deals found')).toBe(false);
@@ -63,7 +63,7 @@ describe('the words of the specification', () => {
   });
 });
 
-/** A string, or what stands between tags; as a whole, or a sentence of it. */
+/** A string, or the text between tags; as a whole, or one sentence of it. */
 function patternOf(words: string): RegExp {
   const inner = words
     .split(/(\{\w+\}|\s+|['’]|[“”"])/)
@@ -81,7 +81,10 @@ function patternOf(words: string): RegExp {
   );
 }
 
-/** What a page shows of its source: text between tags, and strings that begin with a capital or hold several words. */
+/**
+ * The visible texts of a source: text between tags, and strings that begin with a capital or
+ * contain several words.
+ */
 function shownPhrases(file: string, text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^import[\s\S]*?;$/gm, '');
   const found = file.endsWith('.md')

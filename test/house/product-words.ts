@@ -1,11 +1,11 @@
-/** The words that the product owes its users, by place; `{name}` stands for a value. */
+/** The texts that the specification prescribes, by place; `{name}` stands for a value. */
 export interface WordsOfPlace {
   /** Document, section, screen. */
   of: string;
-  /** Where they must stand: files, or folders with their slash. */
+  /** The files or folders (with their slash) that must contain them. */
   within: string[];
   words: string[];
-  /** Words that something else stands for, with the decision or record that says so. */
+  /** Texts that were replaced, with the decision or record that says so. */
   replaced?: Record<string, string>;
 }
 

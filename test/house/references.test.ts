@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-/** All that we write but migrations, which are not edited once they ran. */
+/** All our texts except migrations, which are not edited once they ran. */
 const texts = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -15,7 +15,7 @@ const texts = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   .filter((file) => !file.startsWith('database/migrations/') && !file.endsWith('.test.ts.snap'))
   .map((file) => ({ file, text: read(file) }));
 
-/** Each place that quotes a number which is not among the known ones. */
+/** Each place that quotes an unknown number. */
 function unknown(pattern: RegExp, known: ReadonlySet<string>): string[] {
   return texts.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)]
@@ -28,20 +28,20 @@ function unknown(pattern: RegExp, known: ReadonlySet<string>): string[] {
 const numbersIn = (file: string, row: RegExp) =>
   new Set([...read(file).matchAll(row)].map(([, number = '']) => number));
 
-describe('what code, tests and documents quote', () => {
-  test('are product decisions that docs/product-decisions.md has', () => {
+describe('references in code, tests and documents', () => {
+  test('name product decisions that docs/product-decisions.md has', () => {
     const known = numbersIn('docs/product-decisions.md', /^\| (P\d+[a-z]?) \|/gm);
     expect(known.size).toBeGreaterThan(50);
     expect(unknown(/(?<![\w-])(P\d{1,2}[a-z]?)(?![\w-])/g, known)).toEqual([]);
   });
 
-  test('are security requirements that docs/security.md has', () => {
+  test('name security requirements that docs/security.md has', () => {
     const known = numbersIn('docs/security.md', /^- (R\d\d) /gm);
     expect(known.size).toBeGreaterThan(60);
     expect(unknown(/(?<![\w-])(R\d\d)(?!\w)/g, known)).toEqual([]);
   });
 
-  test('are decision records that docs/decisions has, by their three digits', () => {
+  test('name decision records that docs/decisions has, by their three digits', () => {
     const records = readdirSync(path.join(root, 'docs/decisions'));
     const known = new Set(records.map((file) => file.slice(0, 3)));
     expect(unknown(/\b[Dd]ecisions?(?: records?)? (\d+)/g, known)).toEqual([]);

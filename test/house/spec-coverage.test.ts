@@ -18,7 +18,7 @@ const rows = lines
   .map(splitRow);
 
 describe('the table of specification and proof', () => {
-  test('is written of the tags and deviations as they are now', () => {
+  test('is generated from the present tags and deviations', () => {
     expect(problems).toEqual([]);
     expect(page === lines.join('\n'), outOfDate).toBe(true);
   });
@@ -38,7 +38,7 @@ describe('the table of specification and proof', () => {
     expect(missing).toEqual([]);
   });
 
-  test('names tests that exist, by words that stand in their names', () => {
+  test('names tests that exist, by words of their names', () => {
     const missing = rows.flatMap(([statement = '', , proof = '']) =>
       namedTests(proof)
         .filter(({ file, name }) => !name || !sources.read(file).includes(name))
@@ -47,7 +47,7 @@ describe('the table of specification and proof', () => {
     expect(missing).toEqual([]);
   });
 
-  test('leaves nothing out that is numbered: sections, decisions, requirements', () => {
+  test('contains everything that is numbered: sections, decisions, requirements', () => {
     const sections = ['Storefront', 'Back office'].flatMap((document) =>
       Array.from({ length: 9 }, (_, index) => `## ${document} ${index + 1}: `),
     );
@@ -67,7 +67,7 @@ describe('the table of specification and proof', () => {
     expect(missing).toEqual([]);
   });
 
-  test('says where a row is and which test proves it, or that there is none', () => {
+  test('has a file and a test in each row, or states that there is none', () => {
     const silent = rows.filter(
       ([, where, proof = '', difference]) =>
         !where || !(namedTests(proof).length > 0 || (proof === 'no test' && difference)),
@@ -112,7 +112,7 @@ describe('a tag', () => {
     ]);
   });
 
-  test('is told what is wrong with it', () => {
+  test('is reported if it is wrong', () => {
     expect(made("// Proves R02: a\ntest('b', f);\n").left).toEqual([
       '“R02: a”: there is no “R02”.',
     ]);
@@ -127,7 +127,7 @@ describe('a tag', () => {
     );
   });
 
-  test('and a deviation must know of each other', () => {
+  test('and a deviation must refer to each other', () => {
     const tag = "// Proves R01: a\ntest('b', f);\n";
     expect(made(tag, '| R01: a | for a reason |').row[0]).toMatch(/: b \| for a reason \|$/);
     expect(made(tag, '| R01: b | for a reason |').left[0]).toContain('no test proves “R01: b”');

@@ -24,7 +24,7 @@ test('docs/triggers.md lists the triggers of every table', async () => {
   await expect(head + chapters.join('')).toMatchFileSnapshot('../../docs/triggers.md');
 });
 
-/** As in "- after update of title: `deals_add_title_words`". */
+/** Formats a trigger like "- after update of title: `deals_add_title_words`". */
 function lineOf(definition: string): string {
   const parts = /TRIGGER \S+ (.+?) ON \S+ .*EXECUTE FUNCTION (\w+)\((.*)\)$/s.exec(definition);
   if (!parts) throw new Error(`The trigger has an unknown form: ${definition}`);

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
 export interface RootPlan {
-  /** A folder that is the whole machine for the site, by its path. */
+  /** The path of a folder that is the whole system for the site. */
   root: string;
-  /** What starts `deals` in there. */
+  /** The command that starts `deals` in there. */
   command: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Whose process it is: numbers of user and group. */
+  /** The user and group ids of the process. */
   account: string;
 }
 
@@ -18,15 +18,17 @@ export interface RootVisit {
   page: string;
   /** The four user ids of the process. */
   user: string;
-  /** What `deals admin list` said meanwhile. */
+  /** The output of `deals admin list` meanwhile. */
   commandSaid: string;
-  /** With which code the site ended at SIGTERM. */
+  /** The site's exit code after SIGTERM. */
   code: number | null;
   /** Its standard output. */
   told: string;
 }
 
-/** Starts the site in that root, without any network, and visits it there. Throws where no page came. */
+/**
+ * Starts the site in that root, without any network, and visits it there. Throws if no page came.
+ */
 export function enterRoot(plan: RootPlan): RootVisit {
   const alone = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--'];
   const start = path.join(import.meta.dirname, 'start-in-root.ts');

@@ -1,6 +1,7 @@
-// Whether the files of a release are what docs/operations.md says ("From a release"): `npm run test:release`. Makes them
-// twice from two folders, then starts the site from each alone, in a bare root without network. Ends with 1 where a
-// promise is broken. Of the commit, not of the files as they are; needs root, for the roots.
+// Checks that the files of a release are as docs/operations.md describes ("From a release"): `npm
+// run test:release`. Makes them twice from two folders, then starts the site from each alone, in a
+// bare root without network. Exits with 1 if a promise is broken. Tests the commit, not the working
+// tree; needs root, for the roots.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -23,7 +24,9 @@ const broken: string[] = [];
 const rows = [['', 'MB', 'first page', 'user']];
 
 if (process.getuid?.() !== 0) {
-  console.error('The test of a release needs root: it starts the site in bare roots (chroot).');
+  console.error(
+    'The test of a release needs root, since it starts the site in bare roots (chroot).',
+  );
   process.exit(1);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -74,7 +77,10 @@ function sumsOf(dist: string): string {
   return fs.readFileSync(path.join(dist, 'SHA256SUMS'), 'utf8');
 }
 
-/** With a key of this moment: what is signed is verified as docs/operations.md says, and a changed file is found. */
+/**
+ * With a temporary key: the signature is verified as docs/operations.md describes, and a changed
+ * file is detected.
+ */
 function examineSignature(dist: string): void {
   const key = inWork('key');
   run('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', key);
@@ -122,7 +128,7 @@ function tryTarball(dist: string, file: string): void {
   });
 }
 
-/** As a container is started: by what the image says of itself, with a root that cannot be written to. */
+/** Starts it like a container: by the image's own configuration, with a read-only root. */
 function tryImage(dist: string, file: string): void {
   say('the image');
   const archive = path.join(dist, file);
@@ -192,7 +198,7 @@ function visit(name: string, size: number, plan: RootPlan): void {
   expect(`the ${name} warns of nothing: ${seen.told}`, !/"level":"(?:warn|error)"/.test(seen.told));
 }
 
-/** Packages that run the site and no others, and no word of where it was made. */
+/** Only packages that the site needs, and no trace of the build's location. */
 function examineTree(tree: string): void {
   const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const unwanted = Object.keys(devDependencies).filter((name) =>
@@ -205,7 +211,7 @@ function examineTree(tree: string): void {
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => fs.readFileSync(file).includes(place));
-  expect(`no file names where it was made: ${named.join(', ')}`, named.length === 0);
+  expect(`no file names the build's location: ${named.join(', ')}`, named.length === 0);
 }
 
 function expect(promise: string, holds: boolean): void {

@@ -1,5 +1,6 @@
-// Starts the site in a folder as if that were the whole machine, and visits it. `enter-root.ts` calls it with a
-// `RootPlan` as JSON, in namespaces of its own: nobody else's processes, no network but loopback, mounts that go with it.
+// Starts the site in a folder as if it were the whole system, and visits it. `enter-root.ts` calls
+// it with a `RootPlan` as JSON, in namespaces of its own: no other processes, no network but
+// loopback, and mounts that end with it.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -7,9 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RootPlan, RootVisit } from './enter-root.ts';
 
-/** A machine that does much else is slow: how long it took is for people to judge. */
+/** A busy server is slow: people judge the duration. */
 const mostSeconds = 240;
-/** The environment is that of the root, which need not lead to it. */
+/** The environment is that of the root, which may not contain its path. */
 const chroot = '/usr/sbin/chroot';
 const devices = ['null', 'random', 'urandom', 'zero'];
 
@@ -17,7 +18,7 @@ const plan: RootPlan = JSON.parse(process.argv[2] ?? '');
 prepare(plan);
 process.stdout.write(JSON.stringify(await visit(plan)));
 
-/** Only `/data` and `/tmp` can be written to, and a `/dev` like that of a container. */
+/** Only `/data` and `/tmp` are writable, and there is a `/dev` like that of a container. */
 function prepare({ root }: RootPlan): void {
   const at = (...parts: string[]) => path.join(root, ...parts);
   const mount = (...words: string[]) => execFileSync('mount', words, { stdio: 'inherit' });
@@ -62,14 +63,14 @@ async function visit({ root, command, env, cwd, account }: RootPlan): Promise<Ro
   return { toFirstPage, page, user, commandSaid: admins.stdout + admins.stderr, code, told };
 }
 
-/** The page as soon as there is one; null when the site ended, or after too long. */
+/** The page as soon as there is one; null if the site ended, or after too long. */
 async function firstPage(hasEnded: () => unknown, seconds: () => number): Promise<string | null> {
   while (hasEnded() === null && seconds() < mostSeconds) {
     try {
       const answer = await fetch('http://127.0.0.1:3000/');
       if (answer.ok) return await answer.text();
     } catch {
-      // Nobody listens yet.
+      // Not listening yet.
     }
     await sleep(50);
   }

@@ -1,14 +1,14 @@
-// Installs the Debian package where systemd runs: in a Debian that is made for it and booted without a network, by
-// systemd-nspawn. There it is upgraded, removed, installed again, and purged.
+// Installs the Debian package in a Debian with systemd, which is created for it and booted without
+// a network by systemd-nspawn. There it is upgraded, removed, installed again, and purged.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Of 10; above 2 systemd thinks a service is less than well shut in. */
+/** Out of 10; above 2, systemd considers a service insufficiently isolated. */
 const mostExposure = 2;
-/** A machine that does much else is slow: how long it took is for people to judge. */
+/** A busy server is slow: people judge the duration. */
 const mostSeconds = 240;
 const data = '/var/lib/deal-hub';
 const settings = '/etc/deal-hub/env';
@@ -23,7 +23,7 @@ export interface PackageTrial {
 
 type Expect = (promise: string, holds: boolean) => void;
 
-/** `file` is the package, by its whole path; what it needs is made in the folder `work`. */
+/** `file` is the absolute path of the package; temporary files are created in the folder `work`. */
 export async function tryPackage(
   file: string,
   work: string,
@@ -118,7 +118,7 @@ async function upgrade({ start, ask }: Machine, expect: Expect): Promise<[number
   return [statuses.length, longest / 1000];
 }
 
-/** The private database as a user of its own, as docs/operations.md says. */
+/** The private database as a user of its own, as docs/operations.md describes. */
 async function separate(machine: Machine, expect: Expect): Promise<void> {
   const { inside, say, ask, reaches } = machine;
   inside('systemctl', 'enable', '--now', 'deal-hub-database');
@@ -141,8 +141,8 @@ async function separate(machine: Machine, expect: Expect): Promise<void> {
   const query = (words: string, code = 'done') =>
     `cd /usr/lib/deal-hub && node/bin/node -e "${script}" "${words}" ${code}`;
   const notAllowed = '42501';
-  expect('the site comes in', site(query('select 1')));
-  expect('another user does not', as('daemon')(query('select 1', '28000')));
+  expect('the site can connect', site(query('select 1')));
+  expect('another user cannot', as('daemon')(query('select 1', '28000')));
   expect(
     'the site runs no program there',
     site(query(`copy (select 1) to program 'true'`, notAllowed)),
@@ -185,14 +185,14 @@ function makeNext(file: string, work: string): { file: string; version: string }
 }
 
 interface Machine {
-  /** Runs a program to its end; throws where it fails. */
+  /** Runs a program to its end; throws if it fails. */
   inside(...words: string[]): void;
-  /** What it says. */
+  /** The program's output. */
   say(...words: string[]): string;
-  /** Whether it ends with 0. */
+  /** True if it exits with 0. */
   reaches(...words: string[]): boolean;
   start(...words: string[]): ReturnType<typeof spawn>;
-  /** Visits the site: a status, 0 where nobody answers. */
+  /** Visits the site: a status, 0 without a response. */
   ask(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -207,7 +207,7 @@ async function boot(root: string): Promise<Machine> {
   for (;;) {
     const leader = fs.readFileSync(children, 'utf8').trim().split(' ')[0];
     const machine = leader ? enter(leader, () => ended) : null;
-    // "degraded" too: not every service of a Debian likes to be in here.
+    // "degraded" too: not every service of a Debian works in a container.
     if (
       machine?.reaches(
         'sh',

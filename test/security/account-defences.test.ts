@@ -27,7 +27,7 @@ import {
 import { resendVerification } from '#app/features/accounts/people/verify-email.server.ts';
 import { createSiteApp } from '#server/site-app.ts';
 
-/** Counts how often a password is hashed: by far the most that any of these forms costs. */
+/** Counts how often a password is hashed: by far the most expensive part of these forms. */
 const argon2 = vi.spyOn(crypto, 'argon2');
 syncBuiltinESMExports();
 afterAll(() => {
@@ -44,7 +44,7 @@ let email = '';
 
 beforeEach(() => {
   services = testServices(database);
-  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  // Limits that were reached are cached in the process, so everyone here is new.
   count += 1;
   email = `maria-${count}@mail.example`;
 });
@@ -69,12 +69,12 @@ async function hashesOf(what: () => Promise<unknown>): Promise<number> {
 }
 
 // Proves R13: the same answer for known and unknown (sign-up.server.ts)
-describe('R13: the work is the same whether or not there is such an account', () => {
+describe('R13: the work is the same whether or not the account exists', () => {
   const unknown = () => `nobody-${count}@mail.example`;
 
-  test('signing in hashes once: for a right password, a wrong one, nobody, and somebody without any', async () => {
+  test('signing in hashes once: for a right password, a wrong one, an unknown user, and a user without any', async () => {
     await register();
-    const other = await insertUser(database.db); // came from a provider, so has no password
+    const other = await insertUser(database.db); // signed up through a provider, so has no password
     const found: number[] = [];
     for (const typed of [
       { email, password },
@@ -86,7 +86,7 @@ describe('R13: the work is the same whether or not there is such an account', ()
     expect(found).toEqual([1, 1, 1, 1]);
   });
 
-  test('signing up hashes once, asking for mails never', async () => {
+  test('signing up hashes once, requesting mails never', async () => {
     await register();
     const person = { fullName: 'Maria Keller', password };
     const found: number[] = [];
@@ -104,7 +104,7 @@ describe('R13: the work is the same whether or not there is such an account', ()
 describe('R12: wrong passwords', () => {
   const guess = () => checkPassword(services, email, 'not the password');
 
-  /** The wait that is on, once its time has come. */
+  /** Ends the present wait by moving its time. */
   async function letTimePass(): Promise<void> {
     await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
   }
@@ -120,7 +120,7 @@ describe('R12: wrong passwords', () => {
     }
     expect(waits.slice(0, 4)).toEqual([null, null, null, null]);
     expect(new Set(waits.slice(4, 9))).toEqual(new Set([1]));
-    // What is left of it when the next guess is answered, on whatever machine.
+    // The rest of it when the next guess is answered, on any server.
     const minutes = waits.slice(9).map((seconds) => Math.ceil((seconds ?? 0) / 60));
     expect(new Set(minutes.slice(0, 10))).toEqual(new Set([1]));
     expect(new Set(minutes.slice(10))).toEqual(new Set([15]));
@@ -144,7 +144,7 @@ describe('R12: wrong passwords', () => {
     expect(await checkPassword(services, email, next)).toMatchObject({ ok: true });
   });
 
-  test('do not keep whoever knows password and code from the second step', async () => {
+  test('do not block the second step for users with password and code', async () => {
     const id = await register();
     await database.db.updateTable('users').set({ email_verified: true }).execute();
     const key = await beginTwoFactor(services, id);
@@ -200,9 +200,9 @@ test('R12: an address gets thirty attempts, whatever it forwards and however it 
   expect(statuses).toContain(429);
 });
 
-/** A mailbox posts these without any page of ours; a token decides (RFC 8058). */
+/** Email clients post these without any page of ours; a token decides (RFC 8058). */
 const forMailboxes = new Set(['/unsubscribe/one-click', '/stop-mails/one-click']);
-// What browsers report of themselves comes without an origin; a form gets 415 there (request-origin.test.ts).
+// Browsers' reports come without an origin; a form gets 415 there (request-origin.test.ts).
 const forReports = '/api/policy-reports';
 
 const forgeries = [

@@ -14,7 +14,8 @@ import {
   confirmTwoFactor,
 } from '#app/features/accounts/two-factor/two-factor.server.ts';
 
-// R63: whoever guesses at a password keeps others waiting who might guess, and not its owner where they signed in before.
+// R63: password guesses make other guessers wait, but not the owner in a browser that signed in
+// before.
 
 const database = useTestDatabase();
 useStoppedClock();
@@ -43,12 +44,12 @@ function newVisitor(): TestVisitor {
 const enter = (who: TestVisitor, typed = password, as = email) =>
   who.sendAsHuman('/sign-in', { email: as, password: typed });
 
-/** The wait that is on, once its time has come. */
+/** Ends the present wait by moving its time. */
 async function letTimePass(): Promise<void> {
   await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
 }
 
-/** Until even the right password has to wait a quarter of an hour. */
+/** Guesses until even the right password has to wait a quarter of an hour. */
 async function besiege(): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     await admitSignIn(services, email);
@@ -62,17 +63,17 @@ async function besiege(): Promise<void> {
 const markOf = (who: TestVisitor) => who.cookies.get('known-device') ?? '';
 
 // Proves R63: guesses of strangers (device-mark.server.ts)
-describe('R63: where the account has signed in before', () => {
-  test('the right password opens it while strangers guess, after signing out as well', async () => {
+describe('R63: in a browser in which the account has signed in before', () => {
+  test('the right password works while strangers guess, even after signing out', async () => {
     expect((await enter(owner)).status).toBe(303);
     await owner.send('/logout', {});
     await besiege();
     expect((await enter(owner)).status).toBe(303);
-    // Strangers still wait, and so does the owner in a browser that the account never saw.
+    // Strangers still wait, and so does the owner in a new browser.
     expect((await enter(newVisitor())).status).toBe(429);
   });
 
-  test('wrong ones are counted, too, and shut that browser alone', async () => {
+  test('wrong passwords are counted, too, and block that browser alone', async () => {
     await enter(owner);
     const other = newVisitor();
     await enter(other);
@@ -89,7 +90,7 @@ describe('R63: where the account has signed in before', () => {
     expect((await enter(newVisitor())).status).toBe(303);
   });
 
-  test('each of a family keeps their mark in the browser they share', async () => {
+  test('two accounts in a shared browser keep their own tokens', async () => {
     const sister = `sister-${count}@mail.example`;
     const { id } = await insertUser(database.db, { email: sister });
     await givePassword(database, id);
@@ -101,7 +102,7 @@ describe('R63: where the account has signed in before', () => {
     expect((await enter(owner)).status).toBe(303);
   });
 
-  test('a password that is asked again is not kept waiting by strangers', async () => {
+  test('confirming a password is not delayed by strangers', async () => {
     await enter(owner);
     await besiege();
     const next = 'rowing over lakes';
@@ -110,7 +111,7 @@ describe('R63: where the account has signed in before', () => {
     expect((await owner.send('/profile/export', { password: next })).status).toBe(200);
   });
 
-  test('whoever has the password and no code does not shut the second step either', async () => {
+  test('guesses of codes by strangers with the password do not block the second step either', async () => {
     const key = await beginTwoFactor(services, userId);
     const step = Math.floor(Date.now() / 30_000);
     await confirmTwoFactor(services, userId, totpCode(key, step - 1));
@@ -133,8 +134,8 @@ describe('R63: where the account has signed in before', () => {
   });
 });
 
-describe('R63: the mark of a browser', () => {
-  test('is out of scripts’ reach, bound to the host, and names nobody', async () => {
+describe('R63: the trusted-device cookie', () => {
+  test('is inaccessible to scripts, bound to the host, and names no account', async () => {
     const https = testSite(database, testServices(database, { ORIGIN: 'https://deals.test' }));
     const page = await enter(testVisitor(https, `203.0.113.${(count += 1)}`));
     const line = page.headers.getSetCookie().find((one) => one.includes('known-device')) ?? '';
@@ -147,7 +148,7 @@ describe('R63: the mark of a browser', () => {
     for (const secret of [email, userId]) expect(line + bytes).not.toContain(secret);
   });
 
-  test('opens nothing by itself, and is worth nothing changed or for another account', async () => {
+  test('grants nothing by itself, and is invalid if changed or for another account', async () => {
     await enter(owner);
     const mark = markOf(owner);
     const [number = '', code = ''] = mark.split('.');
@@ -176,7 +177,7 @@ describe('R63: the mark of a browser', () => {
     }
   });
 
-  test('is given to nobody who has not proved the address: a stranger may have signed up with it', async () => {
+  test('is not issued before the address is verified: a stranger may have signed up with it', async () => {
     await database.db
       .updateTable('users')
       .set({ email_verified: false })
@@ -186,7 +187,7 @@ describe('R63: the mark of a browser', () => {
     expect(owner.cookies.has('known-device')).toBe(false);
   });
 
-  test('is given to twenty new browsers a day: nobody gathers counters to guess the next password with', async () => {
+  test('is issued to twenty new browsers a day, so that no attacker can collect counters', async () => {
     for (let n = 0; n < 20; n += 1) {
       const who = newVisitor();
       await enter(who);

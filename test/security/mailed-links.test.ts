@@ -38,7 +38,7 @@ beforeEach(() => {
   count += 1;
 });
 
-/** As whoever signed up with the password of these tests. */
+/** Like the user who signed up with the password of these tests. */
 const verify = (token = '') =>
   verifyEmail(
     services(),
@@ -52,7 +52,7 @@ const services = () => ({
   log: createLog('debug', { write: (line: string) => void log.push(line) }),
 });
 
-/** Makes every mail due and hands all to a server that says this of each. */
+/** Makes every mail due and sends all to a server with this response to each. */
 async function deliver(delivery: Delivery): Promise<void> {
   await database.db
     .updateTable('mail_outbox')
@@ -85,7 +85,7 @@ const states = async () =>
     ({ state }) => state,
   );
 
-/** What a thief of the database, of a backup or of the log finds of these. */
+/** The part of these that a thief of the database, of a backup or of the log would find. */
 async function findKept(tokens: readonly string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -127,7 +127,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect(await findKept(tokens)).toEqual([]);
   });
 
-  test('works from every try of its mail until one is used, and then none goes out any more', async () => {
+  test('works from every attempt of its mail until one is used, and then none is sent any more', async () => {
     const user = await insertUser(database.db, { email });
     await database.db
       .insertInto('accounts')
@@ -162,7 +162,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is asked for again as before', async () => {
+  test('can be requested again as before', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },
@@ -174,7 +174,7 @@ describe('R60: a link that acts for its recipient', () => {
   });
 
   test.each(['admin', 'super_admin'] as const)(
-    'is not shown to a %s, of any kind of mail',
+    'is not shown to a %s, in any kind of mail',
     async (role) => {
       await writeSampleMails(database.db, ['Lamp', 'Desk', 'Chair']);
       const { cookie } = await signIn(database, { role });
@@ -192,13 +192,13 @@ describe('R60: a link that acts for its recipient', () => {
           expect([kind, path, acting.exec(html)?.[0]]).toEqual([kind, path, undefined]);
         }
       }
-      // Looking makes no link either.
+      // Viewing creates no link either.
       const after = await database.db.selectFrom('verifications').select('id').execute();
       expect(after).toEqual(links);
     },
   );
 
-  test('is printed on the machine, as the screen says', async () => {
+  test('is printed on the server, as the screen says', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },

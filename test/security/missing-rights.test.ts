@@ -10,7 +10,8 @@ import type { TestVisitor } from '#test/visitor.ts';
 import { type Right, rights, rightsOf } from '#app/features/accounts/policy.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 
-// Every route of the back office, for somebody whom the guard of the layout lets pass and who has few rights.
+// Every route of the admin, for a user whom the guard of the layout lets pass and who has few
+// rights.
 
 const database = useTestDatabase();
 const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=0' });
@@ -27,13 +28,13 @@ beforeEach(async () => {
 const routes = routePatterns()
   .filter(({ pattern }) => /^\/admin(\/|$)/.test(pattern))
   .map(({ pattern, id }) => {
-    // Nothing of this number is there: who may not ask is not told so.
+    // Nothing has this number, which a user without the right must not learn.
     const path = pattern.replaceAll(/:\w+/g, '1');
     return { pattern, path, id };
   });
 const isOfBlog = (pattern: string) => /^\/admin\/blog(\/|$)/.test(pattern);
 
-/** How a route answers its document, its data, and its data alone. */
+/** The statuses of a route's document, its data, and its data alone. */
 async function read({ path, id }: (typeof routes)[number]): Promise<number[]> {
   const alone = `${path}.data?_routes=${encodeURIComponent(id)}`;
   const answers = [];
@@ -41,7 +42,7 @@ async function read({ path, id }: (typeof routes)[number]): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-/** As `read`, for a form; null for a route that takes none. */
+/** Like `read`, for a form; null for a route without an action. */
 async function write({ path, id }: (typeof routes)[number]): Promise<number[] | null> {
   const { routes: built } = await loadBuild();
   if (!built[id]?.module.action) return null;
@@ -55,7 +56,7 @@ async function write({ path, id }: (typeof routes)[number]): Promise<number[] | 
 test.each<[string, Right[], (pattern: string) => boolean]>([
   ['nothing but the frame', ['admin.open'], () => true],
   ['the blog', ['admin.open', 'blog.read', 'blog.write'], (pattern) => !isOfBlog(pattern)],
-])('R61: who has %s gets 403 for all else', async (_name, has, isRefused) => {
+])('R61: a user with %s gets 403 for everything else', async (_name, has, isRefused) => {
   pretended = new Set(has);
   expect(routes.length).toBeGreaterThan(40);
   const wrong: unknown[] = [];
@@ -69,7 +70,7 @@ test.each<[string, Right[], (pattern: string) => boolean]>([
 });
 
 // Proves R61: each act of the back office asks for its right by name
-test('R61: who may read everything changes nothing', async () => {
+test('R61: a user who may read everything changes nothing', async () => {
   pretended = new Set(rights.filter((right) => /\.(?:open|read)$/.test(right)));
   const wrong: unknown[] = [];
   for (const route of routes) {
@@ -81,7 +82,7 @@ test('R61: who may read everything changes nothing', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('R61: the menu leads to what somebody may open, and stands beside the refusal of the rest', async () => {
+test('R61: the menu links to the permitted pages, even beside a refusal', async () => {
   pretended = new Set<Right>(['admin.open', 'blog.read', 'blog.write']);
   await insertDeal(database.db, { is_demo: true });
   for (const [path, status] of [
@@ -99,7 +100,7 @@ test('R61: the menu leads to what somebody may open, and stands beside the refus
       ['Content'],
       ['/admin/blog'],
     ]);
-    // Nor is there what only others may press.
+    // Buttons of other rights are missing, too.
     expect(answer.html).not.toContain('Remove demo data');
     const isRefused = status === 403;
     expect(textOf(answer.html).includes('Access Restricted')).toBe(isRefused);

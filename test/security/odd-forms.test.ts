@@ -10,7 +10,7 @@ import { testSite } from '#test/site.ts';
 import { signIn } from '#test/staff.ts';
 import { fillOffice, screensOf, type Things } from '../../e2e/admin-screens.ts';
 
-// R22, R23: every form of every screen of the back office, sent with values that nobody would type.
+// R22, R23: every form of every admin screen, sent with values that no person would type.
 
 let database: TestDatabase;
 let folder: string;
@@ -46,7 +46,7 @@ interface SentForm {
 const attribute = (tag: string, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1]?.replaceAll('&amp;', '&');
 
-/** The forms of a page that post, once for each button they have. */
+/** The forms of a page that post, once for each of their buttons. */
 function formsOf(html: string, address: string): SentForm[] {
   return [...html.matchAll(/<form\b[^>]*>.*?<\/form>/gs)].flatMap(([form]) => {
     const [head = ''] = tagsOf(form, 'form');
@@ -72,7 +72,7 @@ function formsOf(html: string, address: string): SentForm[] {
 }
 
 // Proves R23: no 5xx by input
-test('R23: no form of the back office makes a fault of the site’s, whatever it holds', async () => {
+test('R23: no form of the admin causes an internal error, whatever it contains', async () => {
   const env = readEnv({
     NODE_ENV: 'test',
     ORIGIN: testOrigin,
@@ -89,7 +89,7 @@ test('R23: no form of the back office makes a fault of the site’s, whatever it
     const { html } = await site.page(address, { headers });
     for (const form of formsOf(html, address)) {
       if (form.action === '/logout') continue; // it would be the last
-      // Rows have the same form but for their number.
+      // Rows have the same form except for their number.
       const kind = [
         form.action.replaceAll(/\d+/g, 'n'),
         ...form.fields.map(({ name, value, isFixed }) =>

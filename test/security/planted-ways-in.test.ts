@@ -13,8 +13,8 @@ import { givePassword, signedInVisitor, staffPassword } from '#test/staff.ts';
 import { type Page, type TestVisitor, testVisitor } from '#test/visitor.ts';
 import { changeRole } from '#app/features/accounts/people/change-role.server.ts';
 
-// R59: a stranger signs up with somebody's address and waits for them. What they may do meanwhile, and what is left of
-// them once the owner proves that the address is theirs.
+// R59: a stranger signs up with another person's address and waits for them. Tests what they may do
+// meanwhile, and what is left of them once the owner verifies the address.
 
 const database = useTestDatabase();
 let db: Db;
@@ -67,7 +67,9 @@ const linkInMail = (kind: string) => mailedPath(db, kind, email);
 const tokenIn = (path: string) =>
   new URL(path, 'http://deals.test').searchParams.get('token') ?? '';
 
-/** How much of each kind opens the account, speaks to somebody or acts for it. */
+/**
+ * The number of rows of each kind that open the account, send to a person or act for the account.
+ */
 async function heldThings(): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*)::int from sessions where user_id = ${userId}) as sessions,
@@ -98,8 +100,8 @@ const nothing = {
 };
 
 // Proves R59: what needs a proved address (refuse_unproved.sql, session-context.server.ts)
-describe('R59: an account whose address nobody proved', () => {
-  test('is led to prove it first by every page of a way in, with a sentence', async () => {
+describe('R59: an account with an unverified address', () => {
+  test('is redirected from every page of a sign-in method to verify first, with a sentence', async () => {
     for (const path of ['/profile/passkeys', '/profile/two-factor', '/profile/providers']) {
       const page = await stranger.open(path);
       expect([path, page.status, page.headers.get('location')]).toEqual([
@@ -169,7 +171,7 @@ describe('R59: an account whose address nobody proved', () => {
     await expect(set({ role: 'admin' })).rejects.toThrow('users_role_needs_proof');
   });
 
-  test('gets no role, and whoever would give it reads why', async () => {
+  test('gets no role, and staff who try see why', async () => {
     const owner = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, owner.userId);
     const page = await owner.open(`/admin/users/${userId}`);
@@ -184,7 +186,7 @@ describe('R59: an account whose address nobody proved', () => {
     });
   });
 
-  test('keeps favorites, sets alerts, and leaves; no mail goes but the one that proves the address', async () => {
+  test('keeps favorites, sets alerts, and leaves; the only mail is the one that verifies the address', async () => {
     const deal = await insertDeal(db, { sale_price: 5000 });
     await stranger.send('/favorites', {
       deal_id: String(deal.id),
@@ -205,7 +207,7 @@ describe('R59: an account whose address nobody proved', () => {
 });
 
 // Proves R59: data of the address (export-account.server.ts, erase-account.server.ts)
-describe('R59: what belongs to an address', () => {
+describe('R59: the data of an address', () => {
   const address = () => sql<string>`lower(email)`;
   beforeEach(async () => {
     await db
@@ -236,7 +238,7 @@ describe('R59: what belongs to an address', () => {
     return found.map(({ length }) => length);
   }
 
-  test('is not in the export of an account that has not proved it, which says so', async () => {
+  test('are not in the export of an account with an unverified address, which says so', async () => {
     const file = JSON.parse((await stranger.send('/profile/export', { password })).html) as object;
     expect(file).toMatchObject({ account: { email }, newsletter: [], messages: [], mails: [] });
     expect(file).toHaveProperty('left_out', expect.stringContaining('until your email address'));
@@ -251,7 +253,7 @@ describe('R59: what belongs to an address', () => {
     expect(whole.html).not.toContain('left_out');
   });
 
-  test('stays when an account goes that has not proved it, and goes with one that has', async () => {
+  test('stay when an account with an unverified address is deleted, and are deleted with a verified one', async () => {
     expect((await stranger.send('/profile', { intent: 'erase', password })).status).toBe(303);
     expect(await left()).toEqual([1, 1, 1]);
     const accountMails = await db
@@ -268,7 +270,7 @@ describe('R59: what belongs to an address', () => {
     expect(await left()).toEqual([0, 0, 0]);
   });
 
-  test('stays as well when a super_admin deletes such an account', async () => {
+  test('stay as well when a super_admin deletes such an account', async () => {
     const owner = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, owner.userId);
     await owner.send(`/admin/users/${userId}/delete`, { password: staffPassword });
@@ -299,7 +301,7 @@ async function comeFromProvider(who: TestVisitor): Promise<void> {
 }
 
 describe('R59: the link of the mail', () => {
-  test('proves nothing for whoever does not know the password: a click gives no stranger an address', async () => {
+  test('proves nothing without the password: a click gives no stranger an address', async () => {
     const owner = newVisitor();
     for (const [typed, message] of [
       ['', 'Please enter your password'],
@@ -318,7 +320,7 @@ describe('R59: the link of the mail', () => {
     expect((await verify(owner)).status).toBe(200);
   });
 
-  test('is dead once the address was proved another way, and opens no account past its second step', async () => {
+  test('expires once the address was verified another way, and bypasses no second step', async () => {
     const path = await linkInMail('verify-email');
     await reset(newVisitor());
     const late = newVisitor();
@@ -330,7 +332,7 @@ describe('R59: the link of the mail', () => {
 
 // Proves R59: the first proof ends what was there (prove-address.server.ts)
 describe('R59: the first proof', () => {
-  /** As older versions let a stranger prepare the account. */
+  /** Like older versions, which let a stranger prepare the account. */
   async function plant(): Promise<void> {
     const set = (email_verified: boolean) =>
       db.updateTable('users').set({ email_verified }).where('id', '=', userId).execute();
@@ -377,7 +379,7 @@ describe('R59: the first proof', () => {
     ['a reset of the password', reset, {}],
     ['a provider that verified the address', comeFromProvider, { sessions: 1, providers: 1 }],
     ['the command line', () => changeRole(db, { actor: 'cli', userId, role: 'admin' }), {}],
-  ])('by %s ends all that was there before', async (_what, prove, made) => {
+  ])('by %s ends everything that was there before', async (_what, prove, made) => {
     await plant();
     const owner = newVisitor();
     await prove(owner);
@@ -398,11 +400,11 @@ describe('R59: the first proof', () => {
     expect((await stranger.open('/profile')).status).toBe(302);
   });
 
-  test('by the link of the mail ends it, too, but for the session that it opens', async () => {
+  test('by the link of the mail ends everything, too, except its own session', async () => {
     await stranger.sendAsHuman('/resend-verification', { email });
     const path = await linkInMail('verify-email');
     await plant();
-    // The link died with the first proof of this test: it comes once more.
+    // The link expired with the first proof of this test: it is sent again.
     await stranger.sendAsHuman('/resend-verification', { email });
     expect(await linkInMail('verify-email')).not.toBe(path);
     const owner = newVisitor();
@@ -412,7 +414,7 @@ describe('R59: the first proof', () => {
     expect((await stranger.open('/profile')).status).toBe(302);
   });
 
-  test('is the first one only: a reset takes nothing from an account that was proved before', async () => {
+  test('is the first one only: a reset removes nothing from a verified account', async () => {
     await verify(stranger);
     await db
       .insertInto('passkeys')

@@ -14,17 +14,17 @@ import { testServices } from '#test/services.ts';
 import { signIn } from '#test/staff.ts';
 import { tableContents } from '#test/table-contents.ts';
 
-// A browser that fetches pages ahead asks for what its reader never asked for. Every route that stands is asked here
-// as it would ask, with everything that an effect could be had from.
+// A browser that prefetches requests pages that its user never opened. Every route is requested
+// here like a prefetch, with everything that could have a side effect.
 
 const database = useTestDatabase();
 const origin = 'https://deals.test';
-// Where nothing is limited, a refusal is one of the route.
+// Without limits, so that every refusal comes from the route.
 const env = { ORIGIN: origin, RATE_LIMITS: 'page=0,search=0,search-burst=0' };
 
 type Caller = 'nobody' | 'user' | 'super_admin';
 
-/** What may be fetched ahead. A route that is not named here has to be closed to it. */
+/** The routes that may be prefetched. All others must refuse it. */
 const fetchedAhead: Record<string, string> = {
   '/': '/',
   '/deals': '/deals?min=1&sort=price',
@@ -89,7 +89,7 @@ beforeEach(async () => {
     user: await cookieOf('user'),
     super_admin: await cookieOf('super_admin'),
   };
-  // Due for the note that it is in use.
+  // Due to be marked as in use.
   await db
     .updateTable('sessions')
     .set({ updated_at: new Date(Date.now() - 3_600_000) })
@@ -105,7 +105,7 @@ beforeEach(async () => {
   const { app, files, close: flush } = await loadBuiltSite(services);
   site = await startHttpSite(app, { db, files, env });
   flushClicks = async () => flush?.();
-  // The first of all make the site's own secret, and its keys for push.
+  // The very first requests create the site's own secret and its keys for push.
   for (const first of ['/api/captcha/challenge', '/api/push-renewal']) await site.send(first);
 });
 afterEach(async () => {
@@ -119,7 +119,7 @@ interface Seen {
   cookies: readonly string[];
 }
 
-/** Asks for every route as each of them; `more` are the headers of a prefetch, or none. */
+/** Requests every route as each of them; `more` are the headers of a prefetch, or none. */
 async function crawl(callers: readonly Caller[], more: Record<string, string>): Promise<Seen[]> {
   const seen: Seen[] = [];
   for (const caller of callers) {
@@ -140,7 +140,7 @@ async function crawl(callers: readonly Caller[], more: Record<string, string>): 
 }
 
 // Proves R15: no change by GET (server/refuse-prefetch.ts)
-test('R15: nothing that is fetched ahead, whoever’s browser does it, changes a row or sets a cookie', async () => {
+test("R15: no prefetch, by any caller's browser, changes a row or sets a cookie", async () => {
   const before = await tableContents(database);
   const seen = await crawl(['nobody', 'user', 'super_admin'], { 'sec-purpose': 'prefetch' });
   expect(seen.filter((one) => one.cookies.length > 0)).toEqual([]);
@@ -151,7 +151,7 @@ test('R15: nothing that is fetched ahead, whoever’s browser does it, changes a
   expect(await tableContents(database)).toEqual(before);
 });
 
-test('what is not fetched ahead does have effects here, which this crawl would have found', async () => {
+test('real visits do have effects here, which this crawl would have found', async () => {
   const before = await tableContents(database);
   const seen = await crawl(['user', 'super_admin'], {});
   const after = await tableContents(database);
@@ -163,7 +163,7 @@ test('what is not fetched ahead does have effects here, which this crawl would h
   expect(given).toContain('/admin/deals __Host-flash');
 });
 
-test('twenty pages, each with three more fetched ahead, leave their reader all but twenty of their limit', async () => {
+test("twenty pages, each with three prefetches, use only twenty of their reader's limit", async () => {
   const limited = { ...env, RATE_LIMITS: 'page=60/600' };
   const { app, files, close } = await loadBuiltSite(testServices(database, limited));
   const limitedSite = await startHttpSite(app, { db: database.db, files, env: limited });
@@ -185,9 +185,10 @@ test('twenty pages, each with three more fetched ahead, leave their reader all b
   }
   expect(opened).toEqual(Array.from({ length: 20 }, () => 200));
   expect(fetched).toEqual(Array.from({ length: 60 }, () => 200));
-  // Who fetches more ahead than anyone reads is told to wait, and still reads.
+  // A client that prefetches more than anyone reads has to wait, and can still read.
   expect(await open('/categories', { 'sec-purpose': 'prefetch' })).toBe(503);
-  // Readers are counted in lots of twenty: the one that is over the limit is full with the eightieth page.
+  // Page views are counted in batches of twenty: the one over the limit is complete with the
+  // eightieth page.
   const rest: number[] = [];
   for (let number = 21; number <= 80; number += 1) rest.push(await open(`/deals?max=${number}`));
   expect(rest.indexOf(429)).toBe(59);

@@ -15,11 +15,11 @@ import { signIn } from '#test/staff.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
-// Who may call what, for every route that stands. A route that is not written down here fails the test: so each
-// is closed until somebody declares what it opens (R01).
+// The permissions of every route. A route that is missing here fails the test, so each is closed
+// until its permissions are declared (R01).
 
 const database = useTestDatabase();
-// One address asks for everything here, more often than it may in a minute.
+// One address sends all requests here, more often than it may in a minute.
 const env = readEnv({
   NODE_ENV: 'test',
   ORIGIN: testOrigin,
@@ -30,24 +30,24 @@ const site = testSite(database, { env });
 type Caller = 'anonymous' | Role;
 const callers: readonly Caller[] = ['anonymous', 'user', 'admin', 'super_admin'];
 
-/** What a caller gets, by status. */
+/** The statuses for a caller. */
 interface Access {
   /** GET of the document and both data requests. */
   read: number;
   /** POST to it. */
   write: number;
-  /** POST by the page's script, where it gets other words than a form without one. */
+  /** POST by the page's script, if its response differs from that to a plain form. */
   scripted?: number;
 }
-/** Where one and the same for all. */
+/** With one value if it is the same for all. */
 interface Row extends Partial<Record<Caller, Access>> {
   everybody?: Access;
 }
 
 const everybody = (read: number, write: number): Row => ({ everybody: { read, write } });
-/** Read by all, written by nobody: it has no form. */
+/** Readable by all, writable by none: it has no form. */
 const open = everybody(200, 405);
-/** A form of everybody; nothing in it is refused as such. */
+/** A form for everyone; its content is invalid. */
 const openForm = everybody(200, 422);
 const membersOnly = (refused: Access, admitted: Access): Row => ({
   anonymous: refused,
@@ -61,17 +61,17 @@ const staffOnly = (admitted: Access): Row => ({
   admin: admitted,
   super_admin: admitted,
 });
-/** Read by all of the staff, written by super_admins. */
+/** Readable by all staff, writable by super_admins. */
 const superOnly = (admitted: Access): Row => ({
   ...staffOnly(admitted),
   admin: { read: admitted.read, write: 403 },
 });
-/** The form of signing in or up: for the signed-in there is nothing to do. */
+/** The form of signing in or up, which does nothing for signed-in users. */
 const signedOutForm = membersOnly(
   { read: 200, write: 422 },
   { read: 302, write: 302, scripted: 422 },
 );
-/** What a mailbox posts without cookies: the token decides. Here there is none. */
+/** Posts of email clients without cookies: the token decides. Here there is none. */
 const byToken = (read: number, refused: number): Row => everybody(read, refused);
 
 const matrix: Record<string, Row> = {
@@ -105,7 +105,7 @@ const matrix: Record<string, Row> = {
   '/favorites/saved': membersOnly({ read: 401, write: 405 }, { read: 200, write: 405 }),
   '/price-alerts': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
   '/price-alerts/new': membersOnly(
-    // With an address its form is everybody's; this is the form of an account.
+    // With an address, its form is for everyone; this is the form of an account.
     { read: 200, write: 302 },
     { read: 200, write: 422 },
   ),
@@ -114,7 +114,7 @@ const matrix: Record<string, Row> = {
   '/price-alerts/by-mail': byToken(404, 404),
   '/stop-mails': byToken(404, 404),
   '/sign-in': signedOutForm,
-  '/sign-in/second-factor': everybody(302, 303), // nobody here has given a password before
+  '/sign-in/second-factor': everybody(302, 303), // no caller has entered a password before
   '/sign-in/with/:provider': everybody(404, 404), // none is configured here
   '/sign-in/with/:provider/callback': everybody(404, 405),
   '/sign-up': signedOutForm,
@@ -202,7 +202,7 @@ const matrix: Record<string, Row> = {
   '/api/test-data-access': everybody(404, 405), // SESSION_MONITOR is off
   '/api/favorites': membersOnly({ read: 302, write: 401 }, { read: 302, write: 422 }),
   '/api/captcha/challenge': open,
-  '/api/policy-reports': everybody(405, 415), // takes what browsers send, and no form
+  '/api/policy-reports': everybody(405, 415), // accepts browsers' reports, and no form
   '/api/passkeys/challenge': everybody(302, 200),
   '/api/passkeys/sign-in': everybody(302, 422),
   '/stop-mails/one-click': byToken(302, 400),
@@ -217,12 +217,12 @@ const matrix: Record<string, Row> = {
   '/api/v1/merchants/:merchant': open,
   '/api/v1/categories': open,
   '/api/v1/categories/:category': open,
-  '/api/v1/clicks': everybody(401, 405), // sessions open nothing here: a key does
+  '/api/v1/clicks': everybody(401, 405), // sessions grant nothing here: a key does
   '/api/v1/clicks/places': everybody(401, 405),
   '/api/v1/clicks/deals': everybody(401, 405),
   '/api/v1/*': everybody(404, 405),
-  '/webhooks/mail/:provider': everybody(405, 404), // takes signed JSON of a configured provider
-  '/mcp': everybody(405, 400), // takes JSON-RPC, and no form
+  '/webhooks/mail/:provider': everybody(405, 404), // accepts signed JSON of a configured provider
+  '/mcp': everybody(405, 400), // accepts JSON-RPC, and no form
   '/.well-known/security.txt': open,
   '/.well-known/change-password': everybody(302, 405),
   '/.well-known/passkey-endpoints': open,
@@ -283,7 +283,7 @@ const examples: Record<string, string> = {
   '/webhooks/mail/:provider': '/webhooks/mail/ses',
 };
 
-/** Stands in the one mail that only staff may read. */
+/** Part of the one mail that only staff may read. */
 const secret = 'addressee-of-a-mail';
 
 beforeEach(async () => {
@@ -362,7 +362,7 @@ const cookieOf = async (role: Role) => (await signIn(database, { role })).cookie
 
 const dataPath = (path: string) => (path === '/' ? '/_.data' : `${path}.data`);
 
-/** A data request answers a redirect as 202, with the redirect inside. */
+/** A data request returns a redirect as 202, with the redirect inside. */
 const asData = (status: number) => (status === 302 || status === 303 ? 202 : status);
 
 async function ask(caller: Caller, path: string, method: 'GET' | 'POST', cookie: string) {
@@ -377,7 +377,7 @@ async function ask(caller: Caller, path: string, method: 'GET' | 'POST', cookie:
 
 // Proves Storefront 1: For whom: visitors, the signed-in, administrators (policy.ts)
 // Proves R01: every call is closed unless declared open (policy.ts)
-test('R01: every route says who may call it, and no row is left of one that is gone', async () => {
+test('R01: every route has its permissions declared, and no declared route is gone', async () => {
   const patterns = (await knownRoutes())
     .filter(({ isLayout }) => !isLayout)
     .map(({ pattern }) => pattern);
@@ -385,7 +385,7 @@ test('R01: every route says who may call it, and no row is left of one that is g
 });
 
 test.each(callers)(
-  'R01: %s gets what the matrix says, by document, data, data of the route alone, and POST',
+  'R01: %s gets the declared status, by document, data, data of the route alone, and POST',
   async (caller) => {
     const expected: string[] = [];
     const found: string[] = [];
@@ -418,7 +418,7 @@ test.each(callers)(
   },
 );
 
-test('R01: a route cannot be asked for at the address of another, nor a layout for what stands below it', async () => {
+test("R01: a route cannot be requested at another's address, nor a layout in place of its page", async () => {
   const routes = await knownRoutes();
   const cookie = await cookieOf('user');
   for (const { id } of routes) {
@@ -438,7 +438,7 @@ test('R01: a route cannot be asked for at the address of another, nor a layout f
   expect(await ask('user', layout, 'GET', cookie)).toBe('403');
 });
 
-test('R01: what a mail’s page does to the queue, only staff can do', async () => {
+test("R01: only staff can change the queue on a mail's page", async () => {
   const state = async () =>
     (await database.db.selectFrom('mail_outbox').select('state').executeTakeFirstOrThrow()).state;
   await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();

@@ -11,7 +11,7 @@ import { type TestVisitor, testVisitor } from '#test/visitor.ts';
 import { deleteUser } from '#app/features/accounts/people/erase-account.server.ts';
 import { hashToken } from '#app/features/accounts/hash-token.server.ts';
 
-// R10 and R49 of the requirements, clause by clause, as a browser meets them.
+// R10 and R49 of the requirements, clause by clause, as a browser experiences them.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 async function makePerson(role: Role): Promise<void> {
-  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  // Limits that were reached are cached in the process, so everyone here is new.
   count += 1;
   email = `promise-${count}@mail.example`;
   ({ id: userId } = await insertUser(database.db, { email, role, email_verified: true }));
@@ -43,7 +43,7 @@ async function enter(who = newVisitor(), typed = password): Promise<TestVisitor>
   return who;
 }
 
-/** What the server answers whoever holds this cookie, in a browser of their own. */
+/** The server's response to the holder of this cookie, in a browser of their own. */
 async function statusWith(token: string | undefined): Promise<number> {
   const thief = newVisitor();
   thief.cookies.set('session', token ?? '');
@@ -52,7 +52,7 @@ async function statusWith(token: string | undefined): Promise<number> {
 const open = 200;
 const dead = 302;
 
-/** As if everything of the session had happened so much earlier. */
+/** Moves everything about the session this far into the past. */
 async function passTime(seconds: number): Promise<void> {
   const back = (column: string) =>
     sql<Date>`${sql.ref(column)} - make_interval(secs => ${seconds})`;
@@ -75,14 +75,14 @@ async function resetToken(): Promise<string> {
 
 // Proves R10: sessions, clause by clause (session-queries.server.ts)
 describe('R10: a session', () => {
-  test('is 256 bits that were never given out before', async () => {
+  test('is 256 bits that were never issued before', async () => {
     const tokens = new Set<string>();
     for (let n = 0; n < 5; n += 1) tokens.add((await enter()).cookies.get('session') ?? '');
     expect(tokens.size).toBe(5);
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
 
-  test('lies in no table as the browser holds it, and no column opens it', async () => {
+  test('is in no table in plain text, and no column opens it', async () => {
     const token = (await enter()).cookies.get('session') ?? '';
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
@@ -97,7 +97,7 @@ describe('R10: a session', () => {
     for (const stolen of [row.token, row.id]) expect(await statusWith(stolen)).toBe(dead);
   });
 
-  test('is a cookie of this host alone, over https, out of reach of scripts and of other sites’ posts', async () => {
+  test('is a cookie of this host alone, over https, inaccessible to scripts and to other sites’ posts', async () => {
     const https = testSite(database, testServices(database, { ORIGIN: 'https://deals.test' }));
     const page = await newVisitor(https).sendAsHuman('/sign-in', {
       email,
@@ -114,17 +114,17 @@ describe('R10: a session', () => {
     ]);
   });
 
-  test('is new at each sign-in, and the one the browser came with is dead', async () => {
+  test("is new at each sign-in, and the browser's earlier one is dead", async () => {
     const who = await enter();
     const before = who.cookies.get('session');
-    // A page of somebody signed in leads on; the form can still be posted.
+    // Signed-in users are redirected from this page; the form can still be posted.
     who.cookies.delete('session');
     const planted = 'x'.repeat(43);
     who.cookies.set('session', planted);
     await enter(who);
     expect([before, planted]).not.toContain(who.cookies.get('session'));
     expect(await statusWith(planted)).toBe(dead);
-    expect(await statusWith(before)).toBe(open); // another browser’s is its own
+    expect(await statusWith(before)).toBe(open); // another browser has its own
   });
 
   test('is dead on the server after signing out, and only that one', async () => {
@@ -136,7 +136,7 @@ describe('R10: a session', () => {
     expect(await statusWith(there.cookies.get('session'))).toBe(open);
   });
 
-  test('is dead on the server after signing out everywhere, from wherever', async () => {
+  test('is dead on the server after signing out everywhere, from any browser', async () => {
     const [here, there] = [await enter(), await enter()];
     const tokens = [here.cookies.get('session'), there.cookies.get('session')];
     await here.send('/profile', { intent: 'end-all' });
@@ -157,7 +157,7 @@ describe('R10: a session', () => {
     expect(await statusWith(token)).toBe(dead);
   });
 
-  test('is dead on the server after a change of the password, but for the one who made it, under a new token', async () => {
+  test("is dead on the server after a change of the password, except the author's, which gets a new token", async () => {
     const [here, there] = [await enter(), await enter()];
     const tokens = [here.cookies.get('session'), there.cookies.get('session')];
     const changed = await here.send('/profile', {
@@ -175,7 +175,7 @@ describe('R10: a session', () => {
     ['admin', 'user'],
     ['admin', 'super_admin'],
   ])(
-    'of a %s is dead on the server once they are %s, and new rights need a new sign-in',
+    'for a %s is dead on the server once they are %s, and new rights need a new sign-in',
     async (before, after) => {
       await makePerson(before);
       const token = (await enter()).cookies.get('session');
@@ -189,7 +189,7 @@ describe('R10: a session', () => {
     },
   );
 
-  test('of a user ends 14 days after its last use', async () => {
+  test('for a user ends 14 days after its last use', async () => {
     const who = await enter();
     await passTime(14 * day - 60);
     expect((await who.open('/profile')).status).toBe(open); // which is a use
@@ -212,7 +212,7 @@ describe('R10: a session', () => {
   });
 
   test.each<Role>(['admin', 'super_admin'])(
-    'of a %s ends 12 hours after its last use',
+    'for a %s ends 12 hours after its last use',
     async (role) => {
       await makePerson(role);
       const who = await enter();
@@ -237,7 +237,7 @@ describe('R10: a session', () => {
 describe('R49: a password', () => {
   const next = 'rowing over lakes';
 
-  test('is changed by whoever knows it, and told to its owner by mail', async () => {
+  test('can be changed with the old one, and its owner is notified by mail', async () => {
     const who = await enter();
     const wrong = { intent: 'password', current_password: 'not mine at all', password: next };
     expect((await who.send('/profile', wrong)).status).toBe(422);
@@ -271,7 +271,7 @@ describe('R49: a password', () => {
   test.each([
     [29, 200],
     [31, 410],
-  ])('has a link that after %d minutes is answered %d', async (minutes, status) => {
+  ])('has a link that after %d minutes gets %d', async (minutes, status) => {
     const link = await resetToken();
     await database.db
       .updateTable('verifications')
@@ -281,14 +281,14 @@ describe('R49: a password', () => {
     expect(page.status).toBe(status);
   });
 
-  test('has a link of which only the hash is kept', async () => {
+  test('has a link of which only the hash is stored', async () => {
     const link = await resetToken();
     const rows = await database.db.selectFrom('verifications').selectAll().execute();
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(link);
   });
 
-  test('has other links, too, and all are dead once one was used', async () => {
+  test('can have several links, which are all dead once one was used', async () => {
     const [first, second] = [await resetToken(), await resetToken()];
     expect(first).not.toBe(second);
     await newVisitor().send('/reset-password', { token: second, password: next });

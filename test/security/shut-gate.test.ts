@@ -21,8 +21,8 @@ import { useTestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { loadBuild } from '#test/site.ts';
 
-// The whole site behind the real server, with the gate shut: whatever is asked for, by whatever route, in whatever
-// form, and whatever the request claims of where it comes from, nothing of the site is told (R32).
+// The whole site behind the real server, with the gate closed: no request by any route, in any
+// form, and with any claimed origin reveals anything about the site (R32).
 
 const database = useTestDatabase();
 const secret = 'Secretive';
@@ -59,7 +59,9 @@ const claims = {
   cookie: '__Host-session=forged; session=forged',
 };
 
-/** What answers while the gate is shut: the way in for staff, and that the site is there at all. */
+/**
+ * Paths that respond while the gate is closed: the sign-in page for staff, and the liveness check.
+ */
 const wayIn = /^\/(?:sign-in(?:$|\/)|setup$|api\/captcha\/challenge$|api\/health$|api\/passkeys\/)/;
 
 async function addresses(): Promise<string[]> {
@@ -81,7 +83,9 @@ async function addresses(): Promise<string[]> {
 
 type Mode = 'maintenance' | 'gate';
 
-/** The built site with the gate shut by one of its two modes, for all but an address that is not ours. */
+/**
+ * The built site with the gate closed by one of its two modes, for all except a foreign address.
+ */
 async function shutSite(mode: Mode): Promise<HttpSite> {
   const settings = structuredClone(defaultMaintenance);
   if (mode === 'maintenance') Object.assign(settings, { enabled: true, allowedIPs: ['192.0.2.1'] });
@@ -107,7 +111,7 @@ async function shutSite(mode: Mode): Promise<HttpSite> {
 
 // Proves R32: maintenance (app/features/accounts/refused-screen.tsx)
 test.each(['maintenance', 'gate'] as const)(
-  'R32: no route answers strangers while the %s stands before it',
+  'R32: no route responds to strangers while the %s is on',
   async (mode) => {
     const build = await loadBuild();
     const site = await shutSite(mode);
@@ -142,7 +146,7 @@ test.each(['maintenance', 'gate'] as const)(
 );
 
 test.each(['maintenance', 'gate'] as const)(
-  'R32: what is no route tells nothing of the site either, while the %s stands before it',
+  'R32: other addresses reveal nothing about the site either, while the %s is on',
   async (mode) => {
     const site = await shutSite(mode);
     const ask = async (target: string, method = 'GET') => {
@@ -150,7 +154,7 @@ test.each(['maintenance', 'gate'] as const)(
       return [method, target, status, text.includes(secret)];
     };
     try {
-      // Pictures are the shop's; a HEAD would tell that they are there.
+      // Pictures belong to the shop; even a HEAD would reveal that they exist.
       for (const method of ['GET', 'HEAD', 'POST']) {
         expect(await ask(picture, method)).toEqual([method, picture, 503, false]);
       }
@@ -162,10 +166,10 @@ test.each(['maintenance', 'gate'] as const)(
         expect(await ask(target)).toEqual(['GET', target, 200, false]);
       }
       expect(await ask('/assets/no-such.js')).toEqual(['GET', '/assets/no-such.js', 404, false]);
-      // Whether the process lives is for the watchman; how it fares is not for strangers.
+      // Liveness is for monitoring; readiness is not for strangers.
       expect(await ask('/health/live')).toEqual(['GET', '/health/live', 200, false]);
       expect(await ask('/health/ready')).toEqual(['GET', '/health/ready', 404, false]);
-      // May one ask? That much every program hears, and nothing else.
+      // A CORS preflight is answered for every client, and nothing else.
       const preflight = await site.send('/api/v1/deals', { method: 'OPTIONS', headers: claims });
       expect([preflight.status, preflight.text]).toEqual([204, '']);
     } finally {

@@ -13,11 +13,11 @@ useStoppedClock();
 const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=3/60' });
 const site = testSite(database, { env });
 
-/** Another account each time: who is refused is remembered by the process. */
+/** Another account each time, since refusals are cached in the process. */
 const enter = async () => (await signIn(database, { id: randomUUID(), role: 'admin' })).cookie;
 
 // Proves R12: admin writes per account 120 a minute (limit-staff-writes.server.ts)
-describe('R12: changes of one account of the staff', () => {
+describe('R12: changes by one staff account', () => {
   let cookie: string;
   let dealId: number;
   beforeEach(async () => {
@@ -49,7 +49,7 @@ describe('R12: changes of one account of the staff', () => {
     }
   };
 
-  test('are refused past the limit, whichever screens they went to, with the time to wait', async () => {
+  test('are refused past the limit, on all screens together, with the time to wait', async () => {
     await exhaust();
     const refused = await send('/admin/deals');
     expect(refused.status).toBe(429);
@@ -63,7 +63,7 @@ describe('R12: changes of one account of the staff', () => {
     expect(await isFeatured()).toBe(false);
   });
 
-  test('are refused alike when scripts send them, and by every method that changes something', async () => {
+  test('are refused alike if scripts send them, and by every method that writes', async () => {
     await exhaust();
     const scripted = await send('/admin/deals.data');
     expect(scripted.status).toBe(429);
@@ -74,7 +74,7 @@ describe('R12: changes of one account of the staff', () => {
     expect(await isFeatured()).toBe(false);
   });
 
-  test('leave reading free, and the accounts of others', async () => {
+  test('do not limit reading, nor other accounts', async () => {
     await exhaust();
     const read = await site.request('/admin/deals', { headers: { cookie } });
     expect([read.status, read.headers.get('retry-after')]).toEqual([200, null]);
@@ -83,7 +83,7 @@ describe('R12: changes of one account of the staff', () => {
     expect(await isFeatured()).toBe(true);
   });
 
-  test('are counted for nobody who is turned away', async () => {
+  test('are not counted for callers who are turned away', async () => {
     for (let n = 0; n < 5; n++) expect((await send('/admin/deals', {}, '')).status).toBe(401);
     expect(await database.db.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
   });

@@ -7,7 +7,7 @@ import {
   watchFailedAct,
 } from '#app/platform/failed-acts/keep-failed-forms.ts';
 
-/** The failure that came with a page of its own, as it does where no script runs. */
+/** The failure that came with a page of its own, if no script runs. */
 export const FailedActContext = createContext<FailedAct | null>(null);
 
 /** The act of this page that met an error, until another succeeds or another page is opened. */
@@ -27,7 +27,7 @@ export function useDropFailedAct(): void {
   }, [pathname]);
 }
 
-/** The failure, where the form with these fields was posted; null elsewhere. */
+/** The failure, if the form with these fields was posted; else null. */
 export function useFailedForm(names: readonly string[]): FailedAct | null {
   const failed = useFailedAct();
   const isOwn = failed !== null && names.some((name) => name in failed.values);

@@ -4,7 +4,9 @@ import { TypedAgainContext } from '#app/ui/typed-again.ts';
 import type { FailedAct } from '#app/platform/failed-acts/failed-act.ts';
 import { FailedActContext } from './failed-act-context.ts';
 
-/** Around a page that came back with an act that met an error: its fields show what was typed. */
+/**
+ * Wraps a page that was rendered again after an act met an error: its fields show the typed values.
+ */
 export function FailedActProvider({
   failed,
   children,

@@ -7,19 +7,19 @@ import type { AuditQuery } from './audit-table.ts';
 
 export type AuditRow = Selectable<Database['audit_log']>;
 
-/** Where a page begins: behind an entry, or before one; null for the newest. */
+/** The cursor at which a page begins: after an entry, or before one; null for the newest. */
 export type AuditPlace = { olderThan: number } | { newerThan: number } | null;
 
-/** Its rows, and whether there is more on either side. */
+/** The rows, and whether there are more on either side. */
 export type AuditPage = Awaited<ReturnType<typeof listAuditRows>>;
 
-/** The newest entries of what somebody did. */
+/** The newest entries of one user's acts. */
 export function listNewestOf(db: Db, actor: string, limit: number): Promise<AuditRow[]> {
   const theirs = db.selectFrom('audit_log').selectAll().where('actor', '=', actor);
   return theirs.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** A page of the log, newest first. Costs the same on every page, however long the log is. */
+/** Returns a page of the log, newest first. Every page costs the same, however long the log is. */
 export async function listAuditRows(
   db: Db,
   { query, timeZone, place }: { query: AuditQuery; timeZone: string; place: AuditPlace },
@@ -47,7 +47,7 @@ function matching(db: Db, { search, filters }: AuditQuery, timeZone: string) {
     const value = filters[column];
     if (value !== null) found = found.where(column, '=', value);
   }
-  // A day begins where the site's clocks say so.
+  // A day begins at midnight in the site's time zone.
   const midnight = (day: RawBuilder<unknown>) =>
     sql<Date>`(${day})::timestamp at time zone ${timeZone}`;
   if (isDay(from)) found = found.where('at', '>=', midnight(sql`${from}::date`));
@@ -60,7 +60,10 @@ function matching(db: Db, { search, filters }: AuditQuery, timeZone: string) {
   );
 }
 
-/** Those of one thing are its own, and those of many that it was among; each have an index that ends with their order. */
+/**
+ * Entries of one thing are its own and those of bulk acts that included it. Each has an index that
+ * ends with their order.
+ */
 function entriesOf(db: Db, entity: string | null, id: string | null) {
   const all = db.selectFrom('audit_log').selectAll();
   if (id === null) return all;
@@ -70,7 +73,7 @@ function entriesOf(db: Db, entity: string | null, id: string | null) {
   return own.unionAll(all.where('entity_id', 'is', null).where(among));
 }
 
-/** There is no February 31, and the database would fail at it. */
+/** There is no February 31, and the database would fail on it. */
 function isDay(text: string | null): text is string {
   if (text === null) return false;
   const day = new Date(`${text}T00:00:00Z`);
@@ -79,7 +82,7 @@ function isDay(text: string | null): text is string {
 
 const mostChoices = 200;
 
-/** What there is to filter by. */
+/** The choices of the filters. */
 export async function listAuditChoices(db: Db) {
   const [actors, actions, entities] = await Promise.all([
     listValues(db, 'actor'),
@@ -89,7 +92,7 @@ export async function listAuditChoices(db: Db) {
   return { actors, actions, entities };
 }
 
-/** Each value is looked up behind the one before: the log is long, its values are few. */
+/** Looks up each value after the one before: the log is long, and its distinct values are few. */
 async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promise<string[]> {
   const name = sql.ref(column);
   const { rows } = await sql<{ value: string }>`
@@ -103,7 +106,7 @@ async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promis
   return rows.map(({ value }) => value);
 }
 
-/** When such an act was last written down; null: never. */
+/** When such an act was last logged; null: never. */
 export async function lastDoneAt(db: Db, action: string): Promise<Date | null> {
   const acts = db.selectFrom('audit_log').select('at').where('action', '=', action);
   return (await acts.orderBy('id', 'desc').limit(1).executeTakeFirst())?.at ?? null;

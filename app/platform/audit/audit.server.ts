@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
 
-/** A statement takes 65,535 values. */
+/** A statement takes at most 65,535 values. */
 const entriesAtATime = 5_000;
 
 export interface AuditEntry {
@@ -13,12 +13,15 @@ export interface AuditEntry {
   action: string;
   entity: string;
   entityId?: string | number | null;
-  /** What it was and what it became: only what changed, never a secret. */
+  /** The former and new values: only what changed, never a secret. */
   before?: object | null;
   after?: object | null;
 }
 
-/** Writes down who did what (R42), in the act's own transaction: no act without its entry, no entry without its act. */
+/**
+ * Logs who did what in the act's own transaction: no act without its entry, no entry without its
+ * act.
+ */
 export async function writeAudit(db: Db, entry: AuditEntry | readonly AuditEntry[]): Promise<void> {
   const rows = [entry].flat().map(({ actor, action, entity, entityId = null, before, after }) => ({
     actor,
@@ -34,7 +37,7 @@ export async function writeAudit(db: Db, entry: AuditEntry | readonly AuditEntry
   }
 }
 
-/** The fields two rows differ in, as an audit entry wants them. */
+/** Returns the fields in which two rows differ, in the form of an audit entry. */
 export function changedFields(
   before: object,
   after: object,
@@ -49,7 +52,10 @@ export function changedFields(
   };
 }
 
-/** As JSON has it, where a time is a text and the order of an object's fields says nothing. */
+/**
+ * Normalizes a value as JSON stores it: times become text, and the order of an object's fields does
+ * not count.
+ */
 function asStored(value: unknown): unknown {
   const json: string | undefined = JSON.stringify(value);
   return json === undefined ? undefined : JSON.parse(json);
@@ -59,7 +65,10 @@ export type RestoreResult =
   | { ok: true }
   | { ok: false; reason: 'too-late' | 'slug-taken' | 'there-again' };
 
-/** Undoes a deletion for whoever made it, within the hour. `audited` cuts down what the new entry keeps of the row. */
+/**
+ * Undoes a deletion for its author within the hour. `audited` limits the part of the row that the
+ * new entry keeps.
+ */
 export async function restoreDeleted(
   db: Db,
   { table, entity, id, actor }: { table: string; entity: string; id: number; actor: string },

@@ -5,7 +5,7 @@ import { changedFields, writeAudit } from './audit.server.ts';
 const database = useTestDatabase();
 
 // Proves R42: audit
-test('R42: an entry says who did what, to what, with what it was and became', async () => {
+test('R42: an entry names the user, the act, the entity, and the former and new values', async () => {
   await writeAudit(database.db, {
     actor: 'u1',
     action: 'deal.update',
@@ -35,7 +35,7 @@ test('R42: an act that is rolled back leaves no entry', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('many acts are written at once, and none is an act too', async () => {
+test('many acts are written at once, and an empty list is valid', async () => {
   await writeAudit(database.db, []);
   await writeAudit(
     database.db,
@@ -49,7 +49,7 @@ test('many acts are written at once, and none is an act too', async () => {
   expect(entries.map((entry) => entry.entity_id)).toEqual(['1', '2', '3']);
 });
 
-test('only the fields that differ are written down, dates by their moment', () => {
+test('only changed fields are logged, and dates are compared by their moment', () => {
   const moment = new Date('2026-01-02T03:04:05Z');
   expect(
     changedFields(
@@ -59,7 +59,7 @@ test('only the fields that differ are written down, dates by their moment', () =
   ).toEqual({ before: { title: 'A' }, after: { title: 'B' } });
 });
 
-test('what differs is told by what it says: neither the order of its parts nor the shape of a time', () => {
+test('values are compared by content, not by key order or the format of a time', () => {
   const at = new Date('2026-06-01T08:00:00Z');
   const before = { hero: { title: 'A', text: 'B' }, at, name: 'Same', list: [1, 2] };
   const after = {

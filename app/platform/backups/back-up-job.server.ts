@@ -20,15 +20,19 @@ import { describeMissing } from '#database/named-pictures.ts';
 import { type BackupPlace, openBackupPlace } from './backup-place.server.ts';
 import { nightlyBackups, nightlyName, outdatedBackups } from './kept-backups.ts';
 
-/** A shop that grew since the last backup needs more than that one; and the database itself must go on. */
+/**
+ * A database that grew since the last backup needs more room than that one, and the database itself
+ * must keep running.
+ */
 const roomForOne = 2;
 const leastFreeBytes = 200 * 2 ** 20;
 const unlimited = { maxConnections: 2, statementTimeout: 0 };
 const notPermitted = '42501';
 
 /**
- * Writes everything into a file, reads it back and keeps it in `BACKUP_DIR` or the bucket; then lets older ones go. Throws a sentence where there is no
- * room, rather no backup of tonight than a full disk, and where pictures are missing in what was written.
+ * Writes everything into a file, reads it back and stores it in `BACKUP_DIR` or the bucket, then
+ * deletes outdated ones. Throws a sentence if there is no room, since a full disk is worse than a
+ * missing backup. Also throws if pictures are missing in the file.
  */
 export async function backUp({ db, env, log, now }: AppServices): Promise<void> {
   const place = openBackupPlace(env);
@@ -56,8 +60,8 @@ export async function backUp({ db, env, log, now }: AppServices): Promise<void> 
 }
 
 /**
- * Puts the newest backup into a database that is made for it and dropped again: only what was restored once is known to
- * be a backup. On a server where the site may make no database nothing is tried.
+ * Restores the newest backup into a temporary database: only a backup that was restored once is
+ * known to be good. Skipped on a server where the site may not create databases.
  */
 export async function tryBackup({ db, env, log, now }: AppServices): Promise<void> {
   const place = openBackupPlace(env);
@@ -69,7 +73,7 @@ export async function tryBackup({ db, env, log, now }: AppServices): Promise<voi
   const drill = await nameOfDrill(db);
   try {
     if (!(await makeDatabase(maker.db, drill))) {
-      log.warn('the site may make no database here, so backups are read back but not restored');
+      log.warn('the site may not create databases here, so backups are read back but not restored');
       return;
     }
     const target = connectAgain(db, { ...unlimited, database: drill });
@@ -95,13 +99,16 @@ export async function tryBackup({ db, env, log, now }: AppServices): Promise<voi
 
 const listNames = async (place: BackupPlace) => (await place.list()).map(({ name }) => name);
 
-/** Always the same, so that one that was left behind is found and dropped; another site's on the server has another. */
+/**
+ * Always the same, so that one that was left behind is found and dropped. Another site on the
+ * server has another name.
+ */
 async function nameOfDrill(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   return `${rows[0]?.name.slice(0, 40)}_restore_drill`;
 }
 
-/** False where the site's role may not. */
+/** Returns false if the site's role may not create databases. */
 async function makeDatabase(db: Db, drill: string): Promise<boolean> {
   const name = sql.id(drill);
   await sql`drop database if exists ${name} with (force)`.execute(db);
@@ -114,7 +121,10 @@ async function makeDatabase(db: Db, drill: string): Promise<boolean> {
   }
 }
 
-/** Throws when the file under this name was made at another time or for another site: somebody replaced it. */
+/**
+ * Throws if the file under this name was made at another time or for another site, which means that
+ * it was replaced.
+ */
 function refuseOtherFile(name: string, start: BackupContent['start'], origin: string): void {
   const made = nightlyName(new Date(start.createdAt));
   if (made !== name) throw new Error(`${name} holds another backup: ${made}.`);
@@ -132,7 +142,7 @@ async function refuseOtherCounts(db: Db, pool: Pool, content: BackupContent): Pr
     const counted = await sql<{ count: number }>`
       select count(*) as count from ${sql.raw(name)}`.execute(db);
     if (counted.rows[0]?.count !== rows) {
-      throw new Error(`Of ${name} ${counted.rows[0]?.count} rows were restored, not ${rows}.`);
+      throw new Error(`${name} restored ${counted.rows[0]?.count} rows instead of ${rows}.`);
     }
   }
 }
@@ -149,7 +159,7 @@ async function refuseFullDisk(place: BackupPlace, now: Date): Promise<void> {
   const needed = Math.max(leastFreeBytes, roomForOne * last);
   if (bavail * bsize >= needed) return;
   throw new Error(
-    `There is no room for a backup in ${folder}: ${megabytes(bavail * bsize)} MB are free, ${megabytes(needed)} MB are needed.`,
+    `Not enough room for a backup in ${folder}: ${megabytes(bavail * bsize)} MB are free, ${megabytes(needed)} MB are needed.`,
   );
 }
 

@@ -43,7 +43,7 @@ async function hasDrill(): Promise<boolean> {
   return rows.length > 0;
 }
 
-it('writes everything into a file that only the site can read, and says so', async () => {
+it('writes everything into a file that only the site can read, and logs it', async () => {
   await backUp(services());
   expect(await backups()).toEqual(['nightly-2026-11-24T02-45.backup']);
   const content = await checkBackup(await fileOf());
@@ -52,7 +52,7 @@ it('writes everything into a file that only the site can read, and says so', asy
   expect(await audited()).toEqual(['system site.backup']);
 });
 
-it('lets old ones go only when the new one is there', async () => {
+it('deletes old ones only after the new one is written', async () => {
   await mkdir(path.join(folder, 'backups'));
   for (let day = 1; day <= 20; day++) {
     const name = `nightly-2026-10-${String(day).padStart(2, '0')}T02-45.backup`;
@@ -63,7 +63,7 @@ it('lets old ones go only when the new one is there', async () => {
   expect(await backups()).toContain('nightly-2026-11-24T02-45.backup');
 });
 
-it('has the pictures wherever they lie, and tells of those that it could not find', async () => {
+it('contains the pictures of every storage, and reports those that are missing', async () => {
   const media = openMedia(services());
   await media.write('shop/a-1.webp', Buffer.from('a'));
   await openFolderMedia(path.join(folder, 'media')).write('b-2.webp', Buffer.from('b'));
@@ -76,12 +76,12 @@ it('has the pictures wherever they lie, and tells of those that it could not fin
 
   await media.remove('shop/a-1.webp');
   await expect(backUp(services({}, '2026-11-25T02:45:00Z'))).rejects.toThrow(
-    '1 picture that pages show is not in it, since this machine does not reach it: shop/a-1.webp',
+    '1 picture that pages show is not in it, since this server does not reach it: shop/a-1.webp',
   );
   expect(await backups()).toHaveLength(2);
 });
 
-it('is kept in a bucket by the same rules, tried from there, and nowhere else', async () => {
+it('keeps backups in a bucket by the same rules, tests them from there, and stores them nowhere else', async () => {
   const s3 = await startS3Server();
   try {
     const bucket = openBucket(s3.place);
@@ -107,7 +107,7 @@ it('is kept in a bucket by the same rules, tried from there, and nowhere else', 
   }
 });
 
-it('a sealed one is read by nobody without the words', async () => {
+it('requires the passphrase to read a sealed backup', async () => {
   const key = 'four words on paper';
   await backUp(services({ BACKUP_KEY: key }));
   const bytes = await readFile(await fileOf());
@@ -129,11 +129,11 @@ it('a sealed one is read by nobody without the words', async () => {
   await expect(checkBackup(await fileOf(), key)).rejects.toThrow(/damaged|cut short/);
 });
 
-describe('a file that somebody put into the folder', () => {
+describe('a file that someone else put into the folder', () => {
   const key = { BACKUP_KEY: 'four words on paper' };
   const kept = (name: string) => path.join(folder, 'backups', name);
 
-  it('is not read when it is not sealed and BACKUP_KEY is set', async () => {
+  it('is not read if it is not sealed and BACKUP_KEY is set', async () => {
     await backUp(services());
     await expect(tryBackup(services(key))).rejects.toThrow(
       'The backup is not sealed, but BACKUP_KEY is set.',
@@ -141,14 +141,14 @@ describe('a file that somebody put into the folder', () => {
     expect(await hasDrill()).toBe(false);
   });
 
-  it('is not the newest when its name is from the future', async () => {
+  it('is not the newest if its name is from the future', async () => {
     await backUp(services(key));
     await writeFile(kept('nightly-2099-01-01T00-00.backup'), 'forged');
     await tryBackup(services(key));
     expect(await audited()).toContain('system site.try-backup');
   });
 
-  it('is noticed when it is an older one under a newer name', async () => {
+  it('is noticed if it is an older backup under a newer name', async () => {
     await backUp(services(key));
     await rename(await fileOf(), kept('nightly-2026-11-25T02-45.backup'));
     await expect(tryBackup(services(key, '2026-11-25T04:00:00Z'))).rejects.toThrow(
@@ -156,7 +156,7 @@ describe('a file that somebody put into the folder', () => {
     );
   });
 
-  it('is noticed when it is another site’s', async () => {
+  it('is noticed if it belongs to another site', async () => {
     await backUp(services({ ...key, ORIGIN: 'https://other.example' }));
     await expect(tryBackup(services(key))).rejects.toThrow(
       'holds a backup of another site: https://other.example.',
@@ -164,7 +164,7 @@ describe('a file that somebody put into the folder', () => {
   });
 });
 
-it('is restored into a database of its own to try it, which leaves nothing behind', async () => {
+it('restores into a temporary database to test the backup, and leaves nothing behind', async () => {
   const given = services({ BACKUP_KEY: 'four words on paper' });
   await backUp(given);
   await tryBackup(given);
@@ -173,7 +173,7 @@ it('is restored into a database of its own to try it, which leaves nothing behin
   expect(await backups()).toEqual(['nightly-2026-11-24T02-45.backup']);
 });
 
-it('is written and tried by the jobs of the built site', async () => {
+it('is written and tested by the jobs of the built site', async () => {
   const { jobs } = entryOf(await loadBuild());
   for (const name of ['back-up', 'try-backup']) {
     await jobs.find((job) => job.name === name)?.run(services(), new AbortController().signal);
@@ -182,7 +182,7 @@ it('is written and tried by the jobs of the built site', async () => {
   expect(await hasDrill()).toBe(false);
 });
 
-it('a damaged one fails, and leaves nothing behind', async () => {
+it('fails on a damaged backup, and leaves nothing behind', async () => {
   await backUp(services());
   const bytes = await readFile(await fileOf());
   await writeFile(await fileOf(), bytes.subarray(0, bytes.length - 100));
@@ -191,7 +191,7 @@ it('a damaged one fails, and leaves nothing behind', async () => {
   expect(await hasDrill()).toBe(false);
 });
 
-it('does nothing where the owner makes them, and has nothing to try on the first day', async () => {
+it('does nothing if the owner makes the backups, and has nothing to test on the first day', async () => {
   await backUp(services({ BACKUPS: 'off' }));
   await tryBackup(services());
   expect(await readdir(folder)).toEqual([]);

@@ -3,23 +3,26 @@ import path from 'node:path';
 import type { Env } from '#app/platform/env.server.ts';
 import { openBucket } from '#database/s3-bucket.ts';
 
-/** Where the site keeps its own backups. Each is written to `folder`, and read from a file there. `makeFolder`: for its owner’s eyes only. */
+/**
+ * The place where the site stores its own backups. Each is written to `folder`, and read from a
+ * file there. `makeFolder`: readable by its owner only.
+ */
 export interface BackupPlace {
   folder: string;
   makeFolder(): Promise<unknown>;
   list(): Promise<{ name: string; bytes: number }[]>;
-  /** Takes the file of `folder` that was written. */
+  /** Stores the file that was written to `folder`. */
   keep(name: string): Promise<void>;
-  /** Brings one to `folder`, and answers the file. */
+  /** Fetches a backup to `folder`, and returns the file. */
   bring(name: string): Promise<string>;
-  /** The file that `bring` answered is read. */
+  /** Releases the file that `bring` returned. */
   leave(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
 const prefix = 'backups/';
 
-/** Null where the owner makes backups. */
+/** Returns null if the owner makes the backups. */
 export function openBackupPlace({ backups, s3 }: Pick<Env, 'backups' | 's3'>): BackupPlace | null {
   if (!backups) return null;
   const { folder } = backups;
@@ -56,7 +59,7 @@ export function openBackupPlace({ backups, s3 }: Pick<Env, 'backups' | 's3'>): B
         await remove(name); // the next night writes another
       }
       if ((await bucket.find(prefix + name))?.bytes === size) return;
-      throw new Error(`The backup ${name} did not arrive whole.`);
+      throw new Error(`The backup ${name} did not arrive complete.`);
     },
     async bring(name) {
       await makeFolder();

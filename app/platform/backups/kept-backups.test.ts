@@ -24,18 +24,18 @@ it('keeps seven days and four weeks', () => {
   ]);
 });
 
-it('counts those that there are, so nothing is lost while a site stands still', () => {
+it('counts the existing ones, so nothing is lost while a site is stopped', () => {
   expect(outdatedBackups([nightlyName(night(400)), nightlyName(night(300))], now)).toEqual([]);
 });
 
-it('of one day the newest stays', () => {
+it('keeps the newest of a day', () => {
   const morning = nightlyName(new Date('2026-11-24T09:00:00Z'));
   expect(
     outdatedBackups([nightlyName(night(0)), morning], new Date('2026-11-24T10:00:00Z')),
   ).toEqual([nightlyName(night(0))]);
 });
 
-it('touches nothing that the site did not write itself', () => {
+it('touches no file that the site did not write', () => {
   const others = [
     'deal-hub-2020-01-01T00-00-00-000Z.backup',
     'nightly-2020-01-01T00-00.backup.part',
@@ -47,7 +47,7 @@ it('touches nothing that the site did not write itself', () => {
   expect(nightlyBackups(others, now)).toEqual([]);
 });
 
-it('never lets the newest go, and what is kept once more loses nothing', () => {
+it('never deletes the newest, and deletes nothing twice', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 900 }), { minLength: 1, maxLength: 80 }), (ages) => {
       const names = ages.map((ago) => nightlyName(night(ago)));
@@ -60,7 +60,7 @@ it('never lets the newest go, and what is kept once more loses nothing', () => {
   );
 });
 
-it('neither takes nor removes a name from the future', () => {
+it('neither counts nor removes a name from the future', () => {
   const forged = ['nightly-2099-01-01T00-00.backup', ...nights(60)];
   expect(nightlyBackups(forged, now)[0]?.name).toBe(nightlyName(now));
   expect(outdatedBackups(forged, now)).toEqual(outdatedBackups(nights(60), now));

@@ -8,7 +8,10 @@ export function nightlyName(now: Date): string {
 /** ms; two servers of one site may differ by minutes. */
 export const clockSkew = 3_600_000;
 
-/** Returns the names that the site gives its own backups, the newest first. A name from the future is not one of them. */
+/**
+ * Returns the names that the site gives its own backups, the newest first. A name from the future
+ * is ignored.
+ */
 export function nightlyBackups(
   names: readonly string[],
   now: Date,
@@ -26,8 +29,8 @@ const daysKept = 7;
 const weeksKept = 4;
 
 /**
- * Which of them may go: kept is the newest of each of the last seven days and of each of the last four weeks that have
- * one. A site that stood still for a month loses none.
+ * Returns the names to delete. The newest of each of the last seven days, and of each of the last
+ * four weeks that have one, are kept. A site that was stopped for a month loses none.
  */
 export function outdatedBackups(names: readonly string[], now: Date): string[] {
   const backups = nightlyBackups(names, now);

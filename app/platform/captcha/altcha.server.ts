@@ -13,7 +13,10 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 
 const algorithm = 'PBKDF2/SHA-256';
 const minutesToSolve = 10;
-/** 150 to 300 guesses, one derivation each, lead to the answer: about a second on a phone. The server derives one key. */
+/**
+ * The solution takes 150 to 300 guesses of one derivation each: about a second on a phone. The
+ * server derives one key.
+ */
 const work = { cost: 4_000, fewestGuesses: 150, mostGuesses: 300 };
 
 export async function issueChallenge(
@@ -31,7 +34,7 @@ export async function issueChallenge(
   });
 }
 
-/** Null when the token is good and had not been used; else what to tell the visitor. */
+/** Returns null if the token is valid and unused; else the message for the visitor. */
 export async function refuseSolution(
   { db, now }: Pick<AppServices, 'db' | 'now'>,
   token: string,
@@ -45,14 +48,14 @@ export async function refuseSolution(
     deriveKey,
     hmacSignatureSecret: await siteSecret(db, 'captcha challenge'),
     hmacKeySignatureSecret: await siteSecret(db, 'captcha solution'),
-  }).catch(() => null); // made of nonsense
+  }).catch(() => null); // malformed
   if (!result) return failed;
   const expiresAt = new Date((parameters.expiresAt ?? 0) * 1000);
-  // The library goes by the machine's clock; ours decides as everywhere.
+  // The library uses the system clock; ours decides as everywhere.
   if (result.expired || (result.verified && expiresAt <= now()))
     return captchaMessages.expired('ALTCHA');
   if (!result.verified || !signature) return failed;
-  // By the challenge and not by the token, which could be written in many ways.
+  // Spends the challenge instead of the token, which could be encoded in many ways.
   return (await spendToken(db, `altcha ${signature}`, expiresAt)) ? null : failed;
 }
 

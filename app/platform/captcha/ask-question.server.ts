@@ -36,7 +36,7 @@ export type CaptchaQuestion = Awaited<ReturnType<typeof askQuestion>>;
 
 type Services = Pick<AppServices, 'db' | 'now'>;
 
-/** The numbers are drawn from the signature, so the token tells them to nobody. */
+/** The numbers are derived from the signature, so the token reveals nothing. */
 export async function askQuestion({ db, now }: Services) {
   const nonce = randomBytes(12).toString('base64url');
   const expires = Math.floor(now().getTime() / 1000) + minutesToAnswer * 60;
@@ -49,7 +49,7 @@ export async function askQuestion({ db, now }: Services) {
   };
 }
 
-/** Any answer, right or wrong, uses the question up. */
+/** Any answer, right or wrong, spends the question. */
 export async function isRightAnswer(
   { db, now }: Services,
   token: string,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Challenge } from 'altcha-lib';
 import { canSolveChallenges, solveChallenge } from './solve-challenge.ts';
 
-/** A page that has only a head, whose scripts load when the test says so. */
+/** A document that has only a head, whose scripts load when the test says so. */
 class ScriptStandIn extends EventTarget {
   src = '';
   async = false;
@@ -31,7 +31,7 @@ describe('the widget of hCaptcha', () => {
     ({ loadHcaptcha } = await import('./hcaptcha-script.ts'));
   });
 
-  test('comes from its own host, once, however many forms ask for it', async () => {
+  test('loads from its own host once for all forms', async () => {
     const both = [loadHcaptcha(), loadHcaptcha()];
     expect(scripts).toHaveLength(1);
     expect(new URL(scripts[0]?.src ?? '').host).toBe('js.hcaptcha.com');
@@ -44,7 +44,7 @@ describe('the widget of hCaptcha', () => {
     expect(scripts).toHaveLength(1);
   });
 
-  test('that could not be loaded is asked for anew by the next try', async () => {
+  test('is requested again after a failed load', async () => {
     const first = loadHcaptcha();
     scripts[0]?.dispatchEvent(new Event('error'));
     await expect(first).rejects.toThrow('the widget could not be loaded');
@@ -55,14 +55,14 @@ describe('the widget of hCaptcha', () => {
     expect(await second).toBe(page.hcaptcha);
   });
 
-  test('whose script ran and left no widget is an error, not a check that never ends', async () => {
+  test('rejects if its script ran but defined no widget', async () => {
     const loading = loadHcaptcha();
     scripts[0]?.dispatchEvent(new Event('load'));
     await expect(loading).rejects.toThrow('the widget did not start');
   });
 });
 
-describe('the puzzle of a browser', () => {
+describe('the puzzle in the browser', () => {
   let workers: WorkerStandIn[];
   class WorkerStandIn extends EventTarget {
     posted: unknown[] = [];
@@ -86,7 +86,7 @@ describe('the puzzle of a browser', () => {
     vi.stubGlobal('Worker', WorkerStandIn);
   });
 
-  test('is solved beside the page, by a worker that ends with its answer', async () => {
+  test('is solved in a worker that stops after its solution', async () => {
     const solving = solveChallenge(challenge, new AbortController().signal);
     expect(workers[0]?.posted).toEqual([challenge]);
     workers[0]?.answer('the-token');
@@ -94,20 +94,20 @@ describe('the puzzle of a browser', () => {
     expect(workers[0]?.isOver).toBe(true);
   });
 
-  test('without a solution is an error', async () => {
+  test('rejects without a solution', async () => {
     const solving = solveChallenge(challenge, new AbortController().signal);
     workers[0]?.answer('');
     await expect(solving).rejects.toThrow('no solution was found');
     expect(workers[0]?.isOver).toBe(true);
   });
 
-  test('whose worker does not start is an error', async () => {
+  test('rejects if the worker does not start', async () => {
     const solving = solveChallenge(challenge, new AbortController().signal);
     workers[0]?.dispatchEvent(new Event('error'));
     await expect(solving).rejects.toThrow('the solver did not start');
   });
 
-  test('that nobody needs any more stops its worker', async () => {
+  test('stops the worker when the form is gone', async () => {
     const controller = new AbortController();
     const solving = solveChallenge(challenge, controller.signal);
     controller.abort(new Error('the form is gone'));
@@ -115,7 +115,7 @@ describe('the puzzle of a browser', () => {
     expect(workers[0]?.isOver).toBe(true);
   });
 
-  test('can be solved only where the browser lends its arithmetic: https and localhost', () => {
+  test('can be solved only if the browser allows Web Crypto: https and localhost', () => {
     expect(canSolveChallenges()).toBe(true);
     vi.stubGlobal('crypto', {});
     expect(canSolveChallenges()).toBe(false);

@@ -6,8 +6,8 @@ import type { Captcha } from './use-captcha.ts';
 import styles from './captcha-field.module.css';
 
 /**
- * The human check, inside the `<form>` and above its button; it begins when the visitor turns to the form. `question`
- * is what the action answered to a form without a token, and is shown instead.
+ * The captcha, inside the `<form>` and above its button. It starts when the visitor focuses the
+ * form. `question` comes from the action after a form without a token, and is shown instead.
  */
 export function CaptchaField({
   captcha,
@@ -20,7 +20,7 @@ export function CaptchaField({
   const answerId = useId();
   const { start, isPossible, isVerified, token, error, widgetRef } = captcha;
   const isHydrated = useIsHydrated();
-  // Asked for once a form came without a token. Where scripts run after all, the check is the easier way.
+  // Shown after a form came without a token. If scripts run after all, the check is easier.
   const isAsked = question && !isVerified && !(isHydrated && isPossible);
   const state = stateOf(captcha);
 
@@ -30,7 +30,7 @@ export function CaptchaField({
     const events = ['focusin', 'pointerdown', 'pointerenter'] as const;
     const begin = () => start();
     for (const name of events) form.addEventListener(name, begin);
-    if (form.contains(document.activeElement)) begin(); // they were quicker than our scripts
+    if (form.contains(document.activeElement)) begin(); // the visitor was quicker than our scripts
     return () => {
       for (const name of events) form.removeEventListener(name, begin);
     };
@@ -69,7 +69,7 @@ export function CaptchaField({
         </div>
       ) : (
         <p className={styles.note} data-without-js={isPossible || undefined}>
-          To keep machines out, one short question follows when you send this form.
+          To keep bots out, one short question follows when you send this form.
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 export type CaptchaProvider = 'ALTCHA' | 'hCaptcha';
 
-/** What a visitor reads when the check did not succeed; it names the provider in use. */
+/** The messages that visitors read when the check fails. They name the provider in use. */
 export const captchaMessages = {
   missing: 'Please complete the security verification.',
   noToken: (provider: CaptchaProvider) => `No ${provider} token provided`,

@@ -19,17 +19,17 @@ import {
 const after = (...events: CaptchaEvent[]): CaptchaState =>
   events.reduce(nextCaptchaState, unverified);
 
-describe('the life of a check', () => {
-  test('begins unverified, without a token and without a word', () => {
+describe('the state of a check', () => {
+  test('starts unverified, without a token or an error', () => {
     expect(unverified).toEqual({ token: null, isVerified: false, isLoading: false, error: null });
   });
 
-  test('a second start of one that is passed changes nothing', () => {
+  test('ignores a second start after success', () => {
     const passed = after({ type: 'verify', token: 'abc' });
     expect(nextCaptchaState(passed, { type: 'start' })).toBe(passed);
   });
 
-  test('trying again takes the message of the last try away', () => {
+  test('clears the error when the visitor tries again', () => {
     const failed = after({ type: 'error', provider: 'ALTCHA' });
     expect(failed.error).toBe('ALTCHA verification failed');
     expect(nextCaptchaState(failed, { type: 'start' })).toEqual({ ...unverified, isLoading: true });
@@ -54,7 +54,7 @@ describe('the life of a check', () => {
     expect(state).toEqual({ ...unverified, error: words });
   });
 
-  test('a reset after any attempt leads back to the beginning', () => {
+  test('returns to the initial state on a reset after any attempt', () => {
     for (const before of [
       after({ type: 'start' }),
       after({ type: 'verify', token: 'abc' }),
@@ -64,7 +64,7 @@ describe('the life of a check', () => {
     }
   });
 
-  test('whatever happens in whatever order, it is verified exactly while it holds a token', () => {
+  test('is verified exactly while it holds a token, in any order of events', () => {
     const provider = constantFrom('ALTCHA' as const, 'hCaptcha' as const);
     const anEvent = oneof(
       record({ type: constantFrom('start' as const, 'reset' as const) }),
@@ -76,7 +76,7 @@ describe('the life of a check', () => {
       property(array(anEvent), option(anEvent), (events, last) => {
         const state = after(...(events as CaptchaEvent[]), ...(last ? [last as CaptchaEvent] : []));
         expect(state.isVerified).toBe(state.token !== null);
-        // One thing at a time: it works, it has passed, or it tells what went wrong.
+        // One state at a time: loading, verified, or failed.
         const told = [state.isLoading, state.isVerified, state.error !== null];
         expect(told.filter(Boolean).length).toBeLessThanOrEqual(1);
       }),

@@ -21,7 +21,7 @@ export const unverified: CaptchaState = {
   error: null,
 };
 
-/** The life of one check: unverified → verified, and back by an error, its expiry or a reset. */
+/** The states of one check: unverified → verified, and back by an error, its expiry or a reset. */
 export function nextCaptchaState(state: CaptchaState, event: CaptchaEvent): CaptchaState {
   switch (event.type) {
     case 'start':

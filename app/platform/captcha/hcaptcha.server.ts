@@ -13,7 +13,10 @@ const answerSchema = z.object({
   'error-codes': z.array(z.string()).optional(),
 });
 
-/** Null when hCaptcha vouches for the token; else what to tell the visitor. Whatever goes wrong, nobody gets in. */
+/**
+ * Returns null if hCaptcha accepts the token; else the message for the visitor. Any error counts as
+ * a refusal.
+ */
 export async function refuseHcaptchaToken(
   { db, env, log, now }: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
   token: string,
@@ -24,7 +27,7 @@ export async function refuseHcaptchaToken(
   let answer: z.infer<typeof answerSchema>;
   try {
     const { body } = await safeFetch(verifyUrl, {
-      // What the operator put in the place of hCaptcha's own may be in their network (R29).
+      // A replacement that the operator configured for hCaptcha may be in their network.
       allowPrivate: !verifyUrl.startsWith('https://api.hcaptcha.com/'),
       maxBytes: mostBytes,
       timeoutMs: patienceInMs,
@@ -35,7 +38,7 @@ export async function refuseHcaptchaToken(
     });
     answer = answerSchema.parse(JSON.parse(await text(body)));
   } catch (error) {
-    log.warn({ err: error }, 'hCaptcha could not be asked');
+    log.warn({ err: error }, 'hCaptcha could not be reached');
     return captchaMessages.error('hCaptcha', 'the service could not be reached');
   }
   if (!answer.success) {

@@ -1,11 +1,14 @@
 import type { Challenge } from 'altcha-lib';
 
-/** Browsers lend the needed arithmetic to https and localhost only; elsewhere the server asks a question instead. */
+/**
+ * Browsers expose Web Crypto on https and localhost only; elsewhere the server asks a question
+ * instead.
+ */
 export function canSolveChallenges(): boolean {
   return typeof Worker === 'function' && globalThis.crypto?.subtle !== undefined;
 }
 
-/** The token of the solved puzzle. */
+/** Returns the token of the solved puzzle. */
 export function solveChallenge(challenge: Challenge, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./solve-challenge-worker.ts', import.meta.url), {

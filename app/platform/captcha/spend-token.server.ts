@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#database/connect.ts';
 
-/** True once for each token: its hash is kept until the token would have ended by itself. */
+/**
+ * Returns true once for each token. Its hash is stored until the token would have expired by
+ * itself.
+ */
 export async function spendToken(db: Db, token: string, expiresAt: Date): Promise<boolean> {
   const spent = await db
     .insertInto('captcha_spent')

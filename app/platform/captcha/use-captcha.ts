@@ -12,17 +12,26 @@ import { loadHcaptcha } from './hcaptcha-script.ts';
 import { canSolveChallenges, solveChallenge } from './solve-challenge.ts';
 
 export interface Captcha extends CaptchaState {
-  /** True while a submit button reads as disabled: scripts run and the check is not passed yet. */
+  /**
+   * True while the submit button is shown as disabled: scripts run and the check has not passed
+   * yet.
+   */
   isBlocking: boolean;
-  /** False where this browser cannot do the check: the server then asks a question. */
+  /** False if this browser cannot run the check: the server then asks a question. */
   isPossible: boolean;
-  /** Begins the check; nothing happens when it is under way or passed. */
+  /** Starts the check; does nothing if it is running or has passed. */
   start(): void;
-  /** Whether a form that was sent has to wait for the check. It begins then, and once it is passed sends the form. */
+  /**
+   * Returns true if a submitted form has to wait for the check. The check starts then, and submits
+   * the form once it has passed.
+   */
   holds(form: HTMLFormElement): boolean;
-  /** Call it after every attempt, since a token is good for one. A check that asks nothing begins anew where there will be another. */
+  /**
+   * Call it after every attempt, since a token is valid once. A check that needs no interaction
+   * restarts if another attempt follows.
+   */
   reset(next: 'again' | 'done'): void;
-  /** Where an outside provider draws its widget. */
+  /** The element in which an outside provider draws its widget. */
   widgetRef: RefObject<HTMLDivElement | null>;
 }
 
@@ -69,7 +78,7 @@ export function useCaptcha(): Captcha {
       }
       const hcaptcha = await loadHcaptcha();
       if (isOver() || !widgetRef.current) return;
-      send({ type: 'reset' }); // the widget now shows by itself how far it is
+      send({ type: 'reset' }); // the widget now shows its own progress
       if (widgetId.current !== null) return hcaptcha.reset(widgetId.current);
       widgetId.current = hcaptcha.render(widgetRef.current, {
         sitekey: task.siteKey,
@@ -102,7 +111,10 @@ export function useCaptcha(): Captcha {
   return { ...state, isBlocking, isPossible, start, holds, reset, widgetRef };
 }
 
-/** A form that was sent too early, maybe before its scripts ran: nothing of it is lost, and it goes once it may. */
+/**
+ * A form that was submitted too early, maybe before its scripts ran. Nothing typed is lost, and the
+ * form is submitted once the check has passed.
+ */
 function useHeldForm({
   isBlocking,
   error,
@@ -114,7 +126,7 @@ function useHeldForm({
     const form = held.current;
     if (isBlocking && !error) return;
     held.current = null;
-    // After an error they see why, and send it again themselves.
+    // After an error, visitors see why, and submit the form again themselves.
     if (!error) form?.requestSubmit();
   }, [isBlocking, error]);
 

@@ -24,7 +24,7 @@ export function captchaProvider({ env }: Pick<AppServices, 'env'>): CaptchaProvi
   return env.hcaptcha ? 'hCaptcha' : 'ALTCHA';
 }
 
-/** Whether a person sent this form (R27): the first thing an action asks. Any attempt uses the token up. */
+/** Checks whether a person sent this form. Actions call it first. Any attempt spends the token. */
 export async function verifyCaptcha(
   services: Services,
   form: FormData | string,
@@ -43,7 +43,7 @@ export async function verifyCaptcha(
   return { ok: false, message: captchaMessages.noToken(provider) };
 }
 
-/** No token field at all: the form came from a browser that ran no script. */
+/** Without a token field, the form came from a browser that ran no script. */
 async function answerQuestion(
   services: Services,
   form: FormData,
@@ -60,7 +60,10 @@ async function answerQuestion(
   return { ok: false, message, question: await askQuestion(services) };
 }
 
-/** Questions are easy for a machine, so there are few; each network has some of its own that strangers cannot use up. */
+/**
+ * Questions are easy for bots, so they are limited. Each network has a quota of its own that
+ * strangers cannot use up.
+ */
 async function mayAnswer(services: Services, address: string): Promise<boolean> {
   if (!(await limit(services, 'captcha-question', address)).ok) return false;
   if ((await limit(services, 'captcha-question-network', address)).ok) return true;

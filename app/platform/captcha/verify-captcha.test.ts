@@ -27,7 +27,7 @@ function form(fields: Record<string, string>): FormData {
 }
 
 // Proves R27: human check on the server
-test('R27: a solved puzzle is accepted once, however its token is written', async () => {
+test('R27: accepts a solved puzzle once, however its token is encoded', async () => {
   const services = testServices(database);
   const token = await solve(await issueChallenge(services));
   expect(await verifyCaptcha(services, token, address)).toEqual({ ok: true });
@@ -39,7 +39,7 @@ test('R27: a solved puzzle is accepted once, however its token is written', asyn
 });
 
 // Proves Storefront 9: Captcha: a token is good once (spend-token.server.ts)
-test('a token sent many times at once is spent once', async () => {
+test('spends a token once when it is sent many times at once', async () => {
   const services = testServices(database);
   const token = await solve(await issueChallenge(services));
   const answers = await Promise.all(
@@ -48,7 +48,7 @@ test('a token sent many times at once is spent once', async () => {
   expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
 });
 
-test('a puzzle made easier, a guessed solution and nonsense are refused', async () => {
+test('refuses a puzzle made easier, a guessed solution and a malformed token', async () => {
   const services = testServices(database);
   const challenge = await issueChallenge(services);
   const easier: Challenge = { ...challenge, parameters: { ...challenge.parameters, cost: 1 } };
@@ -68,7 +68,7 @@ test('a puzzle made easier, a guessed solution and nonsense are refused', async 
 });
 
 // Proves Storefront 8: Captcha expired (captcha-state.ts)
-test('an expired puzzle says so', async () => {
+test('reports an expired puzzle as expired', async () => {
   const services = testServices(database);
   const long = { ...services, now: () => new Date(Date.now() - 3_600_000) };
   const token = await solve(await issueChallenge(long));
@@ -78,7 +78,7 @@ test('an expired puzzle says so', async () => {
 
 // Proves Storefront 8: Captcha missing (captcha-messages.ts)
 // Proves Storefront 8: Verify with empty token (captcha-messages.ts)
-test('an empty token names the provider, and a form without one gets a question that is good once', async () => {
+test('names the provider for an empty token, and asks a one-time question for a form without one', async () => {
   const services = testServices(database);
   const empty = await verifyCaptcha(services, form({ [captchaFields.token]: '' }), address);
   expect(empty).toEqual({ ok: false, message: 'No ALTCHA token provided' });
@@ -94,7 +94,7 @@ test('an empty token names the provider, and a form without one gets a question 
   expect((await verifyCaptcha(services, answered, address)).ok).toBe(false);
 });
 
-test('a wrong answer uses its question up and brings another', async () => {
+test('spends the question on a wrong answer, and asks another', async () => {
   const services = testServices(database);
   const first = await verifyCaptcha(services, form({}), address);
   const question = (!first.ok && first.question) || { token: '', text: '' };
@@ -106,7 +106,7 @@ test('a wrong answer uses its question up and brings another', async () => {
   expect((await verifyCaptcha(services, form(fields), address)).ok).toBe(false);
 });
 
-test('questions are few: past the limit of an address even the right answer waits', async () => {
+test('limits questions: past the limit of an address, even the right answer is refused', async () => {
   const services = testServices(database);
   let accepted = 0;
   for (let n = 0; n < 9; n++) {
@@ -126,7 +126,7 @@ test('questions are few: past the limit of an address even the right answer wait
 });
 
 // Proves R12: limits per account and address
-test('R12: questions are shut for nobody by the addresses of strangers, who share what is left', async () => {
+test("R12: never refuses everyone because of strangers' addresses, which share the remaining quota", async () => {
   const services = testServices(database);
   const answer = async (from: string) => {
     const asked = await verifyCaptcha(services, form({}), from);
@@ -142,7 +142,7 @@ test('R12: questions are shut for nobody by the addresses of strangers, who shar
     for (const from of addresses) for (let n = 0; n < 6; n++) if (await answer(from)) accepted += 1;
     return accepted;
   };
-  // One rented network has more addresses than it takes to use up the share of everybody.
+  // One rented network has more addresses than it takes to use up everyone's share.
   const oneNetwork = Array.from({ length: 30 }, (_, n) => `2001:db8:7:${n}::1`);
   expect(await countAccepted(oneNetwork)).toBe(3 + 120);
   const others = Array.from({ length: 20 }, (_, n) => `198.51.${n}.9`);
@@ -152,7 +152,7 @@ test('R12: questions are shut for nobody by the addresses of strangers, who shar
 
 // Proves Storefront 8: Captcha check fails, no message (captcha-state.ts)
 // Proves P11: captcha of two providers
-test('hCaptcha: asked by its protocol, every trouble refuses, and a token is good once', async () => {
+test('hCaptcha: follows its protocol, refuses on every error, and accepts a token once', async () => {
   const asked: URLSearchParams[] = [];
   let reply: { status: number; body: string } = { status: 200, body: '{"success":true}' };
   const server = createServer(async (request, response) => {
@@ -206,11 +206,11 @@ test('hCaptcha: asked by its protocol, every trouble refuses, and a token is goo
   expect(!gone.ok && gone.message).toMatch(/^hCaptcha verification error: /);
 });
 
-test('half a pair of keys stops the start', () => {
+test('stops startup if only one of the two hCaptcha keys is set', () => {
   expect(() => testServices(database, { HCAPTCHA_SITEKEY: 'alone' })).toThrow(/belong together/);
 });
 
-test('the job forgets tokens whose time is over and keeps the others', async () => {
+test('deletes expired tokens and keeps the others', async () => {
   const { db } = database;
   const rows = [
     { token_hash: 'old', expires_at: new Date(Date.now() - 1_000) },
@@ -224,7 +224,7 @@ test('the job forgets tokens whose time is over and keeps the others', async () 
 
 // Proves Storefront 4: Captcha (captcha-state.ts)
 // Proves Storefront 8: Captcha network or other exception (captcha-state.ts)
-test('the states: verified by a token, and back by an error, the end of its time or a reset', () => {
+test('goes from unverified to verified by a token, and back by an error, expiry or a reset', () => {
   const working = nextCaptchaState(unverified, { type: 'start' });
   expect(working).toEqual({ token: null, isVerified: false, isLoading: true, error: null });
   const verified = nextCaptchaState(working, { type: 'verify', token: 'abc' });

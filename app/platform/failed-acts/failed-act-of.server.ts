@@ -3,7 +3,10 @@ import type { FailedAct } from './failed-act.ts';
 
 const failedActContext = createContext<FailedAct | null>(null);
 
-/** For the page that comes back where no script runs: its loaders run after the action, in the same request. */
+/**
+ * For the page that is rendered again without script: its loaders run after the action, in the same
+ * request.
+ */
 export function noteFailedAct(
   context: Readonly<Pick<RouterContextProvider, 'set'>>,
   failed: FailedAct,

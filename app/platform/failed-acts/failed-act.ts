@@ -1,11 +1,11 @@
-/** A form or an act that met an error: what the page says of it, and what was typed. */
+/** A form or an act that met an error: the message for the page, and the typed values. */
 export interface FailedAct {
-  /** The sentence of the act, such as "Failed to delete deal"; null where the form has one of its own. */
+  /** The sentence of the act, such as "Failed to delete deal"; null if the form has its own. */
   title: string | null;
   cause: string;
-  /** Finds the log line; null where the site was never reached. */
+  /** Finds the log line; null if the site was never reached. */
   requestId: string | null;
-  /** What was typed, by name. Of passwords and codes there is the name alone. */
+  /** The typed values by name. Passwords and codes are listed without a value. */
   values: Record<string, string[]>;
 }
 
@@ -24,7 +24,7 @@ export interface FailedActAnswer {
 
 const secretFields = /password|credential|captcha|^code$/i;
 
-/** The texts of a form by name. Secrets and files are named, and no more. */
+/** The texts of a form by name. Secrets and files are listed by name only. */
 export function typedTexts(form: FormData | null): FailedAct['values'] {
   const values: FailedAct['values'] = {};
   for (const [name, value] of form ?? []) {
@@ -38,7 +38,7 @@ export function isFailedAct(answer: unknown): answer is FailedActAnswer {
   return typeof answer === 'object' && answer !== null && 'failedAct' in answer;
 }
 
-/** The failure in one line, where there is no room for more. */
+/** The failure in one line, for places without room for more. */
 export function describeFailedAct({ title, cause, requestId }: FailedAct): string {
   const reference = requestId === null ? '' : ` Reference: ${requestId}`;
   const begin = title === null ? '' : title.endsWith('.') ? `${title} ` : `${title}: `;

@@ -34,8 +34,8 @@ interface Result {
 }
 
 /**
- * Middleware of the router in the browser. A form that met an error leaves its page as it is, whether the site answered
- * so (`catchFailedActs`), answered something else (overloaded, restarting), or could not be reached.
+ * Middleware of the router in the browser. A form that met an error leaves its page as it is. So
+ * does a form whose response is lost, or comes from an overloaded or restarting site.
  */
 export const keepFailedForms: MiddlewareFunction<Record<string, Result>> = async (
   { request },
@@ -58,7 +58,7 @@ export const keepFailedForms: MiddlewareFunction<Record<string, Result>> = async
   return results;
 };
 
-/** What the site said of its own failure. */
+/** The failure as the site described it. */
 function answeredAct(result: unknown): { act: FailedAct; status: number } | null {
   if (isFailedAct(result)) return { act: result.failedAct, status: 500 };
   const given = result as { data?: unknown; init?: { status?: number } | null } | null;

@@ -3,8 +3,9 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * The envelope sender of one mail (VERP): `bounces@example.com` → `bounces+TOKEN@example.com`. The token names the mail and
- * is signed, so that nobody can report a mail that they were not sent. Servers may change the case of letters.
+ * The envelope sender of one mail (VERP): `bounces@example.com` → `bounces+TOKEN@example.com`. The
+ * token names the mail and is signed, so a bounce can be reported only for a mail that was
+ * received. Servers may change the case of letters.
  */
 export async function bounceAddress(db: Db, address: string, mailId: number): Promise<string> {
   const at = address.lastIndexOf('@');
@@ -16,7 +17,7 @@ export async function bounceAddress(db: Db, address: string, mailId: number): Pr
 /** A report repeats its token; many different ones are guesses. */
 const mostTokens = 50;
 
-/** The mail of the first genuine token in a text; null when there is none. */
+/** Returns the mail of the first genuine token in a text, or null if there is none. */
 export async function findBouncedMail(db: Db, text: string): Promise<number | null> {
   const secret = await siteSecret(db, 'bounces');
   const tokens = text.matchAll(/\+([0-9a-z]{1,11})-([0-9a-f]{20})@/gi).take(mostTokens);

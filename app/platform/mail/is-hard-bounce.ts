@@ -1,14 +1,15 @@
 /**
- * Whether a status (RFC 3463) says that there is no such mailbox. A full one may be emptied; policy (5.7), size and
- * content say something about the mail or its sender.
+ * True if a status (RFC 3463) means that the inbox does not exist. A full one may be emptied.
+ * Policy (5.7), size and content concern the mail or its sender.
  */
 export function isHardBounce(status: string): boolean {
   return /^5\.\d{1,3}\.\d{1,3}$/.test(status) && !/^5\.(?:[67]\.|2\.[23]$|3\.4$)/.test(status);
 }
 
 /**
- * The same of a server's reply, such as `550 5.1.1 no such user`. Without a status its code speaks: of those that refuse a recipient (RFC 5321,
- * 4.2.3) 530, 552 and 554 say something about the sender, the space or the server.
+ * The same for a server's reply, such as `550 5.1.1 no such user`. Without a status, its code
+ * decides. Among the codes that refuse a recipient (RFC 5321, 4.2.3), 530, 552 and 554 concern the
+ * sender, the space or the server.
  */
 export function isHardReply(reply: string): boolean {
   const status = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1];

@@ -13,7 +13,7 @@ const countIn = async (state: 'sent' | 'queued') =>
     .length;
 
 // Proves R08: mail by an outbox only (queue-mail.server.ts)
-test('a worker killed between the mail and the word on it loses nothing: the next sends it with the same Message-ID (R08)', async () => {
+test('a worker killed between the mail and its response loses nothing: the next sends it with the same Message-ID (R08)', async () => {
   const rounds = 5;
   let isSilent = true;
   const smtp = await startSmtpStandIn(() => (isSilent ? 'say-nothing' : 'accept'));
@@ -31,7 +31,7 @@ test('a worker killed between the mail and the word on it loses nothing: the nex
     const arrived = Promise.withResolvers<void>();
     smtp.onMail(() => smtp.mails.length > before && arrived.resolve());
     const worker = await workers.start(smtp.port);
-    await arrived.promise; // the whole mail is over there, and the worker waits for the word
+    await arrived.promise; // the server has the whole mail, and the worker waits for the response
     await workers.kill(worker);
     expect(await countIn('sent')).toBe(0);
   }

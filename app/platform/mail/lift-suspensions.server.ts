@@ -4,10 +4,13 @@ import type { Db } from '#database/connect.ts';
 import { liftOf, matchingSuspensions } from './suspension-queries.server.ts';
 import type { SuspensionQuery } from './suspension-table.ts';
 
-/** Chosen rows; or all of a list, with how many of them were seen. */
+/** Chosen rows; or all rows of a list, with the number that was shown. */
 type SuspensionChoice = { ids: number[] } | { filter: SuspensionQuery; expectedCount: number };
 
-/** Lets newsletters and alerts go to addresses again. The audit log keeps no addresses, only their numbers (R45). */
+/**
+ * Lifts the suspension of addresses, so that they get newsletters and alerts again. The audit log
+ * stores their number but no addresses.
+ */
 export function liftSuspensions(
   db: Db,
   actor: string,

@@ -7,8 +7,9 @@ const local = new RegExp(`^${atom}(?:\\.${atom})*$`);
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/;
 
 /**
- * One plain address, or null: no comment, quote, group, list, route or control character ever reaches the mail library
- * or a header (R26). The host comes in lower case and ASCII; what stands before the @ is the host's business and stays.
+ * Returns one plain address, or null. No comment, quote, group, list, route or control character
+ * ever reaches the mail library or a header. The host is lower-cased and in ASCII; the local part
+ * stays as it is.
  */
 export function readMailAddress(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > longest * 2) return null;
@@ -16,7 +17,8 @@ export function readMailAddress(text: unknown): string | null {
   const at = trimmed.lastIndexOf('@');
   const name = trimmed.slice(0, at);
   if (at < 1 || name.length > longestLocal || !local.test(name)) return null;
-  // Only letters, digits, dots and hyphens of any script: domainToASCII forgives more than a mail server should.
+  // Only letters, digits, dots and hyphens of any script: domainToASCII accepts more than a mail
+  // server should.
   const host = trimmed.slice(at + 1);
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(host)) return null;
   const ascii = domainToASCII(host).toLowerCase();
@@ -25,7 +27,9 @@ export function readMailAddress(text: unknown): string | null {
   return address.length <= longest ? address : null;
 }
 
-/** For logs and tables: enough to recognise one's own address, too little to write to it. */
+/**
+ * Masks an address for logs and tables: enough to recognise one's own, too little to write to it.
+ */
 export function maskMailAddress(address: string): string {
   const at = address.lastIndexOf('@');
   return at < 1 ? '…' : `${address[0]}…${address.slice(at)}`;

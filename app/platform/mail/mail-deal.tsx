@@ -6,7 +6,10 @@ import type { MailSite } from './mail-kind.server.ts';
 const price = { fontWeight: 800, color: '#1c1a17', margin: '0 0 4px' } as const;
 const beside: CSSProperties = { fontSize: '14px', fontWeight: 400, color: '#615c53' };
 
-/** What a deal costs now, and beside it what it cost: the one loud thing of a mail about one deal. */
+/**
+ * The present price of a deal beside its former one: the most prominent part of a mail about one
+ * deal.
+ */
 export function MailPrice({
   now,
   was,
@@ -31,7 +34,7 @@ export function MailPrice({
   );
 }
 
-/** One deal of several: its title, its price, and what is known of it. `path` is one of ours. */
+/** One deal of several: its title, price, and evidence. `path` is one of ours. */
 export function MailDeal({
   site,
   title,
@@ -65,7 +68,7 @@ export function MailDeal({
   );
 }
 
-/** What our own price log says: the reason to believe the price. */
+/** The evidence from our own price log: the reason to trust the price. */
 export function MailProof({ children }: { children: ReactNode }) {
   return (
     <MailParagraph

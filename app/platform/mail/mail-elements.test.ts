@@ -7,14 +7,14 @@ const previewOf = (text: string) => {
   return html.replace(/^<div[^>]*>/, '').replace(/<\/div>$/, '');
 };
 
-test('a preview is filled with invisible characters when it is short, and cut when it is long', () => {
+test('a preview is padded with invisible characters if it is short, and cut if it is long', () => {
   const [, text = '', filling = ''] = /^(.*?)<div>(.*)<\/div>$/.exec(previewOf('Ten words')) ?? [];
   expect(text).toBe('Ten words');
   expect(filling).toMatch(/^[\u00A0\u200B-\u200F\uFEFF]{987}$/);
   expect(previewOf('a'.repeat(151))).toBe('a'.repeat(150));
 });
 
-test('a paragraph writes its margin side by side', () => {
+test('a paragraph also writes its margin side by side', () => {
   const style = { margin: '1px 2px 3px' } as const;
   expect(renderToStaticMarkup(MailParagraph({ style, children: 'a' }))).toBe(
     '<p style="margin:1px 2px 3px;margin-top:1px;margin-right:2px;margin-bottom:3px;margin-left:2px">a</p>',

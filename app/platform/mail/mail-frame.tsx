@@ -19,8 +19,8 @@ const small = {
 
 const link: CSSProperties = { color: '#0b6650', textDecorationLine: 'none' };
 
-// Mailboxes know no custom properties, so these are the site's tokens by value. Where a mailbox inverts colours by
-// itself instead of obeying the media query, the pairs stay legible.
+// Email clients support no custom properties, so these are the site's tokens by value. The pairs
+// stay legible if a client inverts colours by itself instead of using the media query.
 const darkStyles = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -36,7 +36,10 @@ const darkStyles = `
   @media (max-width: 480px) { .mail-card { padding: 24px 20px !important; border-radius: 0 !important; } }
 `;
 
-/** The frame of every mail: 600 px, the system's font, one button, words that stand without pictures. */
+/**
+ * The layout of every mail: 600 px, the system's font, one button, text that works without
+ * pictures.
+ */
 export function MailLayout({
   site,
   preview,
@@ -47,7 +50,7 @@ export function MailLayout({
   children,
 }: {
   site: MailSite;
-  /** What a mailbox shows beside the subject. */
+  /** The text that an inbox shows beside the subject. */
   preview: string;
   title: string;
   /** `path` is one of ours. */

@@ -6,36 +6,36 @@ import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 
-/** `payload` is what the verb that queued this kind put there. */
+/** `payload` is the value that the verb that queued this kind stored. */
 export type OutboxMail<Payload = unknown> = Selectable<Database['mail_outbox']> & {
   payload: Payload;
 };
 
-/** What every mail may know of the site. */
+/** Facts about the site for every mail. */
 export interface MailSite {
   name: string;
   /** `https://deals.example`, without a slash at the end. */
   origin: string;
-  /** Empty until the owner tells it. */
+  /** Empty until the owner sets it. */
   contactEmail: string;
-  /** Within how many hours messages are answered; null where nothing is promised. */
+  /** Hours within which messages are answered; null if nothing is promised. */
   replyHours: number | null;
-  /** Empty until the owner sets it; no bulk mail leaves before (P28). */
+  /** Empty until the owner sets it; no bulk mail leaves before. */
   postalAddress: string;
   currency: string;
   timeZone: string;
 }
 
-/** What a template is given: its own props, and the site. */
+/** The props of a template: its own, and the site. */
 export type InMail<Props = object> = Props & { site: MailSite };
 
-/** Of a mail that belongs to a conversation. */
+/** For a mail that belongs to a conversation. */
 export interface MailThread {
-  /** Where an answer goes, if not to the sender. */
+  /** The address for replies, if not the sender. */
   replyTo: string | null;
-  /** The left halves of the Message-IDs of the mails before it, the oldest first. */
+  /** The left halves of the Message-IDs of the previous mails, the oldest first. */
   references: readonly string[];
-  /** Somebody wrote it, so mailboxes may answer that their owner is away. */
+  /** A person wrote it, so email clients may send out-of-office replies. */
   isByPerson: boolean;
 }
 
@@ -43,12 +43,15 @@ export interface WrittenMail {
   subject: string;
   html: string;
   text: string;
-  /** A path of ours that acts on the POST of RFC 8058 and shows a page for a GET; null on mails about the account. */
+  /**
+   * A path of ours that handles the POST of RFC 8058 and shows a page for a GET; null on mails
+   * about the account.
+   */
   unsubscribePath: string | null;
   thread?: MailThread;
 }
 
-/** A mail ready to be written: its last facts, looked up when it is about to leave. */
+/** A mail ready to be rendered, with its last facts, which are read just before it leaves. */
 export interface PreparedMail<Props> {
   props: Props;
   unsubscribePath?: string;
@@ -56,15 +59,19 @@ export interface PreparedMail<Props> {
 }
 
 /**
- * `send`: it leaves now; only this may change what the mail is about. `print`: whoever has the machine reads it as it
- * would leave. `look`: staff read it in a browser, where nothing in it may act for its recipient (R60).
+ * `send`: it leaves now; only this may change what the mail is about. `print`: an operator of the
+ * server reads it as it would leave. `look`: staff read it in a browser, where its links must not
+ * act for the recipient.
  */
 export type MailPurpose = 'send' | 'print' | 'look';
 
-/** One kind of mail, as the worker sees it. Null: its reason is gone, so it is cancelled instead of sent (R09). */
+/**
+ * One kind of mail, as the worker sees it. Null: its reason is gone, so it is cancelled instead of
+ * sent.
+ */
 export interface MailKind {
   isAboutAccount: boolean;
-  /** Asks whether the address wants what was entered for it. */
+  /** Asks the owner of an address to confirm a request made with it. */
   isConfirmation?: boolean | undefined;
   write(...about: AboutMail): Promise<WrittenMail | null>;
 }
@@ -74,13 +81,13 @@ type AboutMail = [db: Db, mail: OutboxMail, site: MailSite, purpose: MailPurpose
 /** Pages that show mails may not import the table of contents, so every request carries it. */
 export const mailKindsContext = createContext<Readonly<Record<string, MailKind>>>();
 
-/** What a `*-email.tsx` exports. */
+/** The exports of a `*-email.tsx`. */
 export interface MailTemplate<Props extends object> {
   subject(props: Props, site: MailSite): string;
   default: ComponentType<InMail<Props>>;
 }
 
-// A title keeps its own letters, and brackets tell an address from the full stop behind it.
+// A title keeps its own letters, and brackets separate an address from a following full stop.
 const asText = {
   plainText: true,
   htmlToTextOptions: {
@@ -92,9 +99,10 @@ const asText = {
 } satisfies Options;
 
 /**
- * Declares a kind. `load` imports the template when the first such mail is due. Without `prepare` the stored props are
- * the template's. Links that act for the recipient are made in `prepare`, never kept in the outbox and its backups (R60);
- * so is the `unsubscribePath` that every kind needs which is not about the account.
+ * Declares a kind. `load` imports the template when the first such mail is due. Without `prepare`,
+ * the stored props are the template's. Links that act for the recipient are created in `prepare`,
+ * so they never lie in the outbox and its backups. The same holds for `unsubscribePath`, which
+ * every kind needs unless it is about the account.
  */
 export function mailKind<Props extends object>(kind: {
   isAboutAccount: boolean;
@@ -118,7 +126,7 @@ export function mailKind<Props extends object>(kind: {
   };
 }
 
-/** A mail's subject, and the same as HTML and as text. */
+/** Returns a mail's subject, HTML and text. */
 export async function fillTemplate<Props extends object>(
   template: MailTemplate<Props>,
   props: Props,
@@ -130,7 +138,7 @@ export async function fillTemplate<Props extends object>(
   return { subject: oneLine(template.subject(props, site)), html, text };
 }
 
-/** What stands where a link of ours had its query, which is where all of them carry their tokens. */
+/** Replaces the query of our own links, which is where all of them carry their tokens. */
 export const hiddenQuery = '?…';
 
 function hideActingLinks(mail: WrittenMail, { origin }: MailSite): WrittenMail {
@@ -152,7 +160,7 @@ function withoutQuery(address: string): string {
   return at < 0 ? address : address.slice(0, at) + hiddenQuery;
 }
 
-/** Why a written mail must not leave, or null. Links of a mail lead to the own host only (R53). */
+/** Returns why a rendered mail must not leave, or null. Its links may lead to our own host only. */
 export function findFault(kind: MailKind, mail: WrittenMail, site: MailSite): string | null {
   if (!kind.isAboutAccount && mail.unsubscribePath === null) return 'it has no way to unsubscribe';
   for (const [, address = ''] of mail.html.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
@@ -163,7 +171,7 @@ export function findFault(kind: MailKind, mail: WrittenMail, site: MailSite): st
   return null;
 }
 
-/** A title of a deal may hold anything; a subject is one line of at most 150 characters. */
+/** A title of a deal may contain anything; a subject is one line of at most 150 characters. */
 function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   return line.length <= 150 ? line : `${cutText(line, 149).trimEnd()}…`;

@@ -26,8 +26,8 @@ const written = async (props: object, prepare?: () => Promise<{ props: Props } |
   return kind.write(database.db, { payload: props } as never, site, 'send');
 };
 
-describe('a written mail', () => {
-  test('has one line as its subject, whatever a title holds, and no half letter at its end', async () => {
+describe('a rendered mail', () => {
+  test('has a one-line subject, whatever the title, and ends on a whole character', async () => {
     const subjectOf = async (title: string) => (await written({ title }))?.subject ?? '';
     expect(await subjectOf(' Lamp\r\nBcc: eve@evil.example\t\u0000 now ')).toBe(
       'On sale: Lamp Bcc: eve@evil.example now',
@@ -40,7 +40,7 @@ describe('a written mail', () => {
     expect(await subjectOf(whole)).toBe(`On sale: ${whole}`);
   });
 
-  test('says the same in words as in HTML, and a title’s letters stay as they are', async () => {
+  test("has the same content as text and HTML, and a title's letters are unchanged", async () => {
     const mail = await written({ title: 'Lamp & <Desk>' });
     expect(mail?.html).toContain('Lamp &amp; &lt;Desk&gt;');
     expect(mail?.text).toContain('Lamp & <Desk>');
@@ -48,7 +48,7 @@ describe('a written mail', () => {
     expect(mail?.unsubscribePath).toBeNull();
   });
 
-  test('is of the facts of this moment where they are looked up, and none where its reason is gone', async () => {
+  test('uses the facts of this moment, and is cancelled if its reason is gone', async () => {
     const now = await written({ title: 'as queued' }, async () => ({
       props: { title: 'as it is' },
     }));
@@ -85,12 +85,12 @@ describe('R53: a mail must not leave', () => {
     );
   });
 
-  test('unless all its links lead home, or to a mailbox', () => {
+  test('unless all its links lead to the site or are mailto links', () => {
     const html = `<a href="${origin}">a</a><a href="${origin}/deals">b</a><a href="mailto:help@deals.test">c</a>`;
     expect(findFault(news, mailOf(html), site)).toBeNull();
   });
 
-  test('without a way to unsubscribe, but for one about the account', () => {
+  test('without a way to unsubscribe, except a mail about the account', () => {
     expect(findFault(news, mailOf('x', null), site)).toBe('it has no way to unsubscribe');
     expect(findFault({ ...news, isAboutAccount: true }, mailOf('x', null), site)).toBeNull();
   });
@@ -110,14 +110,14 @@ describe('R25: a link that stops mails', () => {
     return new URL(stopPath, origin).searchParams.get('token') ?? '';
   };
 
-  test.each(wishes)('says what it stops, and that alone: %j', async (wish) => {
+  test.each(wishes)('names exactly what it stops: %j', async (wish) => {
     const { stopPath, unsubscribePath } = await stopMailPaths(database.db, wish);
     expect(stopPath).toMatch(/^\/stop-mails\?token=v1\./);
     expect(unsubscribePath).toBe(stopPath.replace('/stop-mails', '/stop-mails/one-click'));
     expect(await readStopToken(database.db, await tokenOf(wish))).toEqual(wish);
   });
 
-  test('of one does not stop another: neither its number nor its kind can be changed', async () => {
+  test('is valid for one thing only: neither its number nor its kind can be changed', async () => {
     const tokens = await Promise.all(wishes.map(tokenOf));
     expect(new Set(tokens.map((token) => token.split('.').at(-1))).size).toBe(wishes.length);
     const [alert = ''] = tokens;
@@ -125,7 +125,7 @@ describe('R25: a link that stops mails', () => {
       alert.replace('.7.', '.8.'),
       alert.replace('.alert.', '.alerts.'),
       alert.replace('.alert.', '.watcher.'),
-      // What is good for a page stops nothing, and the other way round.
+      // A page token stops nothing, and the reverse.
       await mailToken(database.db, 'manage', '7'),
       alert.replace('.alert.', '.everything.'),
       alert.replace('v1.', 'v2.'),
@@ -138,7 +138,7 @@ describe('R25: a link that stops mails', () => {
     }
   });
 
-  test('cannot be guessed, nor does any text in its place make an error', async () => {
+  test('cannot be guessed, and a malformed one causes no error', async () => {
     const id = fc.string({ maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(

@@ -19,7 +19,7 @@ const site: MailSite = {
   timeZone: 'UTC',
 };
 
-/** A title as a feed may bring it: markup, quotes, an address of elsewhere. */
+/** A title as a feed may contain it: markup, quotes, a foreign address. */
 const nasty = '<b>Lamp</b> & "more" https://evil.example';
 
 const alert: FiredAlert = {
@@ -116,7 +116,7 @@ const samples: Record<string, Sample> = {
   test: { load: () => import('./test-email.tsx'), props: { askedAt: 'noon' } },
 };
 
-/** Writes a template from these facts as the worker would, without what is looked up first. */
+/** Renders a template from these facts like the worker, but without its lookup. */
 async function write(name: string, props: object = {}, around: Partial<MailSite> = {}) {
   const sample = samples[name];
   if (!sample) throw new Error(`There is no sample of ${name}.`);
@@ -127,18 +127,18 @@ async function write(name: string, props: object = {}, around: Partial<MailSite>
   return written;
 }
 
-test('without a postal address the name of the site stands in its place', async () => {
+test('without a postal address, the name of the site takes its place', async () => {
   const { text } = await write('test', {}, { postalAddress: '' });
   expect(text.trim().endsWith('Deal & Hub')).toBe(true);
 });
 
 describe('the subject', () => {
-  test('of a title with line breaks is one line, so that no header can be slipped in', async () => {
+  test('is one line if the title has line breaks, so that no header can be injected', async () => {
     const { subject } = await write('price-alert', { title: 'Lamp\r\nBcc: all@evil.example\t!' });
     expect(subject).toBe('Now $19.99: Lamp Bcc: all@evil.example !');
   });
 
-  test('of a long title is cut, at a whole letter', async () => {
+  test('is cut after a whole letter if the title is long', async () => {
     for (const title of ['x'.repeat(400), `${'x'.repeat(136)}💡💡💡`, `${'x'.repeat(137)}💡💡💡`]) {
       const { subject } = await write('price-alert', { title });
       expect(subject.length).toBeLessThanOrEqual(150);
@@ -149,7 +149,7 @@ describe('the subject', () => {
 });
 
 describe('a price alert', () => {
-  test('tells the price, what it was, the target and the low of 90 days', async () => {
+  test('shows the price, the former price, the target and the low of 90 days', async () => {
     const { text } = await write('price-alert', { title: 'Lamp', merchantName: 'Lamp House' });
     expect(text).toMatch(/\$19\.99 was \$39\.99\s+at Lamp House/);
     expect(text).toContain('Your target was $20.00.');
@@ -166,7 +166,7 @@ describe('a price alert', () => {
     );
   });
 
-  test('says what it usually costs, where we know it', async () => {
+  test('shows the usual price if it is known', async () => {
     const usual = { price: 3499, days: 87, higher: 83, same: 4, lower: 0, isSteady: false };
     expect((await write('price-alert', { usual })).text).toContain(
       'It usually costs $34.99; this price is lower than on 83 of the 87 days that we saw it on offer.',
@@ -174,7 +174,7 @@ describe('a price alert', () => {
     expect((await write('price-alert')).text).not.toContain('usually');
   });
 
-  test('praises no price that was lower before', async () => {
+  test('does not praise a price that was lower before', async () => {
     const { text } = await write('price-alert', { lowest90: 1500 });
     expect(text).toContain('The lowest price we have seen in 90 days is $15.00.');
     expect((await write('price-alert', { lowest90: null })).text).toContain(
@@ -182,12 +182,12 @@ describe('a price alert', () => {
     );
   });
 
-  test('claims no fall where there was none', async () => {
+  test('claims no drop if there was none', async () => {
     expect((await write('price-alert', { oldPrice: null })).text).not.toContain('39.99');
     expect((await write('price-alert', { oldPrice: 1999 })).text).not.toContain(' was $19');
   });
 
-  test('of a deal that is back says that', async () => {
+  test('names a deal that is back in stock', async () => {
     const rules = [{ kind: 'back_in_stock', target_price: null, target_percent: null }];
     const back = { rules, title: 'Lamp' };
     const { subject, text } = await write('price-alert', back);
@@ -195,14 +195,14 @@ describe('a price alert', () => {
     expect(text).not.toContain('Your target');
   });
 
-  test('a test of it says that it is one, and that the alert goes on waiting', async () => {
+  test('marks a test as one, and leaves the alert active', async () => {
     const { subject, text } = await write('price-alert', { isTest: true, title: 'Lamp' });
     expect(subject).toBe('Test: Now $19.99: Lamp');
     expect(text).toContain('The alert stays active.');
     expect(text).not.toContain('The alert is now done');
   });
 
-  test('many of one day are one mail that counts them', async () => {
+  test('combines many alerts of one day in one mail that counts them', async () => {
     const { subject, text } = await write('price-alert-digest', {
       alerts: [
         { ...alert, title: 'Lamp' },
@@ -217,7 +217,7 @@ describe('a price alert', () => {
 });
 
 describe('the other mails', () => {
-  test('favorites that end name each with its end in the site’s time zone', async () => {
+  test("list each favorite that ends with its end in the site's time zone", async () => {
     const two = { deals: [expiring, { ...expiring, slug: 'other', title: 'Other' }] };
     const { subject, text } = await write('favorites-expiring', two, { timeZone: 'Europe/Berlin' });
     expect(subject).toBe('2 of your favorites end soon');
@@ -227,7 +227,7 @@ describe('the other mails', () => {
     ).toBe('Ends soon: Lamp');
   });
 
-  test('the digest leads with its best deal, and says what the price log knows of each', async () => {
+  test('start the digest with its best deal, and show the evidence for each', async () => {
     const { subject, text } = await write('newsletter-digest', {
       deals: [
         { ...digestDeal, title: 'Lamp' },
@@ -251,13 +251,13 @@ describe('the other mails', () => {
     expect(text).toContain('Prices as of Nov 21, 2026, 9:00 AM UTC.');
   });
 
-  test('the welcome promises a weekly mail only where there is one', async () => {
+  test('promise a weekly mail in the welcome only if there is one', async () => {
     expect((await write('newsletter-welcome')).text).toContain('Once a week');
     const without = await write('newsletter-welcome', { hasDigest: false });
     expect(without.text).not.toContain('Once a week');
   });
 
-  test('links that work once say for how long', async () => {
+  test('show how long single-use links are valid', async () => {
     expect((await write('verify-email')).text).toContain('The link works once, for 24 hours.');
     expect((await write('reset-password')).text).toContain('The link works once, for 30 minutes.');
   });
@@ -269,7 +269,7 @@ describe('a mail that must not leave', () => {
   const fault = (html: string, isAboutAccount = true) =>
     findFault(kind(isAboutAccount), { ...written, html }, site);
 
-  test('is one that is not about the account and has no way to unsubscribe', () => {
+  test('is not about the account and has no way to unsubscribe', () => {
     expect(fault('', false)).toBe('it has no way to unsubscribe');
     const out = { ...written, html: '', unsubscribePath: '/unsubscribe/one-click' };
     expect(findFault(kind(false), out, site)).toBeNull();
@@ -283,12 +283,12 @@ describe('a mail that must not leave', () => {
     'javascript:alert(1)',
     '/deals',
     '',
-  ])('is one that links to %j', (address) => {
+  ])('links to %j', (address) => {
     expect(fault(`<a class="x" href="${address}">`)).toBe(`it links to ${address}`);
     expect(fault(`<img src="${address}">`)).toBe(`it links to ${address}`);
   });
 
-  test('is none that links to us or names an address to write to', () => {
+  test('is not one that links to us or contains a mailto link', () => {
     expect(fault('<a href="https://deals.example">')).toBeNull();
     expect(fault('<a href="https://deals.example/deals?x=1">')).toBeNull();
     expect(fault('<a href="mailto:help@deals.example">')).toBeNull();

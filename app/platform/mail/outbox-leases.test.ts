@@ -17,7 +17,7 @@ const database = useTestDatabase();
 const origin = 'https://deals.test';
 const taken: Delivery = { outcome: 'sent', words: '250 ok' };
 
-/** A mail server that does what the test says with each mail. */
+/** A mail server that handles each mail as the test asks. */
 const doing = (
   act: (mail: OutgoingMail, signal: AbortSignal) => Promise<Delivery>,
 ): MailTransport => ({ description: 'a test', deliver: act, close() {} });
@@ -49,7 +49,7 @@ async function queue(...keys: string[]): Promise<void> {
 
 const rows = () => database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
 
-/** Whoever holds these rows keeps every renewal of their lease waiting. */
+/** Locks these rows, so that every renewal of their lease has to wait. */
 async function holdRows(): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
@@ -62,7 +62,7 @@ async function holdRows(): Promise<() => Promise<void>> {
 }
 
 describe('a lease that cannot be renewed', () => {
-  test('is given up before it runs out: what is under way stops, what is left goes back untried', async () => {
+  test('is abandoned before it expires: the mail under way is aborted, and the rest returned without an attempt', async () => {
     await queue('a', 'b', 'c');
     const { work } = setUp();
     const begun: string[] = [];
@@ -89,7 +89,7 @@ describe('a lease that cannot be renewed', () => {
     ]);
   });
 
-  /** Stops a worker after the batch in which that became true. */
+  /** Stops a worker after the batch in which the condition became true. */
   function stopAfter(isTrue: () => boolean): AbortSignal {
     return {
       get aborted() {
@@ -99,8 +99,8 @@ describe('a lease that cannot be renewed', () => {
   }
 });
 
-describe('what the server said', () => {
-  /** A database that fails the first times that the outcome of a mail is to be noted. */
+describe("the server's response", () => {
+  /** A database that fails the first few times that an outcome is stored. */
   function failingToNote(times: number): { db: Db; tries: () => number } {
     let tries = 0;
     const plugin: KyselyPlugin = {
@@ -114,7 +114,7 @@ describe('what the server said', () => {
     return { db: database.db.withPlugin(plugin), tries: () => tries };
   }
 
-  test('is not forgotten for a short trouble of the database: a forgotten "250" would be a second mail', async () => {
+  test('survives a short failure of the database: a lost "250" would send a second mail', async () => {
     await queue('a');
     const { db, tries } = failingToNote(2);
     const { work } = setUp();
@@ -128,7 +128,7 @@ describe('what the server said', () => {
     expect(await rows()).toMatchObject([{ state: 'sent', reply: '250 ok', lease_owner: null }]);
   });
 
-  test('is logged without the address, the words of the mail or the token in its link', async () => {
+  test('is logged without the address, the content of the mail or the token in its link', async () => {
     await queue('ada.lovelace');
     const { lines, work } = setUp();
     await work(doing(async () => taken));
@@ -138,8 +138,8 @@ describe('what the server said', () => {
   });
 });
 
-describe('a mail that cannot be written', () => {
-  test('holds up no other, is tried again later, and says why to whoever reads the outbox', async () => {
+describe('a mail that cannot be rendered', () => {
+  test('blocks no other, is retried, and shows the reason in the outbox', async () => {
     await queueMail(database.db, { key: 'bad', kind: 'broken', to: 'a@reader.example', props: {} });
     await queue('good');
     const { lines, work } = setUp();
@@ -160,7 +160,7 @@ describe('a mail that cannot be written', () => {
     expect(lines.find(({ msg }) => msg === 'a mail could not be written')).toBeDefined();
   });
 
-  test('to an address that was good once and is none now ends there: nobody can send it', async () => {
+  test('fails finally if its address has become invalid', async () => {
     await queue('a');
     await database.db.updateTable('mail_outbox').set({ recipient: 'a@b@c' }).execute();
     const { work } = setUp();
@@ -176,7 +176,7 @@ describe('a mail that cannot be written', () => {
     ]);
   });
 
-  test('for want of the site’s own settings gives all mails back as they were', async () => {
+  test("returns all mails unchanged if the site's own settings are missing", async () => {
     await queue('a', 'b');
     const { work } = setUp();
     const readSite = () => Promise.reject(new Error('no settings'));
@@ -194,7 +194,7 @@ describe('a mail that cannot be written', () => {
 });
 
 describe('the order', () => {
-  test('is by age within what somebody waits for, however many are taken at once', async () => {
+  test('is by age among urgent mails, however many are claimed at once', async () => {
     await queue('first', 'second', 'third');
     const { work } = setUp();
     const sent: string[] = [];
@@ -207,7 +207,7 @@ describe('the order', () => {
     expect(sent).toEqual(['first', 'second', 'third']);
   });
 
-  test('never talks to the server about more mails at once than it should', async () => {
+  test('keeps the number of simultaneous mails within the limit', async () => {
     await queue('a', 'b', 'c', 'd', 'e', 'f', 'g');
     const { work } = setUp();
     let [now, most] = [0, 0];
@@ -221,7 +221,7 @@ describe('the order', () => {
     expect(most).toBe(3);
   });
 
-  test('a worker that stops before it began takes nothing', async () => {
+  test('claims nothing if the worker stops before it began', async () => {
     await queue('a');
     const { work } = setUp();
     expect(
@@ -234,8 +234,8 @@ describe('the order', () => {
   });
 });
 
-describe('a second try by hand', () => {
-  test('begins anew what failed or was kept, and never what is sent, cancelled or under way', async () => {
+describe('a retry by hand', () => {
+  test('requeues failed and kept mails, and never those sent, cancelled or under way', async () => {
     await queue('queued', 'sent', 'failed', 'cancelled', 'kept', 'leased');
     const { db } = database;
     for (const state of ['sent', 'failed', 'cancelled', 'kept'] as const) {
@@ -257,7 +257,7 @@ describe('a second try by hand', () => {
       .orderBy('id')
       .execute();
     expect(dueNow.map(({ key }) => key)).toEqual(['queued', 'failed', 'kept']);
-    // 48 hours of its own: the next trouble does not end it at once.
+    // 48 hours of its own, so the next failure does not end it at once.
     const { work } = setUp();
     const later: Delivery = { outcome: 'later', words: '451', isUnsure: false };
     await work(doing(async () => later));
@@ -265,7 +265,7 @@ describe('a second try by hand', () => {
     expect(failed).toEqual([]);
   });
 
-  test('is of one mail where one is named', async () => {
+  test('applies to one mail if one is named', async () => {
     await queue('a', 'b');
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
     const [first] = await rows();
@@ -275,7 +275,7 @@ describe('a second try by hand', () => {
   });
 });
 
-test('mails are forgotten after their days, but never one that still waits', async () => {
+test('deletes old mails, but never one that still waits', async () => {
   await queue('old-sent', 'old-queued', 'new-sent');
   const { db } = database;
   await db
@@ -290,7 +290,7 @@ test('mails are forgotten after their days, but never one that still waits', asy
   expect((await rows()).map(({ key }) => key)).toEqual(['old-queued', 'new-sent']);
 });
 
-test('RFC 8058: mailboxes may press the button where the site is https, else the plain link remains', () => {
+test('RFC 8058: offers one-click unsubscribing on https sites, and the plain link otherwise', () => {
   const link = { unsubscribePath: '/unsubscribe/one-click?token=a' };
   expect(unsubscribeHeaders(link, { origin: 'https://deals.test' })).toEqual({
     'List-Unsubscribe': '<https://deals.test/unsubscribe/one-click?token=a>',

@@ -9,7 +9,7 @@ import type { OutboxMail } from './mail-kind.server.ts';
 import { type MailState, mailStates } from './mail-states.ts';
 import { mostListed, type OutboxQuery } from './outbox-table.ts';
 
-/** What staff see of a mail: all but its content. */
+/** The columns of a mail that staff may see: everything except its content. */
 export const entryColumns = [
   'id',
   'kind',
@@ -37,10 +37,13 @@ export function listOutbox(
   return query.execute();
 }
 
-/** Kinds and parts of addresses are looked for among so many of the newest mails. */
+/** Kinds and parts of addresses are searched within this many of the newest mails. */
 const mostSearched = 20_000;
 
-/** A page of the newest mails, by the beginning of an address, or by any part of it or of the kind in the newest. */
+/**
+ * Returns a page of the newest mails that match the query. It matches the start of an address, or
+ * any part of the address or the kind.
+ */
 export async function listOutboxPage(db: Db, query: OutboxQuery): Promise<TablePage<OutboxEntry>> {
   const { state } = query.filters;
   const newest = db
@@ -67,7 +70,7 @@ function isFound(search: string) {
      where ${containsIn(search, 'recipient', 'kind')})`;
 }
 
-/** How many there are in each state, up to one more than `mostListed`. */
+/** Counts the mails in each state, up to `mostListed` + 1. */
 export async function countOutbox(db: Db): Promise<Record<MailState, number>> {
   const counts = { queued: 0, sent: 0, failed: 0, cancelled: 0, kept: 0 };
   const of = (state: MailState) => sql`
@@ -84,7 +87,10 @@ export async function findOutboxMail(db: Db, id: number): Promise<OutboxMail | n
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Queues a mail that failed, waits or was kept, due at once and for 48 hours; null: all of them. Answers how many. */
+/**
+ * Requeues a mail that failed, waits or was kept, due at once and for 48 hours; null: all of them.
+ * Returns how many.
+ */
 export async function retryMails(db: Db, id: number | null): Promise<number> {
   let query = db
     .updateTable('mail_outbox')
@@ -96,7 +102,10 @@ export async function retryMails(db: Db, id: number | null): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Cancels the mails of one kind to one user that have not left; one that is leaving at this moment leaves. */
+/**
+ * Cancels the unsent mails of one kind to one user; one that is being sent at this moment still
+ * leaves.
+ */
 export async function cancelMails(tx: Tx, kind: string, userId: string): Promise<void> {
   await tx
     .updateTable('mail_outbox')

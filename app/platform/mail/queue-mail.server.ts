@@ -3,15 +3,18 @@ import type { Db, Tx } from '#database/connect.ts';
 import { readMailAddress } from './mail-address.server.ts';
 
 export interface NewMail {
-  /** Says what the mail is about, e.g. `verify:USER:TOKEN-ID`: the same key never makes a second mail. */
+  /**
+   * Identifies what the mail is about, e.g. `verify:USER:TOKEN-ID`. The same key never creates a
+   * second mail.
+   */
   key: string;
   /** A name from `app/mails.server.ts`. */
   kind: string;
   to: string;
   userId?: string | null;
-  /** What the template needs: plain JSON. */
+  /** The template's data: plain JSON. */
   props: Record<string, unknown>;
-  /** One of very many: it leaves after those that somebody waits for. */
+  /** A bulk mail: it leaves after mails that users wait for. */
   isBulk?: boolean;
 }
 
@@ -19,10 +22,13 @@ export type QueuedMail =
   | { queued: true; id: number }
   | { queued: false; reason: 'bad-address' | 'same-key' };
 
-/** The left half of its Message-ID, as the database makes it of the key: also of mails that are forgotten by now. */
+/**
+ * The left half of its Message-ID, computed like the database's: also for mails that are deleted by
+ * now.
+ */
 export const messageIdOf = (key: string) => createHash('md5').update(key).digest('hex');
 
-/** Puts a mail into the outbox, in the transaction that causes it: it leaves if and only if that commits (R08). */
+/** Queues a mail in the transaction that causes it: it leaves if and only if that commits. */
 export async function queueMail(tx: Tx | Db, mail: NewMail): Promise<QueuedMail> {
   const recipient = readMailAddress(mail.to);
   if (recipient === null) return { queued: false, reason: 'bad-address' };

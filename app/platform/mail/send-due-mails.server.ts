@@ -25,7 +25,7 @@ export interface MailWorker extends OutboxWorker {
   readSite(db: Db, env: Env): Promise<MailSite>;
   /** Null: no mail server, so due mails are kept for the administrator to read. */
   transport: MailTransport | null;
-  /** Whether the recipient is to get no mail but what they ask for themselves. */
+  /** True if the recipient may get only mails that they request themselves. */
   isBarred?(db: Db, mail: OutboxMail): Promise<boolean>;
 }
 
@@ -36,7 +36,10 @@ export const areMailsDue = () =>
      where m.is_bulk = kind.is_bulk and due_at <= now() and ${isFree} order by due_at limit 1)
    limit 1)`;
 
-/** Sends every mail that is due; one that is sent again bears the same Message-ID (R08). Answers how many it claimed. */
+/**
+ * Sends every due mail and returns how many it claimed. A mail that is sent again has the same
+ * Message-ID.
+ */
 export function sendDueMails(
   { db, env, log }: { db: Db; env: Env; log: Log },
   worker: MailWorker,
@@ -99,8 +102,9 @@ async function judge(db: Db, mail: OutboxMail, delivery: Delivery): Promise<Verd
 }
 
 /**
- * Why a mail is not sent to its address; null: it is. Mails about the account are tried all the same (R37). So are
- * confirmations after a bounce, but not after a complaint: anyone can enter an address into a form.
+ * Returns why a mail is not sent to its address, or null. Mails about the account are tried all the
+ * same. So are confirmations after a bounce, but not after a complaint: anyone can enter an address
+ * into a form.
  */
 async function whySuspended(
   db: Db,
@@ -124,7 +128,7 @@ async function write(
   site: MailSite,
 ): Promise<WrittenMail | null> {
   const kind = kinds[mail.kind];
-  if (!kind) throw new Error(`no template is called ${mail.kind}`);
+  if (!kind) throw new Error(`there is no template ${mail.kind}`);
   const written = await kind.write(db, mail, site, 'send');
   const fault = written && findFault(kind, written, site);
   if (fault) throw new Error(`the mail was held back: ${fault}`);
@@ -170,7 +174,7 @@ async function deliver(
   return transport.deliver(letter, lost);
 }
 
-/** RFC 8058. Mailboxes press the button for their user only over https; without it the plain link remains. */
+/** RFC 8058. Email clients offer the button only over https; without it, the plain link remains. */
 export function unsubscribeHeaders(
   { unsubscribePath }: Pick<WrittenMail, 'unsubscribePath'>,
   { origin }: Pick<MailSite, 'origin'>,

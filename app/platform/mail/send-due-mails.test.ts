@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const origin = 'https://deals.test';
-/** No busy machine may be taken for a silent server: only the test of silence waits briefly. */
+/** A busy server must not count as unresponsive: only the test of that waits briefly. */
 const patient = { connectInMs: 30_000, silenceInMs: 30_000 };
 const hasty = { connectInMs: 1_000, silenceInMs: 1_000 };
 
@@ -74,8 +74,8 @@ const makeDue = () =>
     .set({ due_at: new Date(0) })
     .execute();
 
-describe('a mail that the server takes', () => {
-  test('is sent once, with the words of the server kept', async () => {
+describe('a mail that the server accepts', () => {
+  test("is sent once, and the server's response is stored", async () => {
     await queue({ key: 'a' });
     expect(await work()).toBe(1);
     expect(await work()).toBe(0);
@@ -90,7 +90,7 @@ describe('a mail that the server takes', () => {
     });
   });
 
-  test('has headers that another library reads: sender, Message-ID of the key, both texts', async () => {
+  test('has headers that another library can read: sender, Message-ID of the key, both texts', async () => {
     await queue({ key: 'a', props: { subject: 'Grüße, 30 % off', text: 'Für dich' } });
     await work();
     const parsed = await PostalMime.parse(smtp.accepted[0]?.raw ?? '');
@@ -105,7 +105,7 @@ describe('a mail that the server takes', () => {
     expect(header('list-unsubscribe')).toBeUndefined();
   });
 
-  test('carries both unsubscribe headers when it is not about the account (RFC 8058)', async () => {
+  test('has both unsubscribe headers if it is not about the account (RFC 8058)', async () => {
     await queue({ key: 'a', kind: 'news' });
     await work();
     const { headers } = await PostalMime.parse(smtp.accepted[0]?.raw ?? '');
@@ -114,7 +114,7 @@ describe('a mail that the server takes', () => {
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   });
 
-  test('is signed with DKIM, the unsubscribe headers included, when a key is set', async () => {
+  test('is signed with DKIM, including the unsubscribe headers, if a key is set', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-dkim-'));
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const file = path.join(folder, 'dkim.pem');
@@ -139,8 +139,8 @@ describe('a mail that the server takes', () => {
 });
 
 // Proves R37: trouble with SMTP
-describe('R37: trouble with the server', () => {
-  test('a 4xx is tried again after a pause, and only then', async () => {
+describe('R37: a failing server', () => {
+  test('causes a retry after a pause on a 4xx, and no sooner', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };
     await queue({ key: 'a' });
     await work({ random: () => 0.5 });
@@ -158,7 +158,7 @@ describe('R37: trouble with the server', () => {
     expect(await mail('a')).toMatchObject({ state: 'sent', attempts: 2 });
   });
 
-  test('a 5xx to the recipient or to the mail ends it, with the words kept', async () => {
+  test('ends the mail on a 5xx for the recipient or the mail, and the response is stored', async () => {
     behaviours['a@reader.example'] = { at: 'recipient', code: 550, words: 'no such user' };
     behaviours['b@reader.example'] = { at: 'data', code: 554, words: 'we call this spam' };
     await queue({ key: 'a' });
@@ -170,7 +170,7 @@ describe('R37: trouble with the server', () => {
     expect(await work()).toBe(0);
   });
 
-  test('no request waits for it: what a form causes is queued and nothing is asked of the server', async () => {
+  test('delays no request: a form only queues its mail', async () => {
     const { env } = testServices(database, {
       SMTP_HOST: '127.0.0.1',
       SMTP_PORT: String(smtp.port),
@@ -188,7 +188,7 @@ describe('R37: trouble with the server', () => {
     expect(rows).toEqual([{ kind: 'verify-email', state: 'queued' }]);
   });
 
-  test('one bad address holds up no other', async () => {
+  test('blocks no other mail because of one bad address', async () => {
     for (const n of [1, 2, 3, 4, 5, 6, 7]) {
       behaviours[`bad${n}@reader.example`] = {
         at: 'recipient',
@@ -206,7 +206,7 @@ describe('R37: trouble with the server', () => {
     ]);
   });
 
-  test('a server that is away, or hangs up before the mail, delays it', async () => {
+  test('delays the mail if it is unreachable or hangs up before the mail', async () => {
     behaviours['a@reader.example'] = 'hang-up-before-data';
     await queue({ key: 'a' });
     await work();
@@ -222,7 +222,7 @@ describe('R37: trouble with the server', () => {
   });
 
   test.each(['hang-up-after-data', 'say-nothing'] as const)(
-    'a server that does "%s" is counted as unsure, and tried again with the same Message-ID',
+    'counts the mail as unsure on "%s", and gets a retry with the same Message-ID',
     async (behaviour) => {
       behaviours['a@reader.example'] = behaviour;
       await queue({ key: 'a' });
@@ -243,7 +243,7 @@ describe('R37: trouble with the server', () => {
     },
   );
 
-  test('R37: after 48 hours of trouble it is given up', async () => {
+  test('R37: gives up after 48 hours', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };
     await queue({ key: 'a' });
     await sql`update mail_outbox set trying_since = now() - interval '49 hours'`.execute(
@@ -253,7 +253,7 @@ describe('R37: trouble with the server', () => {
     expect(await mail('a')).toMatchObject({ state: 'failed', last_error: '451 try later' });
   });
 
-  test('pauses double up to four hours, spread by a quarter either way', () => {
+  test('doubles the pauses up to four hours, with a jitter of a quarter either way', () => {
     const limits = { firstPauseSeconds: 60, longestPauseSeconds: 4 * 3600 };
     const middle = (attempts: number) => pauseSeconds(attempts, limits, () => 0.5);
     expect([1, 2, 3, 9, 100].map(middle)).toEqual([60, 120, 240, 14_400, 14_400]);
@@ -271,7 +271,7 @@ describe('before sending', () => {
   });
 
   // Proves R53: mail format
-  test('a mail with a link elsewhere, or with no way to unsubscribe, is held back', async () => {
+  test('a mail with a foreign link, or with no way to unsubscribe, is held back', async () => {
     await queue({ key: 'a', props: { subject: 's', text: 't', link: 'https://evil.example/' } });
     await queue({ key: 'b', props: { subject: 's', text: 't', link: `${origin}.evil.example/` } });
     await queue({ key: 'c', kind: 'news-without-way-out' });
@@ -283,10 +283,10 @@ describe('before sending', () => {
     );
     expect((await mail('b')).last_error).toContain('it links to');
     expect((await mail('c')).last_error).toContain('no way to unsubscribe');
-    expect((await mail('d')).last_error).toBe('no template is called unheard-of');
+    expect((await mail('d')).last_error).toBe('there is no template unheard-of');
   });
 
-  test('without a mail server it is kept for reading and never leaves by itself', async () => {
+  test('a mail without a mail server is kept for reading and never leaves by itself', async () => {
     await queue({ key: 'a' });
     await queue({ key: 'b', kind: 'unwanted' });
     await work({ transport: null });
@@ -306,7 +306,7 @@ describe('many workers', () => {
     expect(smtp.accepted.length).toBe(60);
   });
 
-  test('leave a mail alone while its lease holds, and take it when it ran out', async () => {
+  test('leave a mail alone while its lease is valid, and take it once that expired', async () => {
     await queue({ key: 'a' });
     await sql`update mail_outbox set lease_owner = 'other', lease_until = now() + interval '1 minute'`.execute(
       database.db,
@@ -318,7 +318,7 @@ describe('many workers', () => {
     expect(await work()).toBe(1);
   });
 
-  test('one whose lease was taken over says nothing of the outcome', async () => {
+  test('store no outcome if the lease was taken over', async () => {
     await queue({ key: 'a' });
     const thief: MailTransport = {
       description: '',
@@ -332,7 +332,7 @@ describe('many workers', () => {
     expect(await mail('a')).toMatchObject({ state: 'queued', lease_owner: 'other' });
   });
 
-  test('renew a lease while a slow server thinks', async () => {
+  test('renew a lease while a slow server responds', async () => {
     await queue({ key: 'a' });
     const leases: Date[] = [];
     const slow: MailTransport = {
@@ -352,7 +352,7 @@ describe('many workers', () => {
   });
 
   // Proves R38: graceful stop
-  test('one that stops gives back what it has not begun, untried', async () => {
+  test('return unbegun mails without an attempt when stopped', async () => {
     for (let n = 0; n < 10; n += 1) await queue({ key: `k${n}` });
     const stopping = new AbortController();
     const stopper: MailTransport = {
@@ -374,7 +374,7 @@ describe('many workers', () => {
     );
   });
 
-  test('send what somebody waits for before what goes to everybody', async () => {
+  test('send mails that users wait for before bulk mail', async () => {
     await queue({ key: 'bulk1', isBulk: true });
     await queue({ key: 'bulk2', isBulk: true });
     await queue({ key: 'single' });
@@ -385,7 +385,7 @@ describe('many workers', () => {
 
 describe('queueing', () => {
   // Proves R08: mail outbox
-  test('is part of its transaction, and the same key is one mail', async () => {
+  test('is part of its transaction, and the same key creates one mail', async () => {
     await expect(
       database.db.transaction().execute(async (tx) => {
         await queueMail(tx, { key: 'a', kind: 'plain', to: 'a@reader.example', props: {} });
@@ -402,7 +402,7 @@ describe('queueing', () => {
 
   // Proves R26: contact and newsletter (app/platform/mail/mail-address.server.ts)
   // Proves R26: contact and newsletter
-  test('takes no address that is not one plain one (R26)', async () => {
+  test('rejects anything but one plain address (R26)', async () => {
     expect(
       await queueMail(database.db, {
         key: 'a',

@@ -7,7 +7,7 @@ import { isHardReply } from './is-hard-bounce.ts';
 export interface OutgoingMail {
   from: { name: string; address: string };
   to: string;
-  /** Where bounces go, if not to the sender. */
+  /** The address for bounces, if not the sender. */
   bouncesTo?: string | undefined;
   subject: string;
   html: string;
@@ -23,15 +23,15 @@ export interface OutgoingMail {
 
 export type Delivery =
   | { outcome: 'sent'; words: string }
-  /** The server will never take this mail. `isAddressRefused`: nor any other for its recipient. */
+  /** The server will never accept this mail. `isAddressRefused`: nor any other to its recipient. */
   | { outcome: 'refused'; words: string; isAddressRefused: boolean }
-  /** Try again. `isUnsure`: everything was handed over, but the server's word on it never came. */
+  /** Try again. `isUnsure`: the mail was sent completely, but the server's response never came. */
   | { outcome: 'later'; words: string; isUnsure: boolean };
 
 export interface MailTransport {
   /** For people, without credentials. */
   description: string;
-  /** Never throws: trouble is an outcome. */
+  /** Never throws: a failure is an outcome. */
   deliver(mail: OutgoingMail, signal: AbortSignal): Promise<Delivery>;
   close(): void;
 }
@@ -39,7 +39,7 @@ export interface MailTransport {
 const usualTimeouts = { connectInMs: 10_000, silenceInMs: 30_000 };
 const transports = new WeakMap<Env, MailTransport>();
 
-/** This process's way to the mail server; null when none is configured. */
+/** Returns this process's transport to the mail server, or null if none is configured. */
 export function mailTransportOf(env: Env): MailTransport | null {
   if (env.mail.smtp === null) return null;
   const transport = transports.get(env) ?? smtpTransport(env.mail);
@@ -59,24 +59,25 @@ export function smtpTransport(env: MailEnv, timeouts = usualTimeouts): MailTrans
     pool: true,
     maxConnections: 5,
     maxMessages: 100,
-    maxRequeues: 1, // only before a byte of the message was sent; every other trouble is the outbox's business
+    maxRequeues: 1, // only before the first byte of a message; the outbox handles other failures
     connectionTimeout: timeouts.connectInMs,
     greetingTimeout: timeouts.connectInMs,
     socketTimeout: timeouts.silenceInMs,
-    // A mail is made of our own templates only: nothing in it may name a file or an address to read.
+    // Mails come from our own templates only: nothing in them may name a file or an address to
+    // read.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...dkimOptions(env),
   } as Parameters<typeof createTransport>[0]);
-  // Notes when the connection has taken the last byte. Earlier streams run ahead of it: a short message lies ready while
-  // the server has not even agreed to its recipient.
+  // Notes when the connection has taken the last byte. Earlier streams run ahead of it: a short
+  // message is ready before the server has even accepted its recipient.
   pool.use('stream', ({ data, message }, done) => {
     const { onHandedOver } = data as { onHandedOver?: () => void };
     const read = message.createReadStream.bind(message);
     message.createReadStream = (options) => read(options).once('end', () => onHandedOver?.());
     done();
   });
-  pool.on('error', () => {}); // a pooled connection that dropped while idle; the next mail opens another
+  pool.on('error', () => {}); // a connection that dropped while idle; the next mail opens another
   return {
     description: describeMail(env),
     async deliver({ bouncesTo, ...mail }, signal) {
@@ -113,7 +114,8 @@ function dkimOptions({ dkim }: MailEnv): object {
       domainName: dkim.domain,
       keySelector: dkim.selector,
       privateKey: readFileSync(dkim.privateKeyFile, 'utf8'),
-      // RFC 8058: a mailbox believes the one-click header only when the signature covers both of its lines.
+      // RFC 8058: an email client trusts the one-click header only if the signature covers both of
+      // its lines.
       headerFieldNames:
         'From:To:Reply-To:Subject:Date:Message-ID:In-Reply-To:References:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post',
     },
@@ -121,8 +123,8 @@ function dkimOptions({ dkim }: MailEnv): object {
 }
 
 /**
- * A 5xx to the recipient or to the message itself is the server's last word. Anything else (4xx, no connection, wrong
- * password, unknown sender) may pass or can be mended by the owner, and must not cost a mail.
+ * A 5xx to the recipient or to the message itself is final. Anything else (4xx, no connection,
+ * wrong password, unknown sender) may pass or can be fixed by the owner, and must not cost a mail.
  */
 function judge(error: unknown, isHandedOver: boolean): Delivery {
   const failure: { responseCode?: number; command?: string; response?: string } = Object(error);

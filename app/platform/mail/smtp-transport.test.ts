@@ -16,7 +16,7 @@ import {
   smtpTransport,
 } from './smtp-transport.server.ts';
 
-/** What a server says at each step; `null` says nothing at all. */
+/** The server's reply at each step; `null` means no reply at all. */
 type Step = 'greeting' | 'EHLO' | 'HELO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'end';
 type Script = Partial<Record<Step, string | null>>;
 
@@ -40,7 +40,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A mail server that keeps to a script, and what it was told. */
+/** A mail server that follows a script, and the commands it received. */
 async function startScripted(script: Script = {}) {
   const told: string[] = [];
   const server = createServer((socket) => {
@@ -78,7 +78,7 @@ async function startScripted(script: Script = {}) {
   return { port: (server.address() as AddressInfo).port, told };
 }
 
-/** No busy machine may be taken for a silent server: only a test of silence waits briefly. */
+/** A busy server must not count as unresponsive: only a test of that waits briefly. */
 const patient = { connectInMs: 30_000, silenceInMs: 30_000 };
 const hasty = { connectInMs: 1_000, silenceInMs: 1_000 };
 
@@ -103,8 +103,8 @@ const aMail = (overrides: Partial<OutgoingMail> = {}): OutgoingMail => ({
 });
 const never = new AbortController().signal;
 
-describe('what a server says', () => {
-  // [step, words, outcome, whether the mail may have arrived all the same]
+describe("the server's reply", () => {
+  // [step, reply, outcome, whether the mail may have arrived all the same]
   test.each<[Step, string | null, 'sent' | 'refused' | 'later', boolean]>([
     ['greeting', '421 too busy', 'later', false],
     ['greeting', '554 we do not know you', 'later', false],
@@ -139,7 +139,7 @@ describe('what a server says', () => {
     expect(delivery.words).toContain(words ?? '');
   });
 
-  test('is kept in one line, however many it took, and no longer than anybody reads', async () => {
+  test('is stored as one line, however many it had, and cut to a readable length', async () => {
     const { port } = await startScripted({
       RCPT: `550-5.1.1 no such user\r\n550-5.1.1 \u0007see\r\n550 5.1.1 https://mail.test/${'x'.repeat(900)}`,
     });
@@ -150,8 +150,8 @@ describe('what a server says', () => {
   });
 });
 
-describe('the way to the server', () => {
-  test('is kept for the next mail, and found again when the server has closed it', async () => {
+describe('the connection to the server', () => {
+  test('is reused for the next mail, and reopened if the server has closed it', async () => {
     const { port, told } = await startScripted();
     const transport = transportTo(atPort(port));
     const outcomes = async () => (await transport.deliver(aMail(), never)).outcome;
@@ -162,7 +162,7 @@ describe('the way to the server', () => {
     expect(told.filter((line) => line.startsWith('EHLO')).length).toBeGreaterThan(1);
   });
 
-  test('names one sender and one recipient, whatever the headers say', async () => {
+  test('names one sender and one recipient, whatever the headers contain', async () => {
     const { port, told } = await startScripted();
     const headers = { Bcc: 'eve@evil.example', 'X-To': 'eve@evil.example' };
     await transportTo(atPort(port)).deliver(aMail({ headers }), never);
@@ -172,7 +172,7 @@ describe('the way to the server', () => {
     ]);
   });
 
-  test('begins with the user and password, and a wrong one is the owner’s to mend: no mail is lost', async () => {
+  test('authenticates first, and loses no mail if the password is wrong', async () => {
     const { port, told } = await startScripted({
       EHLO: '250-mail.test\r\n250 AUTH PLAIN',
       AUTH: '535 wrong password',
@@ -190,18 +190,18 @@ describe('the way to the server', () => {
     expect(told.some((line) => line.startsWith('MAIL'))).toBe(false);
   });
 
-  test('is encrypted where the server offers it, before anything is told', async () => {
+  test('is encrypted if the server offers it, before anything is sent', async () => {
     const { port, told } = await startScripted({
       EHLO: '250-mail.test\r\n250-STARTTLS\r\n250 AUTH PLAIN',
     });
     const url = `smtp://shop:hunter2@127.0.0.1:${port}`;
     const delivery = await transportTo({ SMTP_URL: url }, hasty).deliver(aMail(), never);
-    expect(delivery.outcome).toBe('later'); // the script cannot speak TLS
+    expect(delivery.outcome).toBe('later'); // the script does not support TLS
     expect(told.at(-1)).toBe('STARTTLS');
     expect(told.join(' ')).not.toMatch(/AUTH|MAIL/);
   });
 
-  test('of smtps:// is encrypted from the first byte on', async () => {
+  test('to smtps:// is encrypted from the first byte on', async () => {
     const first = Promise.withResolvers<number | undefined>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -213,11 +213,11 @@ describe('the way to the server', () => {
     const { port } = server.address() as AddressInfo;
     const transport = transportTo({ SMTP_URL: `smtps://127.0.0.1:${port}` }, hasty);
     const asking = transport.deliver(aMail(), never);
-    expect(await first.promise).toBe(0x16); // a handshake of TLS
+    expect(await first.promise).toBe(0x16); // a TLS handshake
     expect((await asking).outcome).toBe('later');
   });
 
-  test('is described without the password, and there is none where none is configured', () => {
+  test('is described without the password, and as the outbox if none is configured', () => {
     const env = (source: Record<string, string>) =>
       readEnv({ ORIGIN: 'https://deals.test', ...source });
     expect(describeMail(env({}).mail)).toBe('outbox at /admin/outbox');
@@ -236,7 +236,7 @@ describe('the way to the server', () => {
   });
 });
 
-test('whoever may send no longer stops in the middle, and the mail is tried again', async () => {
+test('is aborted if the lease is lost, and the mail is retried', async () => {
   const { port } = await startScripted({ RCPT: null });
   const stopping = new AbortController();
   const asking = transportTo(atPort(port)).deliver(aMail(), stopping.signal);
@@ -245,7 +245,7 @@ test('whoever may send no longer stops in the middle, and the mail is tried agai
 });
 
 describe('a mail on its way', () => {
-  /** As it arrived. */
+  /** The mail as it arrived. */
   async function arrived(mail: OutgoingMail, env: Record<string, string> = {}): Promise<string> {
     const smtp = await startSmtpStandIn();
     const transport = transportTo({ ...atPort(smtp.port), ...env });
@@ -256,7 +256,7 @@ describe('a mail on its way', () => {
   }
   const headOf = (raw: string) => raw.slice(0, raw.indexOf('\r\n\r\n'));
 
-  test('R26: gets no header from what stands in a title, a name or a link', async () => {
+  test('R26: gets no header from a title, a name or a link', async () => {
     const raw = await arrived(
       aMail({
         subject: 'Lamp\r\nBcc: eve@evil.example\r\n\r\n<script>',
@@ -271,7 +271,7 @@ describe('a mail on its way', () => {
     expect(text?.trim()).toBe('Hello there');
   });
 
-  test('arrives whole: lines that are one dot, long lines, every language, a NUL', async () => {
+  test('arrives unchanged: lines with a single dot, long lines, every language, a NUL', async () => {
     const text = `.\n..\n.hidden\n${'x'.repeat(3_000)}\nGrüße 日本語 🔥\nend`;
     const parsed = await PostalMime.parse(await arrived(aMail({ text, html: `<p>${text}</p>` })));
     expect(parsed.text?.trimEnd()).toBe(text);
@@ -286,7 +286,7 @@ describe('a mail on its way', () => {
     expect(parsed.attachments).toEqual([]);
   });
 
-  test('bears a signature by which anybody can see that nobody changed it (RFC 6376)', async () => {
+  test('has a signature by which anyone can verify that it was not changed (RFC 6376)', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-signed-'));
     const file = path.join(folder, 'dkim.pem');
@@ -320,7 +320,7 @@ describe('a mail on its way', () => {
   });
 });
 
-/** A mailbox's check of a mail, by the words of RFC 6376: relaxed for headers and body. */
+/** An email client's check of a mail, following RFC 6376: relaxed for headers and body. */
 function isSignedBy(raw: string, key: KeyObject): boolean {
   const cut = raw.indexOf('\r\n\r\n');
   const headers = raw

@@ -5,15 +5,19 @@ import type { Db } from '#database/connect.ts';
 const kinds = ['alert', 'alerts', 'watcher', 'request', 'search', 'reminders'] as const;
 
 /**
- * What a link in a mail may stop: the price alerts that the mail names (ids with `-` between), all of a user's, all of a watcher's, what was asked for and not
- * confirmed, a watched search, or a user's reminders of favorites.
+ * The mails that a link can stop. It may name price alerts (ids joined by `-`), all alerts of a
+ * user or guest subscriber, or an unconfirmed request. It may also name a watched search, or a
+ * user's reminders of favorites.
  */
 export interface StopWish {
   what: (typeof kinds)[number];
   id: string;
 }
 
-/** The page that stops it, for the mail's text, and the address that mailboxes post to by themselves (R25). */
+/**
+ * The page that stops these mails, for the mail's text, and the address that email clients post to
+ * by themselves.
+ */
 export async function stopMailPaths(
   db: Db,
   wish: StopWish,
@@ -22,18 +26,18 @@ export async function stopMailPaths(
   return { stopPath: `/stop-mails${query}`, unsubscribePath: `/stop-mails/one-click${query}` };
 }
 
-/** Null for a token that is not ours. Whoever holds one may stop that one thing and do nothing else. */
+/** Returns null for an invalid token. Its holder can stop that one thing and do nothing else. */
 export function readStopToken(db: Db, token: string): Promise<StopWish | null> {
   return readMailToken(db, token, kinds);
 }
 
-/** What a link in a mail is good for, and the row it is about. */
+/** Creates a token with the purpose of a link in a mail, and the row it is about. */
 export async function mailToken(db: Db, what: string, id: string): Promise<string> {
   const body = `${what}.${id}`;
   return `v1.${body}.${sign(await siteSecret(db, 'stop mails'), body)}`;
 }
 
-/** Null for a token that is not ours, or good for something else. */
+/** Returns null for an invalid token, or one with another purpose. */
 export async function readMailToken<What extends string>(
   db: Db,
   token: string,

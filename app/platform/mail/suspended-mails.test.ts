@@ -29,7 +29,7 @@ afterEach(async () => {
   await smtp.close();
 });
 
-/** Queues one mail of a kind, sends what is due, and returns what became of it. */
+/** Queues one mail of a kind, sends the due mails, and returns its outcome. */
 async function send(kind: string, to = address, more: Record<string, string> = {}) {
   const key = `${kind}-${Math.random()}`;
   await queueMail(database.db, { key, kind, to, props: { subject: 'Hello', text: 'Hello' } });
@@ -78,7 +78,7 @@ describe('a server that refuses a recipient', () => {
     });
     expect(await send('news', 'other@reader.example')).toMatchObject({ state: 'sent' });
     expect(await send('plain')).toMatchObject({ state: 'sent' });
-    // A relay takes every mail, so that proves nothing.
+    // A relay accepts every mail, so that proves nothing.
     expect(await send('news')).toMatchObject({ state: 'cancelled' });
   });
 
@@ -106,7 +106,7 @@ describe('a suspended address', () => {
     expect(await send('plain')).toMatchObject({ state: 'sent' });
   });
 
-  test('gets news again once it confirmed itself, though the old report comes again', async () => {
+  test('gets news again after confirming, even if the old report arrives again', async () => {
     const at = new Date(Date.now() - 60_000);
     expect(await suspend({ at })).toBe(true);
     await liftByConfirming(database.db, address.toUpperCase());
@@ -116,7 +116,7 @@ describe('a suspended address', () => {
     expect(await send('news')).toMatchObject({ state: 'cancelled' });
   });
 
-  test('stays as it is when the same report comes twice; a complaint outweighs a bounce', async () => {
+  test('is unchanged if the same report arrives twice; a complaint outweighs a bounce', async () => {
     await suspend();
     const before = await rows();
     expect(await suspend({ diagnostic: 'again' })).toBe(false);
@@ -126,14 +126,14 @@ describe('a suspended address', () => {
     expect(await rows()).toMatchObject([{ reason: 'complaint', diagnostic: 'abuse' }]);
   });
 
-  test('keeps a bounded line of what the server said', async () => {
+  test("stores a limited line of the server's reply", async () => {
     await suspend({ diagnostic: `smtp;\r\n550\t${'x'.repeat(2000)}` });
     const [row] = await rows();
     expect(row?.diagnostic).toMatch(/^smtp; 550 x+/);
     expect(row?.diagnostic.length).toBeLessThanOrEqual(500);
   });
 
-  test('is not in the future, whatever clock a provider has', async () => {
+  test("is never suspended in the future, whatever a provider's clock says", async () => {
     await suspend({ at: new Date(Date.now() + 3_600_000) });
     await liftByConfirming(database.db, address);
     expect((await rows())[0]).toMatchObject({ lifted_at: expect.any(Date) });
@@ -141,7 +141,7 @@ describe('a suspended address', () => {
   });
 });
 
-test('news has a signed envelope sender where bounces are read, and mails about the account have not', async () => {
+test('only news has a signed envelope sender if bounces are read, and mails about the account do not', async () => {
   const bounces = {
     BOUNCE_ADDRESS: 'bounces@deals.test',
     BOUNCE_MAILBOX: 'imaps://bounces:secret@mail.test',
@@ -173,7 +173,7 @@ test.each([
   expect(isHardBounce(status)).toBe(isHard);
 });
 
-test('a reply without a status speaks by its code', () => {
+test('a reply without a status is judged by its code', () => {
   expect(isHardReply('550 no such user')).toBe(true);
   expect(isHardReply('550-5.1.1 no such user')).toBe(true);
   expect(isHardReply('550 5.7.1 blocked')).toBe(false);

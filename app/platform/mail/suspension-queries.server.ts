@@ -13,7 +13,7 @@ export interface Suspension {
   address: string;
   reason: Columns['reason'];
   source: Columns['source'];
-  /** The words of the server or the provider. */
+  /** The reply of the server or the provider. */
   diagnostic: string;
   mailId: number | null;
   /** When it happened; null: now. */
@@ -23,8 +23,8 @@ export interface Suspension {
 const longestDiagnostic = 500;
 
 /**
- * Stops newsletters and alerts to an address. Returns whether that is news: a report that arrives twice, or is older
- * than the last lift, changes nothing. A complaint outweighs a bounce.
+ * Stops newsletters and alerts to an address. Returns true if the report is new: one that arrives
+ * twice, or is older than the last lift, changes nothing. A complaint outweighs a bounce.
  */
 export async function suspendAddress(db: Db, suspension: Suspension): Promise<boolean> {
   const { address, reason, source, diagnostic, mailId, at } = suspension;
@@ -42,7 +42,7 @@ export async function suspendAddress(db: Db, suspension: Suspension): Promise<bo
   return numAffectedRows > 0n;
 }
 
-/** Why no newsletters and alerts go to an address; null: they do. */
+/** Returns why no newsletters and alerts go to an address, or null. */
 export async function findSuspension(db: Db, address: string) {
   const row = await db
     .selectFrom('mail_suspensions')
@@ -53,17 +53,19 @@ export async function findSuspension(db: Db, address: string) {
   return row ?? null;
 }
 
-/** Whether the address in a column is suspended. */
+/** True if the address in a column is suspended. */
 export function isSuspended(address: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from mail_suspensions where recipient = lower(${address}) and lifted_at is null)`;
 }
 
-/** For somebody who followed a link in a mail to this address: mails arrive there, and are wanted. */
+/**
+ * For a person who followed a link in a mail to this address: mails arrive there, and are wanted.
+ */
 export async function liftByConfirming(db: Db, address: string): Promise<void> {
   await liftOf(db, null).where('recipient', '=', address.toLowerCase()).execute();
 }
 
-/** `by`: the id of a member of staff; null: the address itself. */
+/** `by`: the id of a staff member; null: the address itself. */
 export function liftOf(db: Db, by: string | null) {
   return db
     .updateTable('mail_suspensions')
@@ -71,13 +73,16 @@ export function liftOf(db: Db, by: string | null) {
     .where('lifted_at', 'is', null);
 }
 
-/** The mail that a report is about, where it names no other: the newest to this address. Null: none was sent to it. */
+/**
+ * The mail that a report is about if it names none: the newest to this address. Null: none was sent
+ * to it.
+ */
 export function findNewestMail(db: Db, address: string): Promise<number | null> {
   return ask(db).value<number>`
     select max(id) from mail_outbox where lower(recipient) = ${address.toLowerCase()} and state = 'sent'`;
 }
 
-/** A page of the suspended addresses, and of those that were lifted lately. */
+/** A page of the suspended addresses, and of those lifted recently. */
 export function listSuspensions(db: Db, query: SuspensionQuery) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = matchingSuspensions(db, query)

@@ -2,7 +2,7 @@ import { MailLayout, MailText } from './mail-frame.tsx';
 import type { MailSite } from './mail-kind.server.ts';
 
 interface Props {
-  /** When it was asked for, as text. */
+  /** When the test was requested, as text. */
   askedAt: string;
 }
 
@@ -10,18 +10,18 @@ export function subject(_props: Props, site: MailSite): string {
   return `Test mail from ${site.name}`;
 }
 
-/** What `deals mail test` sends. */
+/** The mail of `deals mail test`. */
 export default function TestEmail({ askedAt, site }: Props & { site: MailSite }) {
   return (
     <MailLayout
       site={site}
-      preview="Mail leaves this site and arrives."
+      preview="Mail from this site arrives."
       title="Mail works"
       button={{ path: '/', label: `Open ${site.name}` }}
       reason="You are receiving this email because an administrator asked for a test."
     >
       <MailText>
-        This mail was asked for on {askedAt}. If you can read it, mail leaves this site and arrives.
+        This mail was asked for on {askedAt}. If you can read it, mail from this site arrives.
       </MailText>
     </MailLayout>
   );

@@ -1,7 +1,7 @@
 import { createECDH, ECDH } from 'node:crypto';
 import ece from 'http_ece';
 
-/** What a browser gave so that only it can read what is sent to it. */
+/** The keys from a browser, so that only it can read its messages. */
 export interface PushKeys {
   /** Its public key, an uncompressed point of P-256, base64url. */
   p256dh: string;
@@ -10,7 +10,7 @@ export interface PushKeys {
 }
 
 const curve = 'prime256v1';
-/** One record: less the header, the tag and the delimiter. */
+/** One record without the header, the tag and the delimiter. */
 export const longestPush = 4096 - 86 - 17;
 
 /** The body of a push message (RFC 8291): one record of `aes128gcm` (RFC 8188). `fixed` is for the RFC's own example. */
@@ -27,11 +27,11 @@ export function encryptPush(
   return ece.encrypt(plain, { version: 'aes128gcm', ...parameters });
 }
 
-/** Whether these can be encrypted for: a point of the curve, and sixteen bytes. */
+/** True if these keys are usable: a point on the curve, and sixteen bytes. */
 export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
   if (!/^[\w-]{87}$/.test(p256dh) || !/^[\w-]{22}$/.test(auth)) return false;
   try {
-    ECDH.convertKey(p256dh, curve, 'base64url'); // throws for what is not on the curve
+    ECDH.convertKey(p256dh, curve, 'base64url'); // throws for a point off the curve
     return true;
   } catch {
     return false;

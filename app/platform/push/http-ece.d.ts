@@ -1,7 +1,9 @@
 declare module 'http_ece' {
   import type { ECDH } from 'node:crypto';
 
-  /** As far as it is used here; without a `salt` it draws one. Texts are base64url. */
+  /**
+   * The part that is used here. If `salt` is missing, a random one is used. Texts are base64url.
+   */
   interface PushParameters {
     version: 'aes128gcm';
     /** The receiver's public key. */

@@ -22,13 +22,13 @@ describe('encryption', () => {
       'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
   };
 
-  test('makes of the example of RFC 8291 what the RFC makes of it', () => {
+  test('encrypts the example of RFC 8291 as the RFC does', () => {
     const plain = Buffer.from('When I grow up, I want to be a watermelon');
     const { keys, privateKey, salt, sealed } = example;
     expect(encryptPush(plain, keys, { privateKey, salt }).toString('base64url')).toBe(sealed);
   });
 
-  test('can be read by the browser only, and is never the same twice', () => {
+  test('can be decrypted only by the browser, and differs each time', () => {
     const receiver = pushReceiver();
     const [one, two] = [1, 2].map(() => encryptPush(Buffer.from('Now $8'), receiver.keys));
     expect(openPush(one ?? Buffer.alloc(0), receiver)).toBe('Now $8');
@@ -37,13 +37,13 @@ describe('encryption', () => {
     expect(() => openPush(one ?? Buffer.alloc(0), pushReceiver())).toThrow('authenticate');
   });
 
-  test('holds one record and not a byte more', () => {
+  test('fits one record and not a byte more', () => {
     const { keys } = pushReceiver();
     expect(encryptPush(Buffer.alloc(longestPush), keys)).toHaveLength(4096);
     expect(() => encryptPush(Buffer.alloc(longestPush + 1), keys)).toThrow('one record');
   });
 
-  test('knows keys that are none', () => {
+  test('recognises invalid keys', () => {
     const { keys } = pushReceiver();
     expect(arePushKeys(keys)).toBe(true);
     expect(arePushKeys({ ...keys, auth: 'short' })).toBe(false);
@@ -53,8 +53,8 @@ describe('encryption', () => {
   });
 });
 
-describe('who we are (RFC 8292)', () => {
-  test('one pair of keys for the site, however many processes ask first', async () => {
+describe("the sender's identity (RFC 8292)", () => {
+  test('is one pair of keys for the site, however many processes ask first', async () => {
     const { db } = database;
     await db.deleteFrom('site_secrets').where('name', '=', 'vapid').execute();
     const asked = [1, 2, 3].map(() => vapidKeys(db.withoutPlugins()));
@@ -63,7 +63,7 @@ describe('who we are (RFC 8292)', () => {
     for (const other of others) expect(other.publicKey).toBe(first?.publicKey);
   });
 
-  test('a pair that was kept by an earlier version of the site is still ours', async () => {
+  test('keeps a pair that an earlier version of the site stored', async () => {
     const { db } = database;
     const value =
       'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglwJqG7_Mt17SIh8DIXNquco7NPHfz0stqvkesVWVNUGhRANCAASe-HqxgjJjOvzmTs8gGaWqACHibyzKEW2Sbrt_zA3IWFoA9mAqzphIroqFvyGG1X19zMXToZ7WHsGSlDtIdvh7';
@@ -76,7 +76,7 @@ describe('who we are (RFC 8292)', () => {
     await db.deleteFrom('site_secrets').where('name', '=', 'vapid').execute();
   });
 
-  test('the token names the service, its end and our address, under a signature that holds', async () => {
+  test('is a token with the service, its expiry and our address, under a valid signature', async () => {
     const keys = await vapidKeys(database.db);
     const now = new Date('2026-11-21T12:00:00Z');
     const endpoint = 'https://push.example:8443/send/abc';

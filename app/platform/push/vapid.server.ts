@@ -2,10 +2,10 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import { SignJWT } from 'jose';
 import { keptSecret, oncePerDatabase } from '#app/platform/site-secret.server.ts';
 
-/** How the site tells push services who it is (RFC 8292). */
+/** Identifies the site to push services (RFC 8292). */
 export type VapidKeys = Awaited<ReturnType<typeof vapidKeys>>;
 
-/** Made once for the site, at its first start, and kept with its secrets. */
+/** Generated once for the site, at its first start, and stored with its secrets. */
 export const vapidKeys = oncePerDatabase(async (db) => {
   const value = await keptSecret(db, 'vapid', () => {
     const made = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
@@ -21,7 +21,7 @@ export const vapidKeys = oncePerDatabase(async (db) => {
 
 const validForSeconds = 12 * 3600;
 
-/** The header that lets a push service know its sender, and whom to write to should we misbehave. */
+/** The header that identifies the sender to a push service, with a contact in case of abuse. */
 export async function vapidHeader(
   { publicKey, privateKey }: VapidKeys,
   endpoint: string,

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const lines = (...all: string[]) => all.join('\r\n');
 
-/** After the example of RFC 3464, appendix E.1. */
+/** Follows the example of RFC 3464, appendix E.1. */
 const deliveryStatus = (to: string, more: { action?: string; status?: string } = {}) =>
   lines(
     'Date: Thu, 7 Jul 1994 17:16:05 -0400',
@@ -55,7 +55,7 @@ const deliveryStatus = (to: string, more: { action?: string; status?: string } =
     '',
   );
 
-/** After the example of RFC 5965, appendix B.2. */
+/** Follows the example of RFC 5965, appendix B.2. */
 const feedbackReport = (sender: string, type = 'abuse') =>
   lines(
     'From: <abusedesk@example.com>',
@@ -114,7 +114,7 @@ const rows = () =>
     .execute();
 
 describe('the bounce mailbox', () => {
-  test('suspends whom the mail of the token was sent to, whatever the report says', async () => {
+  test('suspends the recipient of the mail that the token names, whatever the report claims', async () => {
     const ada = await sentTo('Ada@reader.example');
     const bob = await sentTo('bob@reader.example');
     const { messages } = await read(
@@ -152,7 +152,7 @@ describe('the bounce mailbox', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('leaves what is no report of a mail of ours, flagged for a person', async () => {
+  test('leaves messages that report no mail of ours, and flags them for a person', async () => {
     const { id, sender } = await sentTo('ada@reader.example');
     const forgedSender = sender.replace(/-[0-9a-f]{20}@/, `-${'0'.repeat(20)}@`);
     const otherMail = sender.replace(`+${id.toString(36)}-`, `+${(id + 1).toString(36)}-`);
@@ -168,7 +168,7 @@ describe('the bounce mailbox', () => {
     expect(messages.every(({ flags }) => flags.join(' ') === '\\Flagged \\Seen')).toBe(true);
   });
 
-  test('suspends nobody for a delay, a soft bounce or “not spam”', async () => {
+  test('suspends no address for a delay, a soft bounce or “not spam”', async () => {
     const { sender } = await sentTo('ada@reader.example');
     const { messages } = await read(
       deliveryStatus(sender, { action: 'delayed', status: '4.4.7' }),
@@ -187,7 +187,7 @@ describe('the bounce mailbox', () => {
     expect(messages.filter(({ flags }) => flags.length === 0)).toHaveLength(5);
   });
 
-  test('fails without its password in the message if it is not let in', async () => {
+  test('fails without its password in the message if the login is refused', async () => {
     mailbox = await startImapStandIn([]);
     const wrong = mailbox.url.replace('right', 'secret-word');
     const failure = await readBounceMailbox(services(wrong)).catch((error: unknown) => error);
@@ -195,21 +195,21 @@ describe('the bounce mailbox', () => {
     expect(String(failure)).not.toContain('secret-word');
   });
 
-  test('is not asked for where there is none', async () => {
+  test('is not read if none is configured', async () => {
     await readBounceMailbox(testServices(database));
     expect(await rows()).toEqual([]);
   });
 });
 
 describe('a token of an envelope sender', () => {
-  test('names its mail, in any case and among other text', async () => {
+  test('names its mail, in any letter case and among other text', async () => {
     const sender = await bounceAddress(database.db, base, 123_456_789);
     expect(sender).toMatch(/^bounces\+21i3v9-[0-9a-f]{20}@deals\.test$/);
     const text = `To: x@y.example, <${sender.toUpperCase()}>`;
     expect(await findBouncedMail(database.db, text)).toBe(123_456_789);
   });
 
-  test('is passed over if it is forged, and a genuine one after it is found', async () => {
+  test('is ignored if it is forged, and a genuine one after it is found', async () => {
     const [one, other] = [
       await bounceAddress(database.db, base, 1),
       await bounceAddress(database.db, base, 2),
@@ -220,7 +220,7 @@ describe('a token of an envelope sender', () => {
   });
 });
 
-test('a report is read from its parts alone, not from a text that looks like one', async () => {
+test('reads a report from its own parts only, not from a text that looks like one', async () => {
   const quoted = lines(
     'Content-Type: text/plain',
     '',
@@ -233,7 +233,7 @@ test('a report is read from its parts alone, not from a text that looks like one
   expect(await readBounceMessage(Buffer.from(quoted))).toBeNull();
 });
 
-describe('of a mail that a stranger made', () => {
+describe('a report that a stranger crafted', () => {
   const bounce = lines(
     '--b',
     'Content-Type: message/delivery-status',
@@ -248,12 +248,12 @@ describe('of a mail that a stranger made', () => {
   const after = (count: number) =>
     lines('Content-Type: multipart/report; boundary=b', '', ...Array(count).fill(''), bounce);
 
-  test('2,500 lines are read: each takes its time', async () => {
+  test('is read up to 2,500 lines, since each takes time', async () => {
     expect((await readBounceMessage(Buffer.from(after(2_000))))?.report?.reason).toBe('bounce');
     expect(await readBounceMessage(Buffer.from(after(2_500)))).toBeNull();
   });
 
-  test('parts in parts are not followed for long, nor is the mail that comes back', async () => {
+  test('is not followed into deeply nested parts, nor into the returned mail', async () => {
     const deep = (levels: number) => {
       const opening = Array.from({ length: levels }, (_, n) =>
         lines(`Content-Type: multipart/mixed; boundary=b${n}`, '', `--b${n}`),
@@ -266,7 +266,7 @@ describe('of a mail that a stranger made', () => {
     expect(await readBounceMessage(Buffer.from(returned))).toBeNull();
   });
 
-  test('fifty tokens are tried, however many it holds', async () => {
+  test('is checked for at most fifty tokens', async () => {
     const genuine = await bounceAddress(database.db, 'bounces@deals.test', 7);
     const guesses = (count: number) => `+1-${'0'.repeat(20)}@x `.repeat(count) + genuine;
     expect(await findBouncedMail(database.db, guesses(49))).toBe(7);

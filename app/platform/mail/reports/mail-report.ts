@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What became of a mail after a server took it, by a provider's words. */
+/** The fate of a mail after a server accepted it, as a provider reports it. */
 export interface MailReport {
   address: string;
   reason: 'bounce' | 'complaint';
@@ -8,14 +8,14 @@ export interface MailReport {
   at: Date | null;
 }
 
-/** A provider's request: its body as it arrived, which is what was signed. */
+/** A provider's request, with its raw body, which is what was signed. */
 export interface ReportRequest {
   headers: Headers;
   body: Buffer;
   now: Date;
 }
 
-/** `forged` says no more, so that nobody learns how close they came. */
+/** `forged` has no details, so that attackers cannot learn how close they came. */
 export type ReadReports =
   | { ok: true; reports: MailReport[] }
   | { ok: false; reason: 'forged' | 'malformed' };
@@ -25,7 +25,7 @@ export const malformed = { ok: false, reason: 'malformed' } as const;
 
 const toleranceInSeconds = 5 * 60;
 
-/** Whether a signed time, in seconds since 1970, is within five minutes of now. */
+/** True if a signed time, in seconds since 1970, is within five minutes of now. */
 export function isRecent(seconds: string, now: Date): boolean {
   return (
     /^\d{1,12}$/.test(seconds) &&
@@ -41,7 +41,7 @@ export function isSame(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Null for a time that is none. */
+/** Returns null for an invalid time. */
 export function readTime(time: string | number | undefined): Date | null {
   if (time === undefined) return null;
   const at = new Date(typeof time === 'number' ? time * 1000 : time);

@@ -1,4 +1,7 @@
-/** Where mail providers post bounces and complaints: programs without cookies, whose signature decides. */
+/**
+ * The path for providers' reports of bounces and complaints: clients without cookies, authenticated
+ * by signature.
+ */
 const mailReportsPath = /^\/webhooks\/mail\/[a-z]+$/;
 
 /** Amazon SNS sends JSON as plain text. */

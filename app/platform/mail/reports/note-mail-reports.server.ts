@@ -4,8 +4,8 @@ import { findNewestMail, suspendAddress, type Suspension } from '../suspension-q
 import type { MailReport } from './mail-report.ts';
 
 /**
- * Suspends the addresses of reports; returns how many are news. An address that this site wrote to lately is the only one
- * that counts: a provider's account may serve other sites too.
+ * Suspends the addresses of reports and returns how many are new. Only addresses that this site
+ * wrote to recently count: a provider's account may serve other sites too.
  */
 export async function noteMailReports(
   db: Db,

@@ -8,12 +8,12 @@ import { readBounceMessage } from './read-bounce-message.server.ts';
 
 const mostMessages = 500;
 const atOnce = 20;
-/** Of a message; the parts that count stand before what it returns. */
+/** The limit of a message; the relevant parts precede the returned mail. */
 const mostBytes = 256 * 1024;
 
 /**
- * Reads the unseen messages of the bounce mailbox, marks them as seen, and flags those that are no report of a mail of
- * ours, for a person to look at.
+ * Reads the unseen messages of the bounce mailbox and marks them as seen. Messages that report no
+ * mail of ours are flagged for a person to check.
  */
 export async function readBounceMailbox(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
@@ -22,7 +22,8 @@ export async function readBounceMailbox(
   const { mailbox } = env.mail.bounces;
   if (mailbox === null) return;
   const client = await prepareClient(mailbox);
-  // Without a listener an error of the connection would end the process; the pending command fails as well.
+  // Without a listener, an error of the connection would end the process; the pending command fails
+  // as well.
   client.on('error', () => {});
   const counts = { read: 0, suspended: 0, unknown: 0 };
   try {
@@ -76,14 +77,14 @@ async function readSome(
     if (outcome === 'suspended') counts.suspended += 1;
     if (outcome === 'unknown') unknown.push(message.uid);
   }
-  // Only now: after a crash they are read again, which changes nothing.
+  // Last, since after a crash they are read again, which changes nothing.
   if (unknown.length > 0) await client.messageFlagsAdd(unknown, ['\\Flagged'], { uid: true });
   await client.messageFlagsAdd(uids, ['\\Seen'], { uid: true });
   counts.read += uids.length;
   counts.unknown += unknown.length;
 }
 
-/** The address is the recipient of the mail that the token names, whatever the message says. */
+/** The address is the recipient of the mail that the token names, whatever the message claims. */
 async function noteMessage(
   db: Db,
   { source, internalDate }: FetchMessageObject,

@@ -2,7 +2,9 @@ import PostalMime from 'postal-mime';
 import { isHardBounce } from '../is-hard-bounce.ts';
 import type { MailReport } from './mail-report.ts';
 
-/** What a message says of a mail of ours; `text` is where its token may stand. Null: it is no report. */
+/**
+ * The report of a mail of ours; `text` may contain its token. Null: the message is not a report.
+ */
 export interface BounceMessage {
   report: Pick<MailReport, 'reason' | 'diagnostic'> | null;
   text: string;
@@ -12,16 +14,22 @@ const deliveryStatus = /^message\/(?:global-)?delivery-status$/;
 /** RFC 5965, 7.3. `virus` is about the mail, and `not-spam` the opposite. */
 const complaints = new Set(['abuse', 'fraud', 'other']);
 
-/** A stranger may write to the bounce mailbox, and a parser takes its time for each line: these take 50 ms at most. */
+/**
+ * A stranger may write to the bounce mailbox, and a parser needs time for each line: these take 50
+ * ms at most.
+ */
 const mostLines = 2_500;
 const limits = {
   attachmentEncoding: 'utf8',
-  forceRfc822Attachments: true, // the mail that was returned is not read
+  forceRfc822Attachments: true, // the returned mail is not read
   maxNestingDepth: 8,
   maxHeadersSize: 32 * 1024,
 } as const;
 
-/** A delivery status (RFC 3464) or a feedback report (RFC 5965). A report that counts for nothing has no `report`. */
+/**
+ * Reads a delivery status (RFC 3464) or a feedback report (RFC 5965). A report without consequences
+ * has no `report`.
+ */
 export async function readBounceMessage(source: Buffer): Promise<BounceMessage | null> {
   const { attachments } = await PostalMime.parse(cutLines(source), limits);
   const parts = attachments.map(({ mimeType, content }) => ({
@@ -48,7 +56,7 @@ function cutLines(source: Buffer): Buffer {
   return source.subarray(0, end);
 }
 
-/** The first group of fields is about the message; each further one is about a recipient. */
+/** The first group of fields describes the message; each further one describes a recipient. */
 function readStatus(content: string): BounceMessage['report'] {
   const [, ...recipients] = content.split(/\r?\n\s*\r?\n/);
   for (const fields of recipients.map(readFields)) {

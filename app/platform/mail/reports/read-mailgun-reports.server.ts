@@ -34,7 +34,10 @@ const eventSchema = z.object({
   }),
 });
 
-/** The signature covers a time and a random token, but not the event, so only recent ones are taken. */
+/**
+ * The signature covers a time and a random token, but not the event, so only recent ones are
+ * accepted.
+ */
 export function readMailgunReports(secret: string, { body, now }: ReportRequest): ReadReports {
   const value = parseJson(body.toString());
   if (value === undefined) return malformed;
@@ -53,7 +56,7 @@ export function readMailgunReports(secret: string, { body, now }: ReportRequest)
   const status = more['delivery-status'];
   const code = status?.['enhanced-code'];
   const isHard = event === 'failed' && severity === 'permanent' && (!code || isHardBounce(code));
-  // An empty message stands beside a description.
+  // An empty message may stand beside a description.
   const diagnostic = status?.message || status?.description || '';
   return {
     ok: true,

@@ -17,14 +17,17 @@ const schema = z.array(
     event: z.string(),
     email: z.string().default(''),
     timestamp: z.number().optional(),
-    /** Of a bounce: `bounce`, or `blocked` for what may pass. */
+    /** For a bounce: `bounce`, or `blocked` if it may pass. */
     type: z.string().optional(),
     status: z.string().optional(),
     reason: z.string().default(''),
   }),
 );
 
-/** The signed Event Webhook. A batch that was late is signed long before it arrives, so its time is not compared. */
+/**
+ * The signed Event Webhook. A delayed batch was signed long before it arrives, so its time is not
+ * compared.
+ */
 export function readSendgridReports(
   publicKey: string,
   { headers, body }: Pick<ReportRequest, 'headers' | 'body'>,

@@ -36,7 +36,10 @@ const recipients = z.array(
   }),
 );
 
-/** https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html; `eventType` where events are published. */
+/**
+ * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html; `eventType` if events are
+ * published.
+ */
 const messageSchema = z.object({
   notificationType: z.string().optional(),
   eventType: z.string().optional(),
@@ -52,15 +55,17 @@ const messageSchema = z.object({
     .optional(),
 });
 
-/** Replaced in tests. `mayFetch` bounds how often strangers can make this site fetch a certificate. */
+/**
+ * Replaced in tests. `mayFetch` limits how often strangers can make this site fetch a certificate.
+ */
 export interface SesOutside {
   ask?: typeof safeFetch;
   mayFetch(): Promise<boolean>;
 }
 
 /**
- * Reports of Amazon SES, which come through a topic of Amazon SNS. Anyone with an account there can have messages signed,
- * so only those of our own topic count. A new subscription of it is confirmed.
+ * Reports of Amazon SES, which arrive through a topic of Amazon SNS. Any AWS customer can have
+ * messages signed, so only those of our own topic count. A new subscription to it is confirmed.
  */
 export async function readSesReports(
   topic: string,
@@ -125,7 +130,7 @@ async function isSignedBySns(envelope: Envelope, outside: SesOutside): Promise<b
 const mostCertificates = 20;
 const certificates = new Map<string, X509Certificate>();
 
-/** The certificate that an envelope names, if it lies with SNS in the region of the topic. */
+/** Fetches the certificate that an envelope names, if SNS hosts it in the region of the topic. */
 async function readCertificate(
   { SigningCertURL: address, TopicArn: topic }: Envelope,
   { ask = safeFetch, mayFetch }: SesOutside,

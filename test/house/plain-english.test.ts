@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { projectFiles } from '#test/import-graph.ts';
+import { backOfficeWords } from './back-office-words.ts';
+import { findFaults } from './plain-english.ts';
+import { storefrontWords } from './product-words.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const quoted = new Set([...storefrontWords, ...backOfficeWords].flatMap(({ words }) => words));
+/** Lists of texts that are quoted, or examples of what the rules forbid. */
+const lists =
+  /^test\/house\/(?:product-words|back-office-words|plain-english|plain-english\.test)\.ts$/;
+/** Rooms that are still being rewritten, and the most faults that all of them may have. */
+const beingRewritten = /^app\/(?:features|api|account|admin|storefront)\//;
+const mostLeft = 1_202;
+
+const faults = projectFiles('*.ts', '*.tsx', '*.mjs', 'database/functions/*.sql')
+  .filter((file) => !lists.test(file))
+  .flatMap((file) => findFaults(file, readFileSync(path.join(root, file), 'utf8'), quoted));
+const shown = (rule: string) =>
+  faults
+    .filter((fault) => fault.rule === rule && !beingRewritten.test(fault.at))
+    .map(({ at, text }) => `${at}: ${text}`);
+
+describe('plain English', () => {
+  test('no comment or test name begins with What, Of, Whoever, Those or That of', () => {
+    expect(shown('beginning')).toEqual([]);
+  });
+
+  test('sentences of comments and hints have at most 25 words', () => {
+    expect(shown('long sentence')).toEqual([]);
+  });
+
+  test('comments, test names and screens use the common words of the field', () => {
+    expect(shown('banned word')).toEqual([]);
+  });
+
+  test('screens write "10%" without a space', () => {
+    expect(shown('percent sign')).toEqual([]);
+  });
+
+  test('rooms that are still being rewritten get no new faults', () => {
+    const left = faults.filter(({ at }) => beingRewritten.test(at));
+    const list = left.map(({ rule, at, text }) => `${rule}, ${at}: ${text}`).join('\n');
+    expect(left.length, list).toBeLessThanOrEqual(mostLeft);
+  });
+});
+
+describe('a fault of plain English', () => {
+  const rulesOf = (file: string, source: string) =>
+    findFaults(file, source, new Set(['At least 80 % off'])).map(({ rule }) => rule);
+
+  test.each([
+    ['// What a page shows.\nf();', ['beginning']],
+    ['/** Of a deal: its price. */\nf();', ['beginning']],
+    ['// Returns what\n// of it is left.\nf();', []],
+    ['// Proves R01: what a page shows (a.ts)\nf();', []],
+    ['// Whoever asks gets a page.\nf();', ['beginning', 'banned word']],
+    ['f(); // `whoever` is a name in code', []],
+    [`// ${'word '.repeat(25)}end.\nf();`, ['long sentence']],
+    [`// ${'word '.repeat(20)}end. ${'Word '.repeat(20)}end.\nf();`, []],
+    [`// ${'word '.repeat(20)}\n//   node a.ts   ${'word '.repeat(20)}\nf();`, []],
+  ])('is found in %j: %j', (source, found) => {
+    expect(rulesOf('server/a.ts', source)).toEqual(found);
+  });
+
+  test('is found in the names of tests, built ones and tables too', () => {
+    expect(rulesOf('server/a.test.ts', "test('of a page', () => {});")).toEqual(['beginning']);
+    expect(rulesOf('server/a.test.ts', "test.each([1])('what %i is', () => {});")).toEqual([
+      'beginning',
+    ]);
+    expect(rulesOf('server/a.test.ts', 'describe(`those of ${name}`, () => {});')).toEqual([
+      'beginning',
+    ]);
+  });
+
+  test('is found in text and attributes of screens, unless the specification quotes it', () => {
+    expect(rulesOf('app/ui/a.tsx', 'f(<p>{n} % off</p>, <p>At least 80 % off</p>);')).toEqual([
+      'percent sign',
+    ]);
+    expect(rulesOf('app/ui/a.tsx', 'f(<p>Now 80 % off</p>, `${n} % off`);')).toEqual([
+      'percent sign',
+      'percent sign',
+    ]);
+    expect(rulesOf('app/ui/a.tsx', 'f(<Field hint="For somebody else." />);')).toEqual([
+      'banned word',
+    ]);
+  });
+
+  test('is found in comments of SQL functions', () => {
+    expect(rulesOf('database/functions/a.sql', '-- What it was.\nselect 1; -- of it\n')).toEqual([
+      'beginning',
+      'beginning',
+    ]);
+  });
+});

@@ -1,0 +1,169 @@
+import { parseSync } from 'vite';
+
+/** A place where a text breaks one of the rules of plain English. */
+export interface Fault {
+  rule: 'beginning' | 'long sentence' | 'banned word' | 'percent sign';
+  at: string;
+  text: string;
+}
+
+interface Text {
+  kind: 'comment' | 'test name' | 'hint' | 'screen';
+  start: number;
+  text: string;
+}
+
+/** A syntax node: `type` is its ESTree name. */
+interface Part extends Record<string, unknown> {
+  type: string;
+  start: number;
+  end: number;
+}
+
+const mostWords = 25;
+const beginnings = /^(?:What|Of|Whoever|Those|That of)\b/i;
+/** House words with a common word of the field, which comments and test names use instead. */
+const bannedInCode = new RegExp(
+  String.raw`\b(?:${[
+    'whoever|whomever|somebody|anybody|watchers?|dearest|awake|hears?',
+    'kept (?:page|value|part)s?|unsure pages?|stands? in for',
+    'proved address(?:es)?|device marks?|back office|the office',
+    'mend(?:s|ed)?|held against|(?:is|are) told|comes? (?:alive|to life)|rehears(?:e|es|ed|al)',
+  ].join('|')})\b`,
+  'i',
+);
+/** Screens address the reader. */
+const bannedOnScreens = /\b(?:whoever|whomever|somebody|nobody|anybody)\b/i;
+const spacedPercent = /[\d}…] %(?!\w)/;
+/** Comments for tools, and references to the specification, which have a form of their own. */
+const isForTools =
+  /^\s*(?:Proves |oxlint|@ts-|@vite-ignore|\/ <reference|#__PURE__|often\s*$|@__PURE__)/;
+
+/** Returns the faults of a file of sources. `quoted`: texts of the specification. */
+export function findFaults(file: string, source: string, quoted: ReadonlySet<string>): Fault[] {
+  const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
+  return textsOf(file, source).flatMap(({ kind, start, text }) => {
+    const faults: Fault[] = [];
+    const add = (rule: Fault['rule'], found: string) =>
+      faults.push({ rule, at: `${file}:${lineOf(start)}`, text: found.slice(0, 160) });
+    const isCode = kind === 'comment' || kind === 'test name';
+    const prose = text.replaceAll(/`[^`]*`/g, '`code`');
+    if (isCode && beginnings.test(text)) add('beginning', text);
+    if (isCode && bannedInCode.test(prose)) add('banned word', text);
+    if (kind === 'comment' || kind === 'hint')
+      for (const sentence of sentencesOf(prose))
+        if (sentence.split(/\s+/).filter((word) => /\w/.test(word)).length > mostWords)
+          add('long sentence', sentence);
+    if (kind === 'hint' || kind === 'screen')
+      if (!quoted.has(text)) {
+        if (bannedOnScreens.test(text)) add('banned word', text);
+        if (spacedPercent.test(text)) add('percent sign', text);
+      }
+    return faults;
+  });
+}
+
+/** Splits at full stops, and at the colons, semicolons and dashes that could be full stops. */
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?])['”"’)]*\s+(?=[A-Z`“"'(‘0-9])|[;:]\s+|\s[–—→]\s|\n\s*\n|¶/);
+}
+
+/** Returns comments, test names, hints and other visible texts of a file. */
+function textsOf(file: string, source: string): Text[] {
+  if (file.endsWith('.sql')) return commentsOfSql(source);
+  const { program, comments } = parseSync(file, source);
+  const isTest = /\.(?:test|e2e)\.tsx?$/.test(file);
+  const isShown = /^app\//.test(file) && !isTest;
+  const texts = commentsOf(source, comments);
+  const visit = (part: Part, within: string): void => {
+    if (part.type === 'ImportDeclaration') return;
+    const name = isTest && testNameOf(part);
+    if (name) texts.push({ kind: 'test name', start: name.start, text: textOf(source, name) });
+    const label = labelOf(part) || within;
+    if (isShown && /^(?:JSXText|Literal|TemplateLiteral)$/.test(part.type)) {
+      const text = textOf(source, part);
+      if (/\w\s+\w/.test(text) || /%/.test(text))
+        texts.push({ kind: label === 'hint' ? 'hint' : 'screen', start: part.start, text });
+    }
+    for (const inner of partsOf(part)) visit(inner, label);
+  };
+  visit(program as unknown as Part, '');
+  return texts;
+}
+
+/** Returns comments as texts; lines that follow each other are one comment. */
+function commentsOf(
+  source: string,
+  comments: readonly { type: string; value: string; start: number; end: number }[],
+): Text[] {
+  const texts: (Text & { end: number; isLine: boolean })[] = [];
+  for (const { type, value, start, end } of comments) {
+    if (isForTools.test(value.replace(/^\*/, ''))) continue;
+    const isLine = type === 'Line' && /(?:^|\n)[ \t]*$/.test(source.slice(0, start));
+    const text = value
+      .replace(/^\*/, '')
+      .replaceAll(/\n\s*\*(?= |\n|$)/g, '\n')
+      .replaceAll(/\n(?= {3,}\S)/g, '¶')
+      .replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
+    const last = texts.at(-1);
+    const between = last && source.slice(last.end, start);
+    if (last && isLine && last.isLine && /^\n[ \t]*$/.test(between ?? '')) {
+      const isStructured = /^ {3,}\S/.test(value);
+      last.text += `${isStructured ? '¶' : ' '}${text.trim()}`;
+      last.end = end;
+    } else texts.push({ kind: 'comment', start, end, isLine, text: text.trim() });
+  }
+  return texts.map(({ kind, start, text }) => ({ kind, start, text: text.replaceAll(/ +/g, ' ') }));
+}
+
+function commentsOfSql(source: string): Text[] {
+  return [...source.matchAll(/(?:^[ \t]*-- ?.*\n)+|(?<=\S[ \t]+)-- .*/gm)].map((found) => ({
+    kind: 'comment' as const,
+    start: found.index,
+    text: found[0]
+      .replaceAll(/^[ \t]*-- ?/gm, '')
+      .replaceAll(/(?<!\n)\n(?!\n)/g, ' ')
+      .trim(),
+  }));
+}
+
+/** Returns the first argument of a test or a describe. */
+function testNameOf({ type, callee, arguments: given }: Part): Part | null {
+  if (type !== 'CallExpression') return null;
+  let base = callee as Part;
+  while (base.type === 'MemberExpression' || base.type === 'CallExpression')
+    base = (base['object'] ?? base['callee']) as Part;
+  const [first, second] = given as Part[];
+  const isCase = base.type === 'Identifier' && /^(?:describe|it|test)$/.test(String(base['name']));
+  return isCase && first && second && /Literal$/.test(first.type) ? first : null;
+}
+
+/** Returns the name of an attribute or a property, by which hints are recognised. */
+function labelOf({ type, name, key }: Part): string {
+  const label = type === 'JSXAttribute' ? name : type === 'Property' ? key : null;
+  const written = (label as Part | null)?.['name'];
+  return typeof written === 'string' ? written : '';
+}
+
+function textOf(source: string, { type, start, end, value }: Part): string {
+  const text =
+    type === 'TemplateLiteral'
+      ? source.slice(start + 1, end - 1)
+      : typeof value === 'string'
+        ? value
+        : '';
+  const before = type === 'JSXText' && source[start - 1] === '}' ? '…' : '';
+  return `${before}${text}`
+    .replaceAll(/\$\{[^}]*\}/g, '…')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function partsOf(part: Part): Part[] {
+  return Object.values(part)
+    .flat()
+    .filter(
+      (value): value is Part =>
+        typeof value === 'object' && value !== null && typeof (value as Part).type === 'string',
+    );
+}
