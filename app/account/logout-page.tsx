@@ -17,12 +17,12 @@ import styles from './logout-page.module.css';
 const leavesAfterMs = 1000;
 const eachStepShownForMs = 150;
 const completed = 'Logout completed. Redirecting...';
-/** The session has ended, but the browser would not forget what it kept. */
+/** The session has ended, but the browser refused to clear its storage. */
 const completedWithWarnings = 'Logout completed with warnings. Redirecting...';
 
 /**
- * Ends the session on the server, then takes the cookie back. Opening the page ends nothing (R15). Where scripts run the
- * form of another page leads here first: this one then goes through the steps.
+ * Ends the session on the server, then clears the cookie. Opening the page ends nothing. With
+ * JavaScript, the sign-out forms of other pages open this page, which then shows each step.
  */
 export async function action({ context, request }: Route.ActionArgs) {
   const { db, env, log } = appServices(context);
@@ -37,7 +37,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
-  // Without script the browser goes home on its own, as the script would.
+  // Without JavaScript, the browser goes to the homepage by itself.
   if (actionHeaders.has('set-cookie')) actionHeaders.set('refresh', '1; url=/');
   return actionHeaders;
 }
@@ -64,7 +64,7 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
 
   useEffect(() => {
     if (!actionData || isBegun.current) return;
-    isBegun.current = true; // React's strict mode runs effects twice
+    isBegun.current = true; // React's strict mode runs effects twice.
     if (actionData.isDone) forgetAccount();
     else begin();
   });
@@ -95,12 +95,12 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
   );
 }
 
-/** Each step of the bar is a step that was done. */
+/** Each step of the progress bar is a step that was completed. */
 async function logOut(
   show: (progress: Progress) => void,
   revalidate: () => Promise<void>,
 ): Promise<void> {
-  /** Shows it, and allows a moment for it to be seen: what follows is often done at once. */
+  /** Shows the step for a moment, since the next one often completes at once. */
   const step = (percent: number, text: string) => {
     show({ percent, text });
     return new Promise((resolve) => setTimeout(resolve, eachStepShownForMs));
@@ -117,7 +117,7 @@ async function logOut(
   if (!isEnded) return show(failed);
   await step(50, 'Your session has ended.');
   const isClean = forgetAccount();
-  await step(75, 'Clearing what this browser kept...');
+  await step(75, 'Clearing this browser’s data...');
   await revalidate();
   await step(90, 'Almost done...');
   void step(100, isClean ? completed : completedWithWarnings);

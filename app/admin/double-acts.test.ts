@@ -11,8 +11,8 @@ import { testSite } from '#test/site.ts';
 import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// The same form sent twice, as by two quick presses or by two people: the second hears the truth, and nothing is written
-// down twice.
+// The same form sent twice, as by a double click or by two people. The second request gets a true
+// result, and nothing is logged twice.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -181,7 +181,7 @@ test.each(acts)('$what twice at the same moment', async ({ make, first, second, 
   expect(await audited()).toEqual(log);
 });
 
-test('a user is deleted once, whoever presses', async () => {
+test('deletes a user once, whoever submits', async () => {
   await insertUser(database.db, { id: 'ann' });
   const other = await signedInVisitor(database, site, 'super_admin', { id: 'other' });
   await givePassword(database, other.userId);
@@ -197,7 +197,7 @@ test('a user is deleted once, whoever presses', async () => {
   expect(await audited()).toEqual(['user.delete']);
 });
 
-test('a user is suspended once, whoever presses', async () => {
+test('suspends a user once, whoever submits', async () => {
   await insertUser(database.db, { id: 'ann' });
   const fields = { intent: 'suspend', reason: 'Spam', password: staffPassword };
   const answers = await Promise.all([
@@ -211,7 +211,7 @@ test('a user is suspended once, whoever presses', async () => {
   expect(await audited()).toEqual(['user.suspend']);
 });
 
-test('a new category made twice is one; the second is told at its slug', async () => {
+test('creates a category once and reports the second at its slug', async () => {
   const fields = { name: 'Garden', slug: 'garden' };
   const answers = await Promise.all([
     staff.send('/admin/categories/new', fields),
@@ -224,7 +224,7 @@ test('a new category made twice is one; the second is told at its slug', async (
   expect(await audited()).toEqual(['category.create']);
 });
 
-test('an Undo pressed twice brings one back', async () => {
+test('restores one thing when Undo is pressed twice', async () => {
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   await staff.send('/admin/merchants', act(id));
   const undone = await staff.send('/admin/merchants', act(id, 'restore'));

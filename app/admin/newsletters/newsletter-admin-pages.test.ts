@@ -22,7 +22,7 @@ async function subscribe(...emails: string[]): Promise<void> {
   }
 }
 
-test('a newsletter is written without script, looked at, and sent to those who were counted', async () => {
+test('writes a newsletter without JavaScript, previews it and sends it to those counted', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example', 'b@mail.example');
   const form = await visitor.open('/admin/newsletters/new');
@@ -60,7 +60,7 @@ test('a newsletter is written without script, looked at, and sent to those who w
   expect(list.html).toContain('of <!-- -->2<!-- --> sent');
 });
 
-test('bad input is answered at its field, and nothing typed is lost', async () => {
+test('shows errors at their fields and keeps the input', async () => {
   const { status, html } = await (
     await admin()
   ).send('/admin/newsletters/new', {
@@ -82,7 +82,7 @@ test('bad input is answered at its field, and nothing typed is lost', async () =
   expect(await stored()).toEqual([]);
 });
 
-test('of two writers neither is lost (R47), and a stale page sends nothing', async () => {
+test('loses the text of neither writer (R47), and sends nothing from a stale page', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example');
   await visitor.send('/admin/newsletters/new', typed);
@@ -100,7 +100,7 @@ test('of two writers neither is lost (R47), and a stale page sends nothing', asy
   expect((await stored())[0]).toMatchObject({ subject: 'Theirs', state: 'draft' });
 });
 
-test('the postal address is asked for where one sends, and not changed there once it is set', async () => {
+test('asks for a missing postal address when sending, and does not change one set before', async () => {
   await writeSiteSetting(database.db, 'postalAddress', '', 'test');
   const visitor = await admin();
   await subscribe('a@mail.example');
@@ -124,7 +124,7 @@ test('the postal address is asked for where one sends, and not changed there onc
   expect((await visitor.open('/admin/newsletters/1/mail')).html).toContain('12 Market Street');
 });
 
-test('the mail is shown as it arrives, in either scheme, with what is left out of it', async () => {
+test('previews the email in either scheme, with what is left out', async () => {
   const visitor = await admin();
   const merchant = await insertMerchant(database.db, { name: 'Lamp House' });
   const lamp = await insertDeal(database.db, { title: 'Lamp', merchant_id: merchant.id });
@@ -153,7 +153,7 @@ test('the mail is shown as it arrives, in either scheme, with what is left out o
   expect(edit.html).toContain('data-deal=&quot;999&quot;');
 });
 
-test('deals are found by their words, live ones only', async () => {
+test('finds live deals only by their words', async () => {
   await insertDeal(database.db, { title: 'Desk lamp' });
   await insertDeal(database.db, { title: 'Old lamp', is_active: false });
   await insertDeal(database.db, { title: 'Kettle' });
@@ -163,7 +163,7 @@ test('deals are found by their words, live ones only', async () => {
   expect(html).not.toContain('Kettle');
 });
 
-test('a schedule is on the clock of the site, to come, and can be taken back', async () => {
+test('schedules in the site’s time zone, in the future only, and can be cancelled', async () => {
   await writeSiteSetting(database.db, 'timeZone', 'America/New_York', 'test');
   const visitor = await admin();
   await subscribe('a@mail.example');
@@ -182,7 +182,7 @@ test('a schedule is on the clock of the site, to come, and can be taken back', a
   expect(saidBy(back)).toContain('a draft again');
 });
 
-test('a draft is deleted with a way back, from the list', async () => {
+test('deletes a draft from the list, with Undo', async () => {
   const visitor = await admin();
   await visitor.send('/admin/newsletters/new', typed);
   const gone = await visitor.send('/admin/newsletters', { intent: 'delete', id: '1' });
@@ -196,7 +196,7 @@ test('a draft is deleted with a way back, from the list', async () => {
   expect((await visitor.open('/admin/newsletters/99')).status).toBe(404);
 });
 
-test('a link of a newsletter leads on, is counted once sent, and never by a program', async () => {
+test('redirects a link of a newsletter, and counts it once sent but never for a bot', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example');
   const content =
