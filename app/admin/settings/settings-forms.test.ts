@@ -65,7 +65,7 @@ const refusals: [SettingsSection, field: string, typed: string, says: string][] 
 ];
 
 // Proves P43: errors at the fields of the settings (section-form.tsx)
-test.each(refusals)('rejects in %s: %s as %j with %s', async (section, field, typed, says) => {
+test.each(refusals)('%s: rejects %s as %j with %s', async (section, field, typed, says) => {
   const visitor = await admin();
   const { status, html } = await visitor.send(
     addressOf(section),
@@ -115,7 +115,7 @@ const changes: [SettingsSection, field: string, theirs: string, mine: string][] 
   ['newsletter', 'postalAddress', '1 Their Street', '2 My Street'],
 ];
 
-test.each(changes)('R47: shows %s to two who save %s', async (section, field, theirs, mine) => {
+test.each(changes)('R47: shows two who save %s both versions of %s', async (section, field, theirs, mine) => {
   const [first, second] = [await admin(), await admin()];
   await first.send(addressOf(section), shown(section, { [field]: theirs }));
   const late = await second.send(addressOf(section), shown(section, { [field]: mine }));

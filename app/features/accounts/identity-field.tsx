@@ -13,8 +13,8 @@ import type { IdentityWays } from './confirm-identity.server.ts';
 import styles from './identity-field.module.css';
 
 /**
- * Asks who is there before an act for which an unlocked screen must not be enough (R50): by password, passkey or, without
- * a password, a new sign-in. A passkey submits the surrounding form.
+ * An identity check before sensitive actions: by password, passkey or, without a password, a new
+ * sign-in. A passkey submits the surrounding form.
  */
 export function IdentityField({ ways, error }: { ways: IdentityWays; error?: string | undefined }) {
   const [credential, setCredential] = useState('');
@@ -25,10 +25,10 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
 
   async function confirm(): Promise<void> {
     const signed = await signWithPasskey('confirm');
-    // Before the form is sent, the field must hold it and the password field be gone.
+    // Before the form is sent, the field must contain the proof and the password field be gone.
     flushSync(() => setCredential(signed));
     proof.current?.form?.requestSubmit();
-    setCredential(''); // good for one attempt
+    setCredential(''); // valid for one attempt
   }
 
   return (
@@ -44,7 +44,7 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
           hint={
             ways.hasCode
               ? 'Or the six digits of your authenticator app.'
-              : 'Asked again, so that an unlocked screen is not enough.'
+              : 'Confirm it’s you.'
           }
         />
       ) : (
@@ -65,7 +65,7 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
 function WithoutPassword({ ways, error }: { ways: IdentityWays; error: string | undefined }) {
   const { pathname, search } = useLocation();
   const here = encodeURIComponent(pathname + search);
-  if (ways.isFresh) return <p>You signed in a moment ago, so nothing more is asked.</p>;
+  if (ways.isFresh) return <p>You just signed in, so no confirmation is needed.</p>;
   return (
     <>
       <FormNotice text={error} kind="error" />
@@ -76,21 +76,21 @@ function WithoutPassword({ ways, error }: { ways: IdentityWays; error: string | 
           autoComplete="one-time-code"
           inputMode="numeric"
           maxLength={10}
-          hint="The six digits your authenticator app shows now."
+          hint="The six digits in your authenticator app."
         />
       ) : null}
       <p>
-        Your account has no password. So that an unlocked screen is not enough, confirm it is you:
+        Your account has no password. Confirm it’s you:
       </p>
       <ul className={styles.ways}>
-        {ways.hasPasskey ? <li>With your passkey, where scripts run.</li> : null}
+        {ways.hasPasskey ? <li>With your passkey, if JavaScript is on.</li> : null}
         {ways.providers.map(({ id, name }) => (
           <li key={id}>
             <a href={`/sign-in/with/${id}?returnTo=${here}`}>{`Sign in with ${name} again`}</a>
           </li>
         ))}
         <li>
-          <Link to="/forgot-password">Set a password by a link in your mail</Link>
+          <Link to="/forgot-password">Set a password by an emailed link</Link>
         </li>
       </ul>
     </>

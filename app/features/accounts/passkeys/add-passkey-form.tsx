@@ -12,11 +12,14 @@ import { IdentityField } from '../identity-field.tsx';
 import type { IdentityWays } from '../confirm-identity.server.ts';
 
 export type PasskeyFormAnswer = FormAnswer & {
-  /** What the browser needs to make the passkey, once the identity is confirmed. */
+  /** Options for the browser to create the passkey, after the identity check. */
   options?: PublicKeyCredentialCreationOptionsJSON;
 };
 
-/** Asks for a name and the identity, then lets the browser make the passkey, which needs scripts. */
+/**
+ * Asks for a name and an identity check, then lets the browser create the passkey, which needs
+ * JavaScript.
+ */
 export function AddPasskeyForm({ ways }: { ways: IdentityWays }) {
   const fetcher = useFetcher<PasskeyFormAnswer>();
   const { submit } = fetcher;
@@ -47,7 +50,7 @@ export function AddPasskeyForm({ ways }: { ways: IdentityWays }) {
   }, [answer]);
 
   if (!isHydrated || !knowsPasskeys()) {
-    return <p>This browser cannot make a passkey, or its scripts are switched off.</p>;
+    return <p>This browser cannot create a passkey, or JavaScript is off.</p>;
   }
   return (
     <fetcher.Form
@@ -69,7 +72,7 @@ export function AddPasskeyForm({ ways }: { ways: IdentityWays }) {
         autoComplete="off"
         required
         maxLength={60}
-        hint="So that you know it again: Work laptop, Phone, Blue key."
+        hint="Helps you recognize it: Work laptop, Phone, Blue key."
         error={answer?.errors?.name}
       />
       <IdentityField ways={ways} error={answer?.errors?.['password']} />

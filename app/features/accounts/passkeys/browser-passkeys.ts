@@ -7,7 +7,9 @@ export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
 
-/** Makes a passkey on this device. Throws whatever the browser throws, for a cancelled prompt too. */
+/**
+ * Creates a passkey on this device. Rethrows the browser's errors, including a cancelled prompt.
+ */
 export async function createPasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<string> {
@@ -22,7 +24,7 @@ export async function createPasskey(
   return answerOf(made, { clientDataJSON, attestationObject });
 }
 
-/** Signs with a passkey that the user chooses; `confirm` allows only those of the signed-in user. */
+/** Signs with a passkey that the user chooses; `confirm` allows only the signed-in user's. */
 export async function signWithPasskey(purpose: 'sign-in' | 'confirm'): Promise<string> {
   const answer = await fetch(`/api/passkeys/challenge?purpose=${purpose}`, { method: 'POST' });
   if (!answer.ok) throw new Error(answer.statusText);
@@ -38,7 +40,9 @@ export async function signWithPasskey(purpose: 'sign-in' | 'confirm'): Promise<s
   return answerOf(used, { clientDataJSON, authenticatorData, signature, userHandle });
 }
 
-/** State of a button that opens the browser's own prompt: whether it is open, and why the last attempt failed. */
+/**
+ * State of a button that opens the browser's own prompt: whether it is open, and the last error.
+ */
 export function usePasskeyPrompt() {
   const [isAsking, setIsAsking] = useState(false);
   const [problem, setProblem] = useState<string>();

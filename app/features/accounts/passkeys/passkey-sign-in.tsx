@@ -5,13 +5,13 @@ import { FurtherIcon } from '#app/ui/further-icon.tsx';
 import { useAccountPost } from '../account-form.tsx';
 import { knowsPasskeys, signWithPasskey, usePasskeyPrompt } from './browser-passkeys.ts';
 
-/** Signs in without a password. Shows nothing in a browser without passkeys. */
+/** A sign-in button without a password. Hidden in browsers without passkeys. */
 export function PasskeySignIn({
   returnTo,
   onDone,
 }: {
   returnTo: string | undefined;
-  /** In the dialog: closes it, and the page stays. */
+  /** In the dialog: closes it while the page stays. */
   onDone: (() => void) | undefined;
 }) {
   const { send, isBusy, answer } = useAccountPost();

@@ -7,7 +7,10 @@ import { ProviderButtons } from '../providers/provider-buttons.tsx';
 import type { FormAnswer } from '../form-answer.ts';
 import { usePasswordMinLength } from '../sessions/viewer-context.tsx';
 
-/** Passkeys need scripts, so their part is loaded once those run. Where it is lost the other ways in remain. */
+/**
+ * Passkeys need JavaScript, so their part is loaded lazily. If that fails, the other sign-in
+ * methods remain.
+ */
 const PasskeySignIn = lazy(() =>
   import('../passkeys/passkey-sign-in.tsx').then(
     (module) => ({ default: module.PasskeySignIn }),
@@ -17,7 +20,7 @@ const PasskeySignIn = lazy(() =>
 
 interface Props {
   post: AccountPost;
-  /** The answer the page was rendered with, before any script ran. */
+  /** The response rendered with the page, before JavaScript ran. */
   firstAnswer?: FormAnswer | undefined;
   returnTo?: string;
   /** Called in the dialog, where the page stays; the sign-in page redirects instead. */
@@ -70,7 +73,7 @@ interface FieldProps {
   answer: Partial<FormAnswer> | undefined;
 }
 
-/** `present`: their current name. */
+/** `present` is the user's current name. */
 export function NameField({ answer, present }: FieldProps & { present?: string }) {
   return (
     <TextField
@@ -112,7 +115,7 @@ export function NewPasswordField({ answer, label = 'Password' }: FieldProps & { 
       autoComplete="new-password"
       minLength={minLength}
       maxLength={128}
-      hint={`At least ${minLength} characters. A few words in a row are easy to keep and hard to guess.`}
+      hint={`At least ${minLength} characters. A few words in a row are easy to remember and hard to guess.`}
       error={answer?.errors?.password}
     />
   );
