@@ -12,13 +12,13 @@ import {
 import { pushMessages } from './push-messages.ts';
 import styles from './push-switch.module.css';
 
-/** Switches the notifications of this browser. It asks for permission when it is pressed and never before. */
+/** A switch for notifications in this browser. It asks for permission only when pressed. */
 export function PushSwitch({
   publicKey,
   endpointHashes,
 }: {
   publicKey: string;
-  /** Of the browsers that the server tells already. */
+  /** Hashes of the browsers that are already notified. */
   endpointHashes: readonly string[];
 }) {
   const fetcher = useFetcher<{ error?: string }>();
