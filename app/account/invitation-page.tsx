@@ -103,8 +103,8 @@ export default function InvitationPage({ loaderData, actionData }: Route.Compone
   return (
     <AccountPanel title={`Join the team of ${name}`}>
       <p>
-        {inviter} invites <b>{email}</b> to the admin, as <b>{role}</b>. The invitation is
-        good until {moment(expiresAt)}.
+        {inviter} invites <b>{email}</b> to the admin, as <b>{role}</b>. The invitation is good
+        until {moment(expiresAt)}.
       </p>
       <FormNotice text={actionData?.message} kind="error" />
       <NextStep invitation={loaderData} answer={actionData} />
@@ -143,7 +143,8 @@ function NextStep({
     return (
       <>
         <p>
-          You are signed in as {viewerEmail}. Sign out, then open the link in the email again and sign in as {email}.
+          You are signed in as {viewerEmail}. Sign out, then open the link in the email again and
+          sign in as {email}.
         </p>
         <SignOutForm />
       </>

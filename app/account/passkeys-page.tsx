@@ -79,7 +79,8 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
   return (
     <AccountPanel title="Passkeys">
       <p>
-        A passkey signs you in with your fingerprint, face or device PIN. No password or code is needed, and it cannot be guessed or phished.
+        A passkey signs you in with your fingerprint, face or device PIN. No password or code is
+        needed, and it cannot be guessed or phished.
       </p>
       <FormNotice
         text={actionData?.message ?? actionData?.errors?.password}

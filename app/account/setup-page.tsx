@@ -60,9 +60,7 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <AccountPanel title="Create your account">
       <p>Step 1 of 3</p>
-      <p>
-        You will be the owner: you can do everything.
-      </p>
+      <p>You will be the owner: you can do everything.</p>
       <PanelForm fields={{ token: loaderData.token }} submitLabel="Create account" isMain>
         <FormNotice text={actionData?.message} kind="error" />
         <NameField answer={actionData} />

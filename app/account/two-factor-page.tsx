@@ -96,7 +96,8 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
       {answer?.backupCodes ? (
         <>
           <p>
-            Keep these backup codes where you can find them without your phone. Each works once, and we won’t show them again.
+            Keep these backup codes where you can find them without your phone. Each works once, and
+            we won’t show them again.
           </p>
           <ul className={styles.codes}>
             {answer.backupCodes.map((code) => (

@@ -56,7 +56,8 @@ export default function VerifyEmailPage({ loaderData, actionData }: Route.Compon
             isMain
           >
             <p>
-              Enter the password you chose when you signed up to verify your address. If you did not sign up, do nothing.
+              Enter the password you chose when you signed up to verify your address. If you did not
+              sign up, do nothing.
             </p>
             <PasswordField
               label="Password"

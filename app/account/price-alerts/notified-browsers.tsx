@@ -34,7 +34,8 @@ export function NotifiedBrowsers({
     <section className={styles.section} aria-labelledby="notified-browsers">
       <h2 id="notified-browsers">Notifications</h2>
       <p>
-        In addition to email, your browser can notify you when an alert fires or a watched search has news, even while this site is closed.
+        In addition to email, your browser can notify you when an alert fires or a watched search
+        has news, even while this site is closed.
       </p>
       {Loaded ? (
         <Loaded

@@ -145,7 +145,8 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
           </p>
           <CadenceField cadence={search.cadence} />
           <p className={styles.muted}>
-            You get at most one email an hour per search, and ten a day including price alerts. Each has a link to stop it. Browsers with notifications on are notified too.
+            You get at most one email an hour per search, and ten a day including price alerts. Each
+            has a link to stop it. Browsers with notifications on are notified too.
           </p>
           <FormNotice
             text={actionData?.error ?? (isProved ? undefined : watchMessages.unproved)}

@@ -144,7 +144,10 @@ function Erased() {
       level={1}
       actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}
     >
-      <p>Your address, everything you watched and all related emails are deleted. We will not email you again.</p>
+      <p>
+        Your address, everything you watched and all related emails are deleted. We will not email
+        you again.
+      </p>
     </MessagePanel>
   );
 }
@@ -165,7 +168,8 @@ function InvalidLink() {
       }
     >
       <p>
-        The page was erased, or belongs to the account created with this address. Your email app may also have cut the link off.
+        The page was erased, or belongs to the account created with this address. Your email app may
+        also have cut the link off.
       </p>
     </MessagePanel>
   );

@@ -70,8 +70,7 @@ export function WaitingRequests({
 const endings = {
   'stop-all': {
     title: 'Stop all',
-    question:
-      'All alerts and watched searches of this address stop until you restart them.',
+    question: 'All alerts and watched searches of this address stop until you restart them.',
     button: 'Stop all',
   },
   erase: {
@@ -92,7 +91,8 @@ export function WaysToEnd({ listPath, hasActive }: { listPath: string; hasActive
   return (
     <div className={styles.endings}>
       <p className={styles.muted}>
-        With an account you can also save favorites. Create one with this address, and your alerts move there automatically. <Link to="/sign-up">Sign up</Link>
+        With an account you can also save favorites. Create one with this address, and your alerts
+        move there automatically. <Link to="/sign-up">Sign up</Link>
       </p>
       <div className={forms.actions}>
         {hasActive ? (

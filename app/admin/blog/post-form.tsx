@@ -160,7 +160,11 @@ function PublicationFields({ fields, content }: { fields: Fields; content: strin
         type="datetime-local"
         hint={`Leave blank to use the time of first publication. A future date schedules the post. Time zone: ${timeZone}.`}
       />
-      <TextField {...fields.of('author')} maxLength={100} hint="Leave blank to use the team’s name." />
+      <TextField
+        {...fields.of('author')}
+        maxLength={100}
+        hint="Leave blank to use the team’s name."
+      />
       <div>
         <TextField
           label={postLabels.read_time}

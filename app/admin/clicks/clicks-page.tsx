@@ -232,19 +232,25 @@ function HowCounted({ mostDeals }: { mostDeals: number }) {
       <h2 id="rule">How clicks are counted</h2>
       <ul className={styles.rule}>
         <li>
-          One click is one visitor following one deal to its store. Repeated clicks on a deal within half an hour count once.
+          One click is one visitor following one deal to its store. Repeated clicks on a deal within
+          half an hour count once.
         </li>
         <li>
-          No cookie is set and no address is stored. Visitors are told apart by a keyed hash of address and browser, kept in memory for half an hour with a key that changes daily. Two people with the same connection and browser may count as one.
+          No cookie is set and no address is stored. Visitors are told apart by a keyed hash of
+          address and browser, kept in memory for half an hour with a key that changes daily. Two
+          people with the same connection and browser may count as one.
         </li>
         <li>
-          Search engines and other bots, prefetches, and visitors who follow more than {countNoun(mostDeals, 'deal')} in half an hour are not counted.
+          Search engines and other bots, prefetches, and visitors who follow more than{' '}
+          {countNoun(mostDeals, 'deal')} in half an hour are not counted.
         </li>
         <li>
-          Days are in UTC, and every period ends today. A click counts for the store, category and feed that the deal had at that time.
+          Days are in UTC, and every period ends today. A click counts for the store, category and
+          feed that the deal had at that time.
         </li>
         <li>
-          Clicks of each deal are kept for 400 days, and deleted with the deal. The totals by day, store, category and feed are kept.
+          Clicks of each deal are kept for 400 days, and deleted with the deal. The totals by day,
+          store, category and feed are kept.
         </li>
       </ul>
     </section>

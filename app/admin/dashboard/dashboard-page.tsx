@@ -137,7 +137,9 @@ function HeadingActs() {
         label={isSeeding ? deskMessages.seeding : 'Seed Data'}
         question={deskMessages.confirmSeed}
         detail={
-          <p>6 categories, 3 merchants and 2 deals. Does nothing if there are categories already.</p>
+          <p>
+            6 categories, 3 merchants and 2 deals. Does nothing if there are categories already.
+          </p>
         }
         confirmLabel="Seed Data"
         confirmLook="primary"

@@ -192,7 +192,8 @@ function actsOf(deal: ManagedDeal): (RowAct | null)[] {
   const waits = reported >= reportsThatMark;
   const detail = (
     <p>
-      “{title}” is deleted with its price history, favorites and alerts. You can undo this for an hour.
+      “{title}” is deleted with its price history, favorites and alerts. You can undo this for an
+      hour.
     </p>
   );
   const ask = { question: dealMessages.deleteQuestion, detail, confirmLabel: 'Delete deal' };

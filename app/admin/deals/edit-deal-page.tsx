@@ -228,7 +228,8 @@ function HeldPrice({ price }: { price: number }) {
     <section className={styles.held} aria-labelledby="held-price">
       <h2 id="held-price">A price needs your review</h2>
       <p>
-        The feed says {formatMoney(price, currency)}, a drop of more than 90%. Visitors see the old price until you decide.
+        The feed says {formatMoney(price, currency)}, a drop of more than 90%. Visitors see the old
+        price until you decide.
       </p>
       <ActForm fields={{ price: String(price) }} className={styles.acts}>
         <Button type="submit" name="intent" value="approve-price" look="primary">

@@ -104,7 +104,12 @@ export default function EditManyPage({ loaderData }: Route.ComponentProps) {
         </Way>
         <Way kind="end" title="Set expiry" shown={loaderData}>
           {(field) => (
-            <TextField {...field} type="datetime-local" label="Expires at" hint="Leave blank for no expiry" />
+            <TextField
+              {...field}
+              type="datetime-local"
+              label="Expires at"
+              hint="Leave blank for no expiry"
+            />
           )}
         </Way>
       </div>

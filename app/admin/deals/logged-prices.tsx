@@ -26,10 +26,9 @@ export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
     <section className={styles.clicks} aria-labelledby="logged-prices">
       <h2 id="logged-prices">Logged prices</h2>
       <p className={styles.sub}>
-        {`${countNoun(lines.length, 'price')}${voided > 0 ? `, ${voided} of them voided` : ''}.`} A voided price stays in the log, but no chart, low, usual price, check or forecast uses it.
-        {hasOthers
-          ? 'Prices in another currency keep it, and count for nothing either.'
-          : ''}
+        {`${countNoun(lines.length, 'price')}${voided > 0 ? `, ${voided} of them voided` : ''}.`} A
+        voided price stays in the log, but no chart, low, usual price, check or forecast uses it.
+        {hasOthers ? 'Prices in another currency keep it, and count for nothing either.' : ''}
       </p>
       <details open={voided > 0}>
         <summary>Show logged prices</summary>

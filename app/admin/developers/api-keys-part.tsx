@@ -89,7 +89,8 @@ export function ApiKeysPart({
                 question={`Revoke the key “${name}”?`}
                 detail={
                   <p>
-                    Requests with this key are rejected from now on. You cannot restore a revoked key.
+                    Requests with this key are rejected from now on. You cannot restore a revoked
+                    key.
                   </p>
                 }
                 confirmLabel="Revoke"
@@ -101,7 +102,8 @@ export function ApiKeysPart({
         empty={
           <MessagePanel icon="shield" title="No keys yet" level={3}>
             <p>
-              Public data can be read without a key. A key raises the limits or gives access to clicks.
+              Public data can be read without a key. A key raises the limits or gives access to
+              clicks.
             </p>
           </MessagePanel>
         }
@@ -122,7 +124,8 @@ function columns(now: Date): PlainColumn<ApiKeySummary>[] {
       label: 'A minute',
       isNumber: true,
       cell: ({ per_minute, rights }) =>
-        per_minute?.toLocaleString('en-US') ?? (rights.includes('limits') ? 'usual' : 'public data'),
+        per_minute?.toLocaleString('en-US') ??
+        (rights.includes('limits') ? 'usual' : 'public data'),
     },
     {
       label: 'Last used',

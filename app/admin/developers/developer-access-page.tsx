@@ -101,7 +101,8 @@ export default function DeveloperAccessPage({ loaderData, actionData }: Route.Co
   return (
     <div className={styles.page}>
       <AdminHeading title="Developers">
-        API keys give programs more access, and webhooks notify them of events. See the <a href="/developers">public documentation</a> for everything they can read.
+        API keys give programs more access, and webhooks notify them of events. See the{' '}
+        <a href="/developers">public documentation</a> for everything they can read.
       </AdminHeading>
       {secret ? <ShownSecret key={secret.text} secret={secret} /> : null}
       {/* Clears a form after something was created. */}

@@ -143,8 +143,8 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
             question="Change the signing secret?"
             detail={
               <p>
-                The new secret is shown once. The old one stays valid for{' '}
-                {loaderData.overlapHours} hours.
+                The new secret is shown once. The old one stays valid for {loaderData.overlapHours}{' '}
+                hours.
               </p>
             }
             confirmLabel="Change"

@@ -135,7 +135,8 @@ export function EndpointHealth({ endpoint, now }: { endpoint: WebhookEndpointSum
       <EndpointState endpoint={endpoint} />{' '}
       {switched_off_at ? (
         <>
-          Turned off automatically <RelativeTime at={switched_off_at} now={now} />, after days of failures. Ping it, and turn it on once it responds.
+          Turned off automatically <RelativeTime at={switched_off_at} now={now} />, after days of
+          failures. Ping it, and turn it on once it responds.
         </>
       ) : failing_since ? (
         <>

@@ -30,9 +30,7 @@ export function ConflictPanel({
   return (
     <div className={styles.conflict}>
       <table>
-        <caption>
-          The form below has your version. Saving again overwrites theirs.
-        </caption>
+        <caption>The form below has your version. Saving again overwrites theirs.</caption>
         <thead>
           <tr>
             <th scope="col">Field</th>

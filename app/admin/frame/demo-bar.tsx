@@ -13,7 +13,9 @@ export function DemoBar() {
         question={deskMessages.confirmRemoveDemo}
         detail={
           <p>
-            All demo deals are deleted with their price history, favorites, alerts and clicks, as are demo posts, categories and merchants. Anything your own deals use is kept. You cannot undo this.
+            All demo deals are deleted with their price history, favorites, alerts and clicks, as
+            are demo posts, categories and merchants. Anything your own deals use is kept. You
+            cannot undo this.
           </p>
         }
         confirmLabel="Remove demo data"

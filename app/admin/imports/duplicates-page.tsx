@@ -41,7 +41,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirectWithFlash(context, here, 'They are no longer duplicates.', { kind: 'error' });
   }
   const words =
-    intent === 'hide' ? 'The deal was hidden; the other one stays.' : 'They now count as two products.';
+    intent === 'hide'
+      ? 'The deal was hidden; the other one stays.'
+      : 'They now count as two products.';
   return redirectWithFlash(context, here, words);
 }
 
@@ -53,7 +55,8 @@ export default function DuplicatesPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <AdminHeading title="Possible duplicates">
-        Live deals with the same GTIN. Nothing is merged automatically: hide one, or mark them as different.
+        Live deals with the same GTIN. Nothing is merged automatically: hide one, or mark them as
+        different.
       </AdminHeading>
       {pairs.length === 0 ? (
         <MessagePanel icon="tag" title="No duplicates" level={2}>

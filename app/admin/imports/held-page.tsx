@@ -82,7 +82,8 @@ export default function HeldPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <AdminHeading title="Prices to review">
-        A price drop of more than 90% waits here. Until you approve it, it is not shown and no alert is sent.
+        A price drop of more than 90% waits here. Until you approve it, it is not shown and no alert
+        is sent.
       </AdminHeading>
       <PlainTable
         noun={{ one: 'price', many: 'prices' }}

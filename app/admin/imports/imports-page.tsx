@@ -97,7 +97,8 @@ export default function ImportsPage({ loaderData }: Route.ComponentProps) {
           empty={
             <MessagePanel icon="tag" title="No sources yet" level={3}>
               <p>
-                Import a merchant’s feed from a file, an address or a folder. You preview all changes first.
+                Import a merchant’s feed from a file, an address or a folder. You preview all
+                changes first.
               </p>
               <ButtonLink to="/admin/imports/new" look="primary" className={styles.first}>
                 New import

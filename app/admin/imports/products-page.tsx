@@ -79,7 +79,8 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <AdminHeading title="Products to review">
-        These rows have the ID of an existing deal but may be another product. The deals are not changed until you decide.
+        These rows have the ID of an existing deal but may be another product. The deals are not
+        changed until you decide.
       </AdminHeading>
       <PlainTable
         noun={{ one: 'product', many: 'products' }}

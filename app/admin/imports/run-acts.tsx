@@ -36,7 +36,10 @@ export function RunActs({ run }: { run: Run }) {
             }
             detail={
               <p>
-                {run.undoable.toLocaleString('en-US')} deals are restored to their earlier prices, texts and end dates. New deals are removed, or hidden if someone saved them. Deals changed since then are kept and can be retried. The price history is kept, and the source is paused.
+                {run.undoable.toLocaleString('en-US')} deals are restored to their earlier prices,
+                texts and end dates. New deals are removed, or hidden if someone saved them. Deals
+                changed since then are kept and can be retried. The price history is kept, and the
+                source is paused.
               </p>
             }
             confirmLabel="Roll back"
@@ -53,7 +56,8 @@ function EndingQuestion({ run }: { run: Run }) {
     <section className={styles.question} aria-labelledby="question">
       <h2 id="question">End {run.waiting.toLocaleString('en-US')} deals?</h2>
       <p>
-        The feed no longer lists them, and they are more than 30% of this source’s deals. The feed may be incomplete, so they are kept for now. Everything else has been imported.
+        The feed no longer lists them, and they are more than 30% of this source’s deals. The feed
+        may be incomplete, so they are kept for now. Everything else has been imported.
       </p>
       <Form method="post" className={styles.acts}>
         <Button type="submit" name="intent" value="end" look="danger">
@@ -76,7 +80,8 @@ function ImportForm({ run }: { run: Run }) {
         <>
           <h2>{run.rows_ended.toLocaleString('en-US')} deals would end</h2>
           <p>
-            The feed no longer lists them, and they are more than 30% of this source’s deals. Unless you agree, they are kept until you decide after the import.
+            The feed no longer lists them, and they are more than 30% of this source’s deals. Unless
+            you agree, they are kept until you decide after the import.
           </p>
           <CheckField
             name="may_end_many"

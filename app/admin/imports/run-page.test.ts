@@ -315,14 +315,11 @@ describe('a run that asks whether to end deals', () => {
   });
 });
 
-test.each(['', 'explode', '__proto__', 'End'])(
-  'ignores an unknown intent: %j',
-  async (intent) => {
-    const id = await run(feedOf([1]));
-    expect((await act(id, { intent })).status).toBe(400);
-    expect(await stateOf(id)).toBe('done');
-  },
-);
+test.each(['', 'explode', '__proto__', 'End'])('ignores an unknown intent: %j', async (intent) => {
+  const id = await run(feedOf([1]));
+  expect((await act(id, { intent })).status).toBe(400);
+  expect(await stateOf(id)).toBe('done');
+});
 
 test('reads columns of stored copies only: a path outside their folder finds nothing', async () => {
   await upload(feedOf([1]));

@@ -138,7 +138,8 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
       />
       {run.rows_folded > 0 ? (
         <p className={styles.lead}>
-          {run.rows_folded.toLocaleString('en-US')} variants were merged: each group is one deal, at the price of its cheapest variant in stock.
+          {run.rows_folded.toLocaleString('en-US')} variants were merged: each group is one deal, at
+          the price of its cheapest variant in stock.
         </p>
       ) : null}
       {run.is_dry_run ? <Findings run={run} /> : null}

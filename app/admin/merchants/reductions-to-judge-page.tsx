@@ -123,7 +123,9 @@ export default function ReductionsToJudgePage({ loaderData }: Route.ComponentPro
       about={
         <>
           What the price log shows for each price reduction announced in 90 days, as on{' '}
-          <Link to={`/merchants/${merchant.slug}/discount-check`}>its page</Link>. Leave one out only if the feed was wrong, not the merchant: the page counts it as left out, with the reason. The merchant can comment on all of them:{' '}
+          <Link to={`/merchants/${merchant.slug}/discount-check`}>its page</Link>. Leave one out
+          only if the feed was wrong, not the merchant: the page counts it as left out, with the
+          reason. The merchant can comment on all of them:{' '}
           <Link to={`/admin/merchants/${merchant.id}/edit`}>Write its reply</Link>
         </>
       }

@@ -29,7 +29,8 @@ export function LetterPreview({
       {leftOut.length > 0 ? (
         <div className={styles.leftOut}>
           <p>
-            {countNoun(leftOut.length, 'deal')} of it {leftOut.length === 1 ? 'is' : 'are'} left out:
+            {countNoun(leftOut.length, 'deal')} of it {leftOut.length === 1 ? 'is' : 'are'} left
+            out:
           </p>
           <ul>
             {leftOut.map((deal) => (

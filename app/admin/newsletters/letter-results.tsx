@@ -28,12 +28,14 @@ export function LetterResults({ shown }: { shown: ShownNewsletter }) {
         </dl>
         {figures.skipped > 0 ? (
           <p className={styles.note}>
-            {countNoun(figures.skipped, 'subscriber')} unsubscribed before their turn and were skipped.
+            {countNoun(figures.skipped, 'subscriber')} unsubscribed before their turn and were
+            skipped.
           </p>
         ) : null}
         {figures.failed > 0 ? (
           <p className={styles.note}>
-            <Link to="/admin/outbox?q=newsletter&state=failed">See the failed emails</Link> with the server responses.
+            <Link to="/admin/outbox?q=newsletter&state=failed">See the failed emails</Link> with the
+            server responses.
           </p>
         ) : null}
       </section>
@@ -119,7 +121,8 @@ function Links({ links }: { links: ShownNewsletter['links'] }) {
         </tbody>
       </table>
       <p className={styles.note}>
-        We count clicks on links, but not who clicked, and we don’t track opens. Known bots are left out.
+        We count clicks on links, but not who clicked, and we don’t track opens. Known bots are left
+        out.
       </p>
     </section>
   );

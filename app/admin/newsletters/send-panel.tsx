@@ -100,8 +100,8 @@ function Audience({ shown: { newsletter, audience } }: { shown: ShownNewsletter 
       <h2 id="send-audience">Audience</h2>
       <p className={styles.count}>{countNoun(audience.count, 'subscriber')}</p>
       <p className={styles.note}>
-        {narrowed.length > 0 ? `Active, ${narrowed.join(', ')}.` : 'All active subscribers.'}{' '}
-        Anyone who unsubscribes first is skipped.
+        {narrowed.length > 0 ? `Active, ${narrowed.join(', ')}.` : 'All active subscribers.'} Anyone
+        who unsubscribes first is skipped.
       </p>
     </section>
   );
@@ -166,7 +166,8 @@ function Scheduled({ shown: { newsletter } }: { shown: ShownNewsletter }) {
       <h2 id="send-scheduled">Scheduled</h2>
       <p>
         It will be sent on{' '}
-        <strong>{newsletter.send_at ? fullTime(newsletter.send_at, timeZone) : ''}</strong>, to everyone in its audience at that time, with the prices of that time.
+        <strong>{newsletter.send_at ? fullTime(newsletter.send_at, timeZone) : ''}</strong>, to
+        everyone in its audience at that time, with the prices of that time.
       </p>
       <PostButton fields={{ intent: 'unschedule' }}>Cancel schedule</PostButton>
     </section>

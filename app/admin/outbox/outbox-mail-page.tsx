@@ -53,8 +53,7 @@ export const meta = titled('Mail');
 
 const explanations = {
   gone: 'This email can no longer be shown, because its subject was deleted.',
-  private:
-    'This email is about a staff account. Only its owner and a super admin may read it.',
+  private: 'This email is about a staff account. Only its owner and a super admin may read it.',
 } as const;
 
 export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
@@ -108,7 +107,7 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
               {mail.state === 'sent' ? null : (
                 <>
                   {' '}
-                  <code>deals mail show {mail.id}</code>on the server.
+                  <code>deals mail show {mail.id}</code> on the server.
                 </>
               )}
             </p>

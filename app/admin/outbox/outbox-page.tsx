@@ -58,7 +58,8 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
       about={
         server === null ? (
           <>
-            No email server is configured: emails are kept here and never sent. Links that act for their recipient are hidden; to see them, run <code>deals mail show</code>on the server.
+            No email server is configured: emails are kept here and never sent. Links that act for
+            their recipient are hidden; to see them, run <code>deals mail show</code> on the server.
           </>
         ) : (
           `Emails are sent by ${server}.`

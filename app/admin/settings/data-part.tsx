@@ -50,7 +50,8 @@ export function DataPart({ result }: { result: SampleImportResult | undefined })
         <li>
           <h3>Clear Cache</h3>
           <p>
-            Clears the server’s page cache, and what this browser stored for the site, such as the theme.
+            Clears the server’s page cache, and what this browser stored for the site, such as the
+            theme.
           </p>
           <PostButton
             fields={{ intent: 'clear-cache' }}

@@ -115,22 +115,25 @@ const changes: [SettingsSection, field: string, theirs: string, mine: string][] 
   ['newsletter', 'postalAddress', '1 Their Street', '2 My Street'],
 ];
 
-test.each(changes)('R47: shows two who save %s both versions of %s', async (section, field, theirs, mine) => {
-  const [first, second] = [await admin(), await admin()];
-  await first.send(addressOf(section), shown(section, { [field]: theirs }));
-  const late = await second.send(addressOf(section), shown(section, { [field]: mine }));
-  expect(late.status).toBe(409);
-  const words = textOf(mainOf(late.html));
-  expect(words).toContain('Somebody else saved these settings in the meantime.');
-  expect(words).toContain(`${settingsLabels[section][field]} ${theirs} ${mine} Use theirs`);
-  expect(settingsTexts(section, await stored())[field]).toBe(theirs);
+test.each(changes)(
+  'R47: shows two who save %s both versions of %s',
+  async (section, field, theirs, mine) => {
+    const [first, second] = [await admin(), await admin()];
+    await first.send(addressOf(section), shown(section, { [field]: theirs }));
+    const late = await second.send(addressOf(section), shown(section, { [field]: mine }));
+    expect(late.status).toBe(409);
+    const words = textOf(mainOf(late.html));
+    expect(words).toContain('Somebody else saved these settings in the meantime.');
+    expect(words).toContain(`${settingsLabels[section][field]} ${theirs} ${mine} Use theirs`);
+    expect(settingsTexts(section, await stored())[field]).toBe(theirs);
 
-  const version = /name="version" value="(\d+)"/.exec(late.html)?.[1] ?? '';
-  const saved = await second.send(addressOf(section), shown(section, { [field]: mine, version }));
-  expect(saidBy(saved)).toBe('Settings saved.');
-  expect(settingsTexts(section, await stored())[field]).toBe(mine);
-  expect(await entries()).toBe(2);
-});
+    const version = /name="version" value="(\d+)"/.exec(late.html)?.[1] ?? '';
+    const saved = await second.send(addressOf(section), shown(section, { [field]: mine, version }));
+    expect(saidBy(saved)).toBe('Settings saved.');
+    expect(settingsTexts(section, await stored())[field]).toBe(mine);
+    expect(await entries()).toBe(2);
+  },
+);
 
 test('reports no conflict between different sections', async () => {
   const [first, second] = [await admin(), await admin()];

@@ -37,8 +37,7 @@ export function SystemPart({ info, ...policy }: PolicyReports & { info: SystemIn
           ))}
         </dl>
         <p>
-          For the site’s health, see System Status on the{' '}
-          <Link to="/admin">dashboard</Link>.
+          For the site’s health, see System Status on the <Link to="/admin">dashboard</Link>.
         </p>
       </section>
       <PolicyReportsPart {...policy} />

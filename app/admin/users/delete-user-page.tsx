@@ -47,7 +47,8 @@ export default function DeleteUserPage({ loaderData, actionData }: Route.Compone
     >
       {() => (
         <p>
-          The account, its sessions, favorites, price alerts, subscription and emails are deleted for good. The audit log keeps their actions under an anonymous number.
+          The account, its sessions, favorites, price alerts, subscription and emails are deleted
+          for good. The audit log keeps their actions under an anonymous number.
         </p>
       )}
     </UserDialog>

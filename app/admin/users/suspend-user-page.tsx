@@ -72,14 +72,17 @@ export default function SuspendUserPage({ loaderData, actionData }: Route.Compon
           <>
             <input type="hidden" name="intent" value="reinstate" />
             <p>
-              They can sign in again, and their emails, API keys and price alerts resume. Alerts whose target is already met are emailed at once.
+              They can sign in again, and their emails, API keys and price alerts resume. Alerts
+              whose target is already met are emailed at once.
             </p>
           </>
         ) : (
           <>
             <input type="hidden" name="intent" value="suspend" />
             <p>
-              They are signed out everywhere and cannot sign in. They get no alerts, reminders or newsletters, and their API keys are rejected. Nothing is deleted: price alerts resume when you reinstate them.
+              They are signed out everywhere and cannot sign in. They get no alerts, reminders or
+              newsletters, and their API keys are rejected. Nothing is deleted: price alerts resume
+              when you reinstate them.
             </p>
             <TextField
               {...fields.of('reason')}

@@ -17,7 +17,9 @@ const answers = new Map(
 export function loader(args: LoaderFunctionArgs): Response | Promise<Response> {
   return (
     answers.get(args.pattern)?.(args) ??
-    refuse(args, 404, { detail: 'Nothing exists at this address. See /openapi.json for what does.' })
+    refuse(args, 404, {
+      detail: 'Nothing exists at this address. See /openapi.json for what does.',
+    })
   );
 }
 

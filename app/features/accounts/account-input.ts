@@ -38,7 +38,7 @@ export const nameOfAtMost = (most: number, missing: string, tooLong: string) =>
 
 const fullName = nameOfAtMost(100, accountMessages.nameRequired, accountMessages.nameTooLong);
 
-/** The fields each form may send; anything else in the body is ignored (R04). */
+/** The fields each form may send; anything else in the body is ignored. */
 export const signInInput = z.object({ email, password });
 export const signUpInput = z.object({ full_name: fullName, email, password });
 export const emailInput = z.object({ email });

@@ -33,7 +33,8 @@ export const accountMessages = {
     'Your password has been changed, and all your other sessions have been signed out.',
   providerConnected: 'Connected. You can sign in with it now.',
   providerRemoved: 'Disconnected. It can no longer be used to sign in to your account.',
-  lastWayIn: 'This is the only way to sign in to your account. Set a password or add a passkey first.',
+  lastWayIn:
+    'This is the only way to sign in to your account. Set a password or add a passkey first.',
   passwordSet: 'Your password has been set, and all your other sessions have been signed out.',
   passkeyNameRequired: 'Please name the passkey so that you recognize it later',
   passkeyNameTooLong: 'The name may have at most 60 characters',

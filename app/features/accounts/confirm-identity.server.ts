@@ -79,7 +79,7 @@ async function confirmByPasskey(
   return { ok: true };
 }
 
-/** How a signed-in user can confirm who they are (R50). */
+/** How a signed-in user can confirm who they are. */
 export type IdentityWays = Awaited<ReturnType<typeof identityWays>>;
 
 /** The options for the form. `isFresh`: without a password, a recent sign-in is proof enough. */

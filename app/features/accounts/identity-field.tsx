@@ -41,11 +41,7 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
           name="password"
           autoComplete="current-password"
           error={error}
-          hint={
-            ways.hasCode
-              ? 'Or the six digits of your authenticator app.'
-              : 'Confirm it’s you.'
-          }
+          hint={ways.hasCode ? 'Or the six digits of your authenticator app.' : 'Confirm it’s you.'}
         />
       ) : (
         <WithoutPassword ways={ways} error={error} />
@@ -79,9 +75,7 @@ function WithoutPassword({ ways, error }: { ways: IdentityWays; error: string | 
           hint="The six digits in your authenticator app."
         />
       ) : null}
-      <p>
-        Your account has no password. Confirm it’s you:
-      </p>
+      <p>Your account has no password. Confirm it’s you:</p>
       <ul className={styles.ways}>
         {ways.hasPasskey ? <li>With your passkey, if JavaScript is on.</li> : null}
         {ways.providers.map(({ id, name }) => (

@@ -21,7 +21,9 @@ export default function ContactAssignedEmail({ site, id, name, subject: title }:
       button={{ path: `/admin/messages/${id}`, label: 'Open the message' }}
       reason={`You are receiving this email because a colleague at ${site.name} assigned this message to you.`}
     >
-      <MailText>{name} wrote to us on the contact page, and a colleague assigned the message to you.</MailText>
+      <MailText>
+        {name} wrote to us on the contact page, and a colleague assigned the message to you.
+      </MailText>
     </MailLayout>
   );
 }

@@ -20,10 +20,12 @@ export default function ContactFloodEmail({ limit, site }: InMail<Props>) {
       reason={`You are receiving this email because it is where messages from the contact page of ${site.name} go.`}
     >
       <MailText>
-        More than {limit.toLocaleString('en-US')} messages came through the contact form within a day. Further ones are rejected until that day has passed; earlier ones are stored.
+        More than {limit.toLocaleString('en-US')} messages came through the contact form within a
+        day. Further ones are rejected until that day has passed; earlier ones are stored.
       </MailText>
       <MailText>
-        If these are real visitors, raise the limit: set contact-site in RATE_LIMITS to a number and its seconds. If not, check the log for their addresses.
+        If these are real visitors, raise the limit: set contact-site in RATE_LIMITS to a number and
+        its seconds. If not, check the log for their addresses.
       </MailText>
     </MailLayout>
   );

@@ -18,9 +18,7 @@ export default function ConfirmSubscriptionEmail({ confirmPath, site }: InMail<P
       button={{ path: confirmPath, label: 'Confirm my subscription' }}
       reason={`You are receiving this email because someone entered this address in the newsletter form of ${site.name}. If it was not you, you can ignore it: no newsletter is sent without your confirmation.`}
     >
-      <MailText>
-        You asked for the {site.name} newsletter. Press the button to confirm.
-      </MailText>
+      <MailText>You asked for the {site.name} newsletter. Press the button to confirm.</MailText>
     </MailLayout>
   );
 }

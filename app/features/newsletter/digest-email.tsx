@@ -41,7 +41,8 @@ export function DigestDeals({ deals, writtenAt, site }: InMail<DigestContent>) {
         />
       ))}
       <MailNote>
-        Prices as of {writtenAt}. They may have changed since. See the deal’s page for the current one.
+        Prices as of {writtenAt}. They may have changed since. See the deal’s page for the current
+        one.
       </MailNote>
     </>
   );

@@ -25,7 +25,8 @@ export default function LetterEmail(props: InMail<LetterProps>) {
       <div dangerouslySetInnerHTML={{ __html: body }} />
       {pricesAt === null ? null : (
         <MailNote>
-          Prices as of {pricesAt}. They may have changed since. See the deal’s page for the current one.
+          Prices as of {pricesAt}. They may have changed since. See the deal’s page for the current
+          one.
         </MailNote>
       )}
     </MailLayout>

@@ -109,8 +109,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
         onChange={setKind}
       />
       <AlertFormEnd problem={problem}>
-        You can re-arm a finished alert on{' '}
-        <a href="/price-alerts">your alerts page</a>.
+        You can re-arm a finished alert on <a href="/price-alerts">your alerts page</a>.
       </AlertFormEnd>
       <div className={forms.actions}>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
@@ -140,7 +139,8 @@ export function AlertFormEnd({
       <div className={styles.how}>
         <strong>How it works</strong>
         <p>
-          We check this price whenever the store updates it. As soon as it meets your target, you get one email. {children}
+          We check this price whenever the store updates it. As soon as it meets your target, you
+          get one email. {children}
         </p>
       </div>
     </>

@@ -196,23 +196,26 @@ describe('the push service', () => {
     expect(await pushes()).toEqual([]);
   });
 
-  test.each([429, 500, 503])('is retried with growing delays when it answers %i', async (status) => {
-    await fireOnce();
-    service.answers.push({ status }, { status });
-    await send();
-    const [first] = await pushes();
-    expect(first).toMatchObject({ state: 'queued', attempts: 1, lease_owner: null });
-    expect(first?.last_error).toBe(`the push service answered with status ${status}`);
-    expect(await send()).toBe(0); // not yet
-    await makeDue();
-    await send();
-    const pauseOf = (push?: { due_at: Date }) => (push?.due_at.getTime() ?? 0) - Date.now();
-    const [second] = await pushes();
-    expect(pauseOf(second)).toBeGreaterThan(90_000); // twice a minute, plus or minus a quarter
-    await makeDue();
-    await send();
-    expect((await pushes())[0]).toMatchObject({ state: 'sent', attempts: 3 });
-  });
+  test.each([429, 500, 503])(
+    'is retried with growing delays when it answers %i',
+    async (status) => {
+      await fireOnce();
+      service.answers.push({ status }, { status });
+      await send();
+      const [first] = await pushes();
+      expect(first).toMatchObject({ state: 'queued', attempts: 1, lease_owner: null });
+      expect(first?.last_error).toBe(`the push service answered with status ${status}`);
+      expect(await send()).toBe(0); // not yet
+      await makeDue();
+      await send();
+      const pauseOf = (push?: { due_at: Date }) => (push?.due_at.getTime() ?? 0) - Date.now();
+      const [second] = await pushes();
+      expect(pauseOf(second)).toBeGreaterThan(90_000); // twice a minute, plus or minus a quarter
+      await makeDue();
+      await send();
+      expect((await pushes())[0]).toMatchObject({ state: 'sent', attempts: 3 });
+    },
+  );
 
   test('gets the delay it asks for', async () => {
     await fireOnce();

@@ -96,7 +96,8 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
       <EmailField ref={email} defaultValue={ofPage?.email} error={faults.email} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
       <AlertFormEnd problem={answer?.message}>
-        We first email you a link to confirm your address. Every email has a link to change or stop your alerts.
+        We first email you a link to confirm your address. Every email has a link to change or stop
+        your alerts.
       </AlertFormEnd>
       <div className={forms.actions}>
         <a className={styles.signIn} href={`/sign-in?returnTo=${encodeURIComponent(address)}`}>

@@ -33,7 +33,9 @@ export default function PriceAlertsPausedEmail({
       unsubscribe={{ path: stopPath, label: 'Stop all price alerts' }}
     >
       <p style={{ fontSize: '16px', lineHeight: '24px', marginTop: '16px', marginBottom: '16px' }}>
-        {site.name} now shows prices in {to} instead of {from}. Your {alerts} in {from} will not fire any more, because targets do not convert between currencies. Edit an alert to set a target in {to}.
+        {site.name} now shows prices in {to} instead of {from}. Your {alerts} in {from} will not
+        fire any more, because targets do not convert between currencies. Edit an alert to set a
+        target in {to}.
       </p>
     </MailLayout>
   );

@@ -50,11 +50,7 @@ export function PriceHistory(props: HistoryProps) {
 
 function RangeLinks({ days, path }: { days: HistoryDays; path: string }) {
   return (
-    <nav
-      aria-label="Price history range"
-      className={styles.ranges}
-      data-region="price-ranges"
-    >
+    <nav aria-label="Price history range" className={styles.ranges} data-region="price-ranges">
       {historyRanges.map((range) => (
         <Link
           key={range.value}

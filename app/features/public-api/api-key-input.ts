@@ -16,7 +16,10 @@ export const apiKeyInput = z
     per_minute: z
       .string()
       .trim()
-      .regex(/^(?:|[1-9]\d{0,4}|100000)$/, 'Enter a whole number from 1 to 100,000, or leave it blank.')
+      .regex(
+        /^(?:|[1-9]\d{0,4}|100000)$/,
+        'Enter a whole number from 1 to 100,000, or leave it blank.',
+      )
       .transform((text) => (text === '' ? null : Number(text))),
     rights: z
       .array(z.enum(apiKeyRights, 'Choose at least one permission.'))

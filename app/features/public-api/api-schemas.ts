@@ -170,7 +170,9 @@ export const dealList = named(
     next_after: z
       .int()
       .nullable()
-      .describe('The value of `after` for the next page; null if there is none, or without `after`.'),
+      .describe(
+        'The value of `after` for the next page; null if there is none, or without `after`.',
+      ),
   }),
 );
 export const merchantList = named('MerchantList', z.object({ data: z.array(merchant), page }));
@@ -197,7 +199,9 @@ export const priceHistory = named(
     deal_id: id,
     state: z
       .enum(['kept', 'not-kept', 'hidden'])
-      .describe('`not-kept` and `hidden`: the store’s programme requires it, and nothing is returned.'),
+      .describe(
+        '`not-kept` and `hidden`: the store’s programme requires it, and nothing is returned.',
+      ),
     data: z
       .array(
         z.object({
@@ -213,7 +217,10 @@ export const priceHistory = named(
 
 const day = z.iso.date().describe('In UTC.');
 const clicks = count.describe('The same visitor on the same deal counts once in half an hour.');
-const range = { from: day, to: day.describe('Whether this is today in UTC, which is not complete yet.') };
+const range = {
+  from: day,
+  to: day.describe('Whether this is today in UTC, which is not complete yet.'),
+};
 
 export const clickDays = named(
   'ClickDays',

@@ -119,7 +119,8 @@ export function ReportForm({ slug, about, code, onClose, ...given }: ReportFormP
 function OverWords() {
   return (
     <p className={styles.help}>
-      Is this price no longer available at the store? After three reports, the page says so and our team checks it. Reports do not affect the order of any list.
+      Is this price no longer available at the store? After three reports, the page says so and our
+      team checks it. Reports do not affect the order of any list.
     </p>
   );
 }

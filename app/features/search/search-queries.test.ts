@@ -253,40 +253,43 @@ describe('a search within a list', () => {
     isExact: true,
   });
 
-  test.each(filters)('with %o finds the same deals, and counts the same options', async (filter) => {
-    await givenLamps(160);
-    const terms = await readSearchTerms(database.db, 'lamp');
-    const { ids, isCapped } = await findMatchingDeals(database.db, terms, {
-      sort: 'newest',
-      filter,
-    });
-    const listed: number[] = [];
-    for (let page = 1; page <= Math.ceil(160 / pageSize); page++) {
-      const { deals } = await listDeals(database, { filter, sort: 'newest', page });
-      listed.push(...deals.map(({ id }) => id));
-    }
-    expect(ids).toEqual(listed);
-    expect(isCapped).toBe(false);
-
-    const { facets } = await searchCatalog(database.db, request(filter));
-    const { category, merchant, ...options } = facets;
-    expect(options).toEqual(await countDealFacets(database.db, filter));
-    for (const [name, places] of [
-      ['categoryId', category],
-      ['merchantId', merchant],
-    ] as const) {
-      for (const { slug, count } of places ?? []) {
-        const id = slug === 'tools' ? 2 : slug === 'loud' ? 3 : 1;
-        const { deals } = await listDeals(database, {
-          filter: { ...filter, [name]: id },
-          sort: 'newest',
-          page: 1,
-        });
-        const live = deals.filter((deal) => !deal.is_expired);
-        expect([name, slug, Math.min(count, pageSize)]).toEqual([name, slug, live.length]);
+  test.each(filters)(
+    'with %o finds the same deals, and counts the same options',
+    async (filter) => {
+      await givenLamps(160);
+      const terms = await readSearchTerms(database.db, 'lamp');
+      const { ids, isCapped } = await findMatchingDeals(database.db, terms, {
+        sort: 'newest',
+        filter,
+      });
+      const listed: number[] = [];
+      for (let page = 1; page <= Math.ceil(160 / pageSize); page++) {
+        const { deals } = await listDeals(database, { filter, sort: 'newest', page });
+        listed.push(...deals.map(({ id }) => id));
       }
-    }
-  });
+      expect(ids).toEqual(listed);
+      expect(isCapped).toBe(false);
+
+      const { facets } = await searchCatalog(database.db, request(filter));
+      const { category, merchant, ...options } = facets;
+      expect(options).toEqual(await countDealFacets(database.db, filter));
+      for (const [name, places] of [
+        ['categoryId', category],
+        ['merchantId', merchant],
+      ] as const) {
+        for (const { slug, count } of places ?? []) {
+          const id = slug === 'tools' ? 2 : slug === 'loud' ? 3 : 1;
+          const { deals } = await listDeals(database, {
+            filter: { ...filter, [name]: id },
+            sort: 'newest',
+            page: 1,
+          });
+          const live = deals.filter((deal) => !deal.is_expired);
+          expect([name, slug, Math.min(count, pageSize)]).toEqual([name, slug, live.length]);
+        }
+      }
+    },
+  );
 
   const common = filters.filter((_, index) => index % 3 === 1);
   test.each(common)('with %o works for words so frequent that not all are read', async (filter) => {

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, Outlet } from 'react-router';
 import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
-// Fetched beside the page, not after it.
+// Preloaded in parallel with the page.
 import '#app/islands/hydrate-page.tsx';
 import { RouterLinks } from '#app/islands/router-links.tsx';
 import { FailedActNote } from '#app/islands/failed-acts/failed-act-note.tsx';
@@ -9,7 +9,7 @@ import { accountPaths } from './account-paths.ts';
 import { NavigationProgress } from './navigation-progress.tsx';
 import { FailedPage, SiteFrame } from './site-frame.tsx';
 
-/** Around the pages of an account, which come to life as a whole. */
+/** The layout of account pages, which are hydrated as a whole. */
 export default function AccountLayout() {
   return (
     <SiteFrame>

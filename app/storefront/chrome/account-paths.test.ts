@@ -9,7 +9,7 @@ const pathsOf = (entries: readonly RouteConfigEntry[]): string[] =>
     ...pathsOf(children ?? []),
   ]);
 
-test('links to the pages of an account, and to nothing else, are followed by their router', () => {
+test('lets their router follow links to account pages only', () => {
   const entries: readonly RouteConfigEntry[] = routes;
   const ofAccount = entries.filter(({ file }) => file.endsWith('/account-layout.tsx'));
   const toOtherSites = (path: string) => path.startsWith('/sign-in/with/');

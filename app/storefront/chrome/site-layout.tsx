@@ -2,14 +2,15 @@ import { Outlet } from 'react-router';
 import type { Route } from './+types/site-layout';
 import { FailedPage, SiteFrame } from './site-frame.tsx';
 
-/** Visitors' pages carry no router and no data for one: only their islands come to life (decision record 038). */
+/** Visitor pages contain no router data; only their islands are hydrated. */
 export const handle = { islands: true };
 
-/** From a page that has a router a visitors' page is opened as browsers do. */
+/** A page with a router opens visitor pages by a full load. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
   ({ request }) => {
     location.assign(request.url);
-    // The page is about to go, and nothing takes its place until then. It would wait still if the browser kept it.
+    // The page stays until the next one replaces it. A restored page must reload, since it would
+    // still wait.
     addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
     return new Promise<void>(() => {});
   },

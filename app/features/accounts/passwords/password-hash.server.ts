@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// argon2id with 19 MiB, two passes, one lane: the minimum recommended today (R11).
+// argon2id with 19 MiB, two passes, one lane: the minimum recommended today.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const hashBytes = 32;
 const saltBytes = 16;

@@ -176,7 +176,9 @@ export const providerConnected = template(
         </MailText>
         {isFirstProof ? (
           <MailText>
-            Your address was not verified before, so anyone could have signed up with it. The old password and all earlier sessions were removed. You can set a new password on your profile.
+            Your address was not verified before, so anyone could have signed up with it. The old
+            password and all earlier sessions were removed. You can set a new password on your
+            profile.
           </MailText>
         ) : null}
       </>

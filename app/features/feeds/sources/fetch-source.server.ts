@@ -30,7 +30,8 @@ export async function fetchSource(
   },
 ) {
   const { dataDir, now, isForced = false } = options;
-  if (source.kind === 'upload') throw new FeedError('the uploaded file no longer exists; upload it again');
+  if (source.kind === 'upload')
+    throw new FeedError('the uploaded file no longer exists; upload it again');
   if (source.kind === 'folder') {
     const file = await findWatchedFile(dataDir, source.location, now);
     if (file.mark === source.etag && !isForced) return null;
