@@ -138,7 +138,7 @@ describe('when a list cannot be fetched', () => {
     await page.goto('/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/deals/*');
-    const ranges = page.getByRole('navigation', { name: 'Range of the price history' });
+    const ranges = page.getByRole('navigation', { name: 'Price history range' });
     await page.route(/days=30/, (route) => route.abort());
     await ranges.getByRole('link', { name: '30 days' }).click();
     await page.getByText('The price history could not be loaded. Please try again.').waitFor();

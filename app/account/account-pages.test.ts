@@ -385,7 +385,7 @@ test('sends another link in one press for the user’s own address, and requires
   await enter();
   await pathInMail('verify-email');
   const { html } = await visitor.open('/price-alerts');
-  expect(html).toContain('no alert can reach you');
+  expect(html).toContain('your alerts are paused until it is');
   expect(html).toMatch(/<form[^>]*action="\/resend-verification"/);
   await database.db.deleteFrom('mail_outbox').execute();
   expect((await visitor.send('/resend-verification', { email })).status).toBe(200);

@@ -280,7 +280,7 @@ test('tells the dialog what is missing when the email is not verified', async ()
     return (await post(`/price-alerts/new.data?deal=${deal.id}`, fields)).text();
   };
   const created = await ask('10');
-  expect(created).toContain('It cannot reach you yet: verify your email address first.');
+  expect(created).toContain('To receive it, verify your email address first.');
   expect(created).toContain(`"unproved","${user.email}"`);
   expect(created).not.toContain('notify you when');
   expect(await ask('20')).toContain('no email was sent: your email address is not verified');
@@ -332,7 +332,7 @@ test('edits, re-arms, tests and deletes without JavaScript', async () => {
   await db.updateTable('deals').set({ sale_price: 1_200 }).execute();
   const fired = await read('/price-alerts');
   expect(fired.html).toContain('History');
-  expect(fired.html).toContain('The mail is on its way.');
+  expect(fired.html).toContain('The email is on its way.');
   const bad = await post('/price-alerts', { intent: 'update', id, kind: 'target', target: '99' });
   expect(await bad.text()).toContain('Error updating alert: ');
   await post('/price-alerts', { intent: 'test', id });

@@ -122,7 +122,7 @@ describe('disconnecting a provider', () => {
     const page = await visitor.send(path, disconnect);
     expect(page.status).toBe(409);
     expect(words(page)).toContain(
-      'This is the only way into your account. Set a password or add a passkey first.',
+      'This is the only way to sign in to your account. Set a password or add a passkey first.',
     );
     expect(await links(await me())).toEqual([provider.person.subject]);
   });
@@ -201,7 +201,7 @@ describe('disconnecting a provider', () => {
       ...proof,
     });
     expect(page.status).toBe(409);
-    expect(words(page)).toContain('This is the only way into your account.');
+    expect(words(page)).toContain('This is the only way to sign in to your account.');
   });
 });
 
@@ -267,7 +267,7 @@ describe('R50: a user without a password', () => {
   test('needs no further proof just after signing in', async () => {
     await signInThere();
     expect(words(await visitor.open('/profile'))).toContain(
-      'You signed in a moment ago, so nothing more is asked.',
+      'You just signed in, so no confirmation is needed.',
     );
     const file = await visitor.send('/profile/export', {});
     expect(file.status).toBe(200);

@@ -71,12 +71,12 @@ describe('the passkeys page', () => {
     const list = await visitor.open('/profile/passkeys');
     expect(list.html).toContain('Blue key');
     expect(list.html).toContain('never used');
-    expect((await visitor.open('/profile')).html).toContain('One passkey opens your account.');
+    expect((await visitor.open('/profile')).html).toContain('One passkey can sign you in.');
   });
 
   test('says that it needs JavaScript when there is none', async () => {
     const { html } = await visitor.open('/profile/passkeys');
-    expect(html).toContain('its scripts are switched off');
+    expect(html).toContain('JavaScript is off');
   });
 
   // Proves R50: second factor

@@ -52,7 +52,12 @@ describe('the profile', () => {
     const page = await visitor.open('/profile');
     expect(page.status).toBe(200);
     expect(words(page)).toContain(`p-${count}@mail.example`);
-    for (const heading of ['Password', 'Second step', 'Passkeys', 'Where you are signed in']) {
+    for (const heading of [
+      'Password',
+      'Two-factor authentication',
+      'Passkeys',
+      'Where you are signed in',
+    ]) {
       expect(page.html).toContain(`>${heading}</h2>`);
     }
     for (const intent of ['name', 'password', 'end-others', 'end-all', 'erase']) {
@@ -161,7 +166,7 @@ describe('the profile', () => {
     const page = await visitor.send('/profile', { intent: 'erase', password });
     expect(page.status).toBe(409);
     expect(words(page)).toContain(
-      'You are the last super_admin. Make somebody else a super_admin first.',
+      'You are the last super_admin. Make someone else a super_admin first.',
     );
     expect((await thePerson()).role).toBe('super_admin');
   });
@@ -191,12 +196,14 @@ describe('R50: two-factor', () => {
     const key = keyIn(begun.html);
     const done = await visitor.send(path, { intent: 'confirm', code: codeNow(key) });
     expect(done.status).toBe(200);
-    expect(words(done)).toContain('The second step is on.');
+    expect(words(done)).toContain('Two-factor authentication is on.');
     const codes = [...done.html.matchAll(/<li>([\w-]{8,})<\/li>/g)].map(([, code]) => code);
     expect(new Set(codes).size).toBe(codes.length);
     expect(codes.length).toBeGreaterThanOrEqual(8);
     const page = await visitor.open(path);
-    expect(words(page)).toContain(`It is on. ${codes.length} backup codes are left.`);
+    expect(words(page)).toContain(
+      `Two-factor authentication is on. ${codes.length} backup codes left.`,
+    );
     for (const code of codes) expect(page.html).not.toContain(code);
   });
 
@@ -228,7 +235,7 @@ describe('R50: two-factor', () => {
     expect(failed.html).toContain('value="confirm"');
     expect(failed.html).not.toContain(code);
     const again = await visitor.send(path, { intent: 'confirm', code, key: shown });
-    expect(words(again)).toContain('The second step is on.');
+    expect(words(again)).toContain('Two-factor authentication is on.');
   });
 
   test('shows no key, new or begun, on an unlocked screen', async () => {
@@ -268,9 +275,9 @@ describe('R50: two-factor', () => {
     expect(again.status).toBe(409);
     const closed = await visitor.send(path, { intent: 'end', password: 'wrong' });
     expect(closed.status).toBe(422);
-    expect(words(await visitor.open(path))).toContain('It is on.');
+    expect(words(await visitor.open(path))).toContain('Two-factor authentication is on.');
     const ended = await visitor.send(path, { intent: 'end', password });
-    expect(words(ended)).toContain('The second step is off.');
+    expect(words(ended)).toContain('Two-factor authentication is off.');
     expect((await visitor.open(path)).html).toContain('value="begin"');
   });
 
@@ -298,7 +305,7 @@ describe('creating an alert', () => {
     async (deal) => {
       const page = await visitor.open(`/price-alerts/new?deal=${deal}`);
       expect(page.status).toBe(200);
-      expect(page.html).toContain('Find the deal you are waiting for.');
+      expect(page.html).toContain('Find the deal you want to watch.');
       const sent = await visitor.send('/price-alerts/new', { deal_id: deal, target: '5' });
       expect(sent.status).toBe(422);
       expect(words(sent)).toContain('Failed to create price alert');

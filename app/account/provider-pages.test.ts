@@ -165,7 +165,7 @@ describe('signing in with a provider', () => {
       await insertUser(database.db, { email: email(), email_verified: true, role });
       const page = await come();
       expect(page.status).toBe(403);
-      expect(page.html).toContain('Accounts of administrators need a second step.');
+      expect(page.html).toContain('Administrator accounts need two-factor.');
       expect(await links()).toEqual([]);
     },
   );

@@ -109,9 +109,9 @@ describe('the invitation page', () => {
     expect([joined.status, joined.headers.get('location')]).toEqual([303, '/admin']);
     expect((await visitor.open('/admin/deals')).status).toBe(200);
     const again = await testVisitor(site, '192.0.2.250').open(path);
-    expect([again.status, again.html.includes('accepted already')]).toEqual([410, true]);
+    expect([again.status, again.html.includes('already accepted')]).toEqual([410, true]);
     const late = await visitor.send('/invitation', { ...fields, full_name: 'Sam' });
-    expect([late.status, late.html.includes('accepted already')]).toEqual([410, true]);
+    expect([late.status, late.html.includes('already accepted')]).toEqual([410, true]);
   });
 
   test('redirects an existing account to sign in and back, and gives the role to no one else', async () => {

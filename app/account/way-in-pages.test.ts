@@ -196,7 +196,7 @@ describe('R33: the page for the first administrator', () => {
     await insertUser(database.db, { email });
     const page = await visitor.send(`/setup?token=${token}`, { ...owner(), token });
     expect(page.status).toBe(422);
-    expect(words(page)).toContain('This address has an account already.');
+    expect(words(page)).toContain('This address already has an account.');
     expect(await people()).toEqual([{ email, role: 'user' }]);
   });
 

@@ -118,7 +118,7 @@ const acts: Act[] = [
       return ['/admin/users', act(id, 'withdraw-invitation')];
     },
     first: 'Invitation withdrawn. Its links no longer work.',
-    second: 'This invitation was accepted or withdrawn meanwhile.',
+    second: 'This invitation was already accepted or withdrawn.',
     log: ['invitation.withdraw'],
   },
   {
@@ -129,7 +129,7 @@ const acts: Act[] = [
       return ['/admin/imports/held', { ...act(id, 'refuse'), price: '100' }];
     },
     first: 'The old price stays.',
-    second: 'This price is no longer waiting.',
+    second: 'This price was already reviewed.',
     log: ['deal.refuse-price'],
   },
   {
@@ -143,7 +143,7 @@ const acts: Act[] = [
       return ['/admin/developers', act(id, 'revoke-key')];
     },
     first: 'The key has been revoked.',
-    second: 'This key had already been revoked.',
+    second: 'This key was already revoked.',
     log: ['api-key.revoke'],
   },
 ];
@@ -205,7 +205,7 @@ test('suspends a user once, whoever submits', async () => {
     staff.send('/admin/users/ann/suspend', fields),
   ]);
   expect(answers.map(saidBy).toSorted((a, b) => a.localeCompare(b))).toEqual([
-    'This user is suspended already.',
+    'This user is already suspended.',
     'User suspended, and signed out everywhere.',
   ]);
   expect(await audited()).toEqual(['user.suspend']);
@@ -230,7 +230,7 @@ test('restores one thing when Undo is pressed twice', async () => {
   const undone = await staff.send('/admin/merchants', act(id, 'restore'));
   expect(saidBy(undone)).toBe('The merchant is back.');
   const again = await staff.send('/admin/merchants', act(id, 'restore'));
-  expect(saidBy(again)).toBe('The merchant could not be brought back.');
+  expect(saidBy(again)).toBe('The merchant could not be restored.');
   const rows = await database.db.selectFrom('merchants').select('name').execute();
   expect(rows).toEqual([{ name: 'Lamp House' }]);
 });

@@ -39,7 +39,7 @@ describe.each(screens)('%s', (pattern, label, list) => {
     expect(html).toContain('id="admin-nav"');
     const main = /<main.*<\/main>/s.exec(html)?.[0] ?? '';
     expect(textOf(main)).toContain(
-      `This is not here It was deleted, or its number is wrong. ${label}`,
+      `This does not exist It was deleted, or the address is wrong. ${label}`,
     );
     expect(textOf(main)).not.toContain('Something went wrong');
     expect(tagsOf(main, 'a').some((tag) => tag.includes(`href="${list}"`))).toBe(true);

@@ -48,7 +48,7 @@ describe('R50: when two-factor is required for staff', () => {
     const page = await visitor.open('/admin/deals');
     expect(page.status).toBe(403);
     const words = textOf(page.html);
-    expect(words).toContain('Second Step Required');
+    expect(words).toContain('Two-Factor Required');
     expect(page.html).toContain('href="/profile/two-factor"');
     expect(page.html).toContain('href="/profile/passkeys"');
     expect((await visitor.open('/admin/deals.data')).status).toBe(403);

@@ -144,8 +144,8 @@ describe('the price in an entry', () => {
   };
 
   test('says where the earlier price comes from', () => {
-    const seen = { ...claim, basis: 'seen', source: 'asked for 23 days' } as const;
-    expect(priceLine(1999, seen, 'USD')).toBe('$19.99, was $39.99 (asked for 23 days)');
+    const seen = { ...claim, basis: 'seen', source: 'for 23 days' } as const;
+    expect(priceLine(1999, seen, 'USD')).toBe('$19.99, was $39.99 (for 23 days)');
   });
 
   test('is alone when nothing may be claimed', () => {

@@ -117,7 +117,7 @@ describe('the alert card', () => {
     const { cards: shown } = await open();
     expect(shown).toHaveLength(2);
     for (const { text } of shown) {
-      expect(text).toContain('This deal is over, so the alert cannot fire.');
+      expect(text).toContain('This deal has expired, so the alert cannot fire.');
     }
     // P3: nothing links to an unpublished deal.
     expect(shown.find(({ text }) => text.includes('Hidden lamp'))?.html).not.toContain(
@@ -186,15 +186,15 @@ describe('the history of an alert', () => {
   }
 
   test.each([
-    ['waiting', 'The mail is on its way.'],
-    ['sent', 'The mail was sent.'],
-    ['kept', 'This site sends no mail yet, so the mail waits with its administrator.'],
-    ['failed', 'The mail could not be delivered.'],
-    ['cancelled', 'The mail was cancelled, since you changed the alert first.'],
-    ['digest', 'It is part of that day’s collected mail.'],
-    ['same_drop', 'No mail: you had been told of this drop.'],
-    ['unverified', 'No mail: your address was not verified.'],
-    ['price_rose', 'No mail: the price had risen again, so the alert was armed again.'],
+    ['waiting', 'The email is on its way.'],
+    ['sent', 'The email was sent.'],
+    ['kept', 'This site sends no email yet, so it waits with the administrator.'],
+    ['failed', 'The email could not be delivered.'],
+    ['cancelled', 'The email was cancelled, since you changed the alert first.'],
+    ['digest', 'Included in that day’s summary email.'],
+    ['same_drop', 'No email: we already told you about this drop.'],
+    ['unverified', 'No email: your address was not verified.'],
+    ['price_rose', 'No email: the price had risen again, so the alert was re-armed.'],
   ])('describes an email that is %s: %s', async (state, sentence) => {
     const { id } = await wait();
     await fired(id, state);
@@ -208,7 +208,7 @@ describe('the history of an alert', () => {
     await fired(id, 'sent');
     await database.db.deleteFrom('mail_outbox').execute();
     const { text } = await open();
-    expect(text).toContain('The mail is too old to say what became of it.');
+    expect(text).toContain('The email’s status is no longer stored.');
     expect(text).not.toContain('on its way');
   });
 
@@ -271,7 +271,8 @@ describe('the alerts page', () => {
   });
 
   test('warns users whose address is not verified', async () => {
-    const warning = 'Your email address is not verified yet, so no alert can reach you.';
+    const warning =
+      'Your email address is not verified yet, so your alerts are paused until it is.';
     expect((await open()).text).not.toContain(warning);
     await database.db
       .updateTable('users')
@@ -285,10 +286,10 @@ describe('the alerts page', () => {
 
   test.each([
     ['created', 'The price alert is set.'],
-    ['saved', 'The price alert was changed.'],
+    ['saved', 'Price alert updated.'],
     ['fired', 'The price already meets your target, so this alert fired at once.'],
     ['deleted', 'The price alert was deleted.'],
-    ['tested', 'The test mail is on its way.'],
+    ['tested', 'The test email is on its way.'],
   ])('confirms the last action: ?%s', async (name, sentence) => {
     expect((await open(`/price-alerts?${name}`)).text).toContain(sentence);
     expect((await open()).text).not.toContain(sentence);

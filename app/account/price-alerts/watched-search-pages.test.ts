@@ -49,7 +49,7 @@ test('lets guests give an address, confirm it by email and manage everything by 
     .executeTakeFirstOrThrow();
   const link = await confirmAlertPath(database.db, request.id);
   const question = await stranger.open(link);
-  expect(question.html).toContain('Shall we write to guest@mail.example about this search?');
+  expect(question.html).toContain('Email guest@mail.example about this search?');
   expect(await searches()).toEqual([]);
   const confirmed = await stranger.send(link, {});
   const [search] = await searches();
@@ -78,7 +78,7 @@ test('lets guests give an address, confirm it by email and manage everything by 
   );
 
   await stranger.sendAsHuman(form.replace('60', '70'), fields);
-  expect((await stranger.open(path)).html).toContain('Waiting for your yes');
+  expect((await stranger.open(path)).html).toContain('Waiting for your confirmation');
   const [waiting] = await database.db
     .selectFrom('watch_requests')
     .select('id')

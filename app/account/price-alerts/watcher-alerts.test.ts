@@ -60,7 +60,7 @@ describe('without JavaScript', () => {
     const path = await confirmAlertPath(database.db, request);
     const page = await visitor.open(path);
     expect(page.status).toBe(200);
-    expect(page.html).toContain(`Shall we write to ${email} about this deal?`);
+    expect(page.html).toContain(`Email ${email} about this deal?`);
     expect(page.html).toContain('it costs $80.00 or less');
     expect(await alerts()).toEqual([]);
     const list = await confirm(request);
@@ -81,7 +81,7 @@ describe('without JavaScript', () => {
     const [alert] = await alerts();
     const id = String(alert?.id);
     const waiting = await visitor.open(list);
-    expect(waiting.html).toContain('Waiting for your yes');
+    expect(waiting.html).toContain('Waiting for your confirmation');
     expect(waiting.html).toContain('Copper kettle');
     await visitor.send(list, { intent: 'confirm', id: String(second.request) });
     expect(await alerts()).toHaveLength(2);
@@ -101,7 +101,7 @@ describe('without JavaScript', () => {
     expect((await visitor.open(`${list}&end=erase`)).html).toContain('are deleted for good');
     const erased = await visitor.send(list, { intent: 'erase' });
     const end = await visitor.open(erased.headers.get('location') ?? '');
-    expect([end.status, /No mail will come/.test(end.html)]).toEqual([200, true]);
+    expect([end.status, /We will not email you again/.test(end.html)]).toEqual([200, true]);
     expect([await alerts(), await requests()]).toEqual([[], []]);
     expect(await database.db.selectFrom('mail_outbox').select('id').execute()).toEqual([]);
     expect((await visitor.open(list)).status).toBe(404);

@@ -90,7 +90,7 @@ test('keeps the name and the history of deleted things', async () => {
   await changeDeals(database.db, { ...act, verb: 'delete' }, { ids: [one.id] });
   const { html } = await visitor.open(`/admin/audit?entity=deal&id=${one.id}`);
   const words = wordsOf(html);
-  expect(words).toContain('Only what was done to Old lamp');
+  expect(words).toContain('Only changes to Old lamp');
   expect(words).toContain('clerk@staff.example deleted Old lamp (since deleted)');
   expect(words).toMatch(/deactivated 2 deals Old lamp \(since deleted\) ?Rug/);
   expect(words).toContain('changed the title of Old lamp (since deleted) from Lamp to Old lamp');

@@ -120,7 +120,7 @@ test('R47: shows both versions to the second of two who save, and lets them save
   const late = await visitor.send(path, { ...mine, version: '1' });
   expect(late.status).toBe(409);
   expect(late.html).toContain('Failed to update blog post');
-  expect(late.html).toContain('Somebody else saved this blog post in the meantime.');
+  expect(late.html).toContain('Someone else saved this blog post in the meantime.');
   expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
   expect(late.html).toContain('name="version" value="2"');
   expect((await visitor.send(path, { ...mine, version: '2' })).status).toBe(302);
@@ -160,12 +160,12 @@ test('asks before deleting in the specification’s words, and restores by Undo'
   expect(html).toContain('>Undo<');
   expect((await site.page('/blog/lamp')).status).toBe(404);
   await visitor.send('/admin/blog?q=lamp', { intent: 'restore', id: String(id) });
-  expect((await visitor.open('/admin/blog')).html).toContain('The blog post is back.');
+  expect((await visitor.open('/admin/blog')).html).toContain('The blog post was restored.');
   expect((await site.page('/blog/lamp')).status).toBe(200);
   await visitor.send('/admin/blog', { intent: 'delete', id: '999' });
   expect((await visitor.open('/admin/blog')).html).toContain('Failed to delete blog post');
   await visitor.send('/admin/blog', { intent: 'restore', id: '999' });
-  expect((await visitor.open('/admin/blog')).html).toContain('could not be brought back');
+  expect((await visitor.open('/admin/blog')).html).toContain('could not be restored');
 });
 
 // Proves Back office 2: Blog management: New Post, cards, table, empty (manage-posts-page.tsx)
@@ -195,7 +195,7 @@ test('previews a draft for staff only and caches it nowhere', async () => {
   const path = `/admin/blog/preview/${id}`;
   const { status, html } = await (await admin()).open(path);
   expect(status).toBe(200);
-  expect(html).toContain('A draft: only staff see this.');
+  expect(html).toContain('Draft: only staff can see this.');
   expect(html).toContain('<p>Soon</p>');
   expect(html).toContain('<meta name="robots" content="noindex"/>');
   expect((await site.page(path)).status).toBe(401);
@@ -218,7 +218,7 @@ test('shows a scheduled post on no public page before its time', async () => {
   }
   expect((await site.page('/blog/planned')).status).toBe(404);
   const { html } = await (await admin()).open(`/admin/blog/preview/${id}`);
-  expect(html).toContain('Readers see this from March 1, 2090');
+  expect(html).toContain('Scheduled: readers see this from March 1, 2090');
 });
 
 // Proves Back office 2: Blog post form: "Blog post not found" (edit-post-page.tsx)

@@ -93,21 +93,21 @@ describe('the clicks page', () => {
     expect(ofAcme).toMatch(/Most clicked deals, 30 days Saw 2/);
     expect(ofAcme).not.toContain('Axe');
     expect(await open(`?merchant=${zed}`)).toContain(
-      'No deal that has been live for 30 days is without',
+      'Every deal that has been live for 30 days was clicked',
     );
     expect(await open(`?category=${category_id}`)).toContain('Clicks in 30 days 48');
     expect(await open(`?feed=${source}`)).toContain('Clicks in 30 days 46');
     expect(await open('?feed=0')).toContain('Feed: Without a feed');
-    expect(await open('?merchant=999999')).toContain('Store: deleted since');
+    expect(await open('?merchant=999999')).toContain('Store: deleted');
     expect(await open('?merchant=x&days=-1&feed=1e9')).toContain('Clicks in 30 days 48');
   });
 
   test('describes the empty site and how clicks are counted', async () => {
     const words = await open();
     expect(words).toContain('Clicks in 30 days 0');
-    expect(words).toContain('Nobody followed a deal in the last 30 days.');
+    expect(words).toContain('No deal was clicked in the last 30 days.');
     expect(words).toContain('No deal has been live for 30 days yet.');
-    expect(words).toContain('There is no cookie, and no address is stored.');
+    expect(words).toContain('No cookie is set and no address is stored.');
     expect(words).toContain('more than 60 deals in half an hour');
   });
 

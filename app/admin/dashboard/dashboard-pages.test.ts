@@ -51,7 +51,7 @@ test('P38: lists the check results in System Status, durability and sign-in amon
   const { html } = await (await admin()).open('/admin');
   expect(html).toMatch(/Connected: PostgreSQL \d+/);
   expect(html).toContain('Active: a test session was opened, found and closed');
-  expect(html).toContain('No mail server: mails are kept in the outbox');
+  expect(html).toContain('No email server: emails are kept in the outbox');
   expect(html).toMatch(/\d GB free/);
   expect(html).toContain('No feed is set up');
 });
@@ -81,7 +81,7 @@ test('shows the demo bar on every screen while demo rows exist, and removes them
   expect((await visitor.open('/admin/merchants')).html).toContain('Remove demo data');
   await visitor.send('/admin', { intent: 'remove-demo' });
   const { html } = await visitor.open('/admin');
-  expect(html).toContain('The demo data is gone: 1 deal with all that belonged to them.');
+  expect(html).toContain('Demo data removed: 1 deal with everything that belonged to them.');
   expect(html).not.toContain('Remove demo data');
   expect(await database.db.selectFrom('blog_posts').select('id').execute()).toEqual([
     { id: own.id },

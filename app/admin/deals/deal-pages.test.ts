@@ -125,7 +125,7 @@ test('marks a broken link in its row, linked to where visitors would land', asyn
   expect(html).toMatch(/href="https:\/\/shop\.test\.net\/mixer"[^>]*rel="noreferrer noopener"/);
   expect(wordsOf(html)).toMatch(/Showing 1 deal .*Broken link of Mixer, opens in a new tab/);
   expect(wordsOf((await staff.open('/admin')).html)).toContain(
-    '1 live deal leads to a page that is gone',
+    '1 live deal links to a missing page',
   );
 });
 
@@ -134,17 +134,17 @@ test('marks a broken link as working in its menu, and back by Undo', async () =>
   const values = { link_broken_since: new Date('2026-06-10T12:00:00Z') };
   await database.db.updateTable('deals').set(values).where('id', '=', id).execute();
   const list = '/admin/deals?show=broken-link';
-  expect((await staff.open(list)).html).toContain('The link is fine');
+  expect((await staff.open(list)).html).toContain('Mark link as working');
   const act = (intent: string) => staff.send(list, { intent, id: String(id) });
   const trusted = await staff.open((await act('trust-link')).headers.get('location') ?? '');
   expect(wordsOf(trusted.html)).toContain('The link counts as working');
   expect(wordsOf(trusted.html)).toContain('No deals found');
   expect(trusted.html).toContain('name="intent" value="doubt-link"');
-  expect(wordsOf((await staff.open('/admin')).html)).not.toContain('leads to a page that is gone');
+  expect(wordsOf((await staff.open('/admin')).html)).not.toContain('links to a missing page');
   expect(await said(await act('trust-link'))).toContain('no longer reported as broken');
   expect(await said(await act('doubt-link'))).toContain('counts as broken again');
   expect(wordsOf((await staff.open(list)).html)).toContain('Broken link of Mixer');
-  expect((await staff.open('/admin/deals?q=nothing')).html).not.toContain('The link is fine');
+  expect((await staff.open('/admin/deals?q=nothing')).html).not.toContain('Mark link as working');
 });
 
 describe('a deal that three people report as expired', () => {
@@ -161,17 +161,17 @@ describe('a deal that three people report as expired', () => {
   test('appears on the dashboard and in a view of its own, unlike one with two reports', async () => {
     const mixer = await aDeal({ title: 'Mixer' });
     await report((await aDeal({ title: 'Bowl' })).id, 2);
-    expect(wordsOf((await staff.open('/admin')).html)).not.toContain('reported over');
+    expect(wordsOf((await staff.open('/admin')).html)).not.toContain('reported expired');
     await report(mixer.id, 3);
     const dashboard = await staff.open('/admin');
     expect(wordsOf(dashboard.html)).toContain(
-      '1 live deal is reported over by three people or more',
+      '1 live deal is reported expired by three people or more',
     );
     expect(dashboard.html).toContain('href="/admin/deals?show=reported"');
     const { html } = await staff.open(list);
-    expect(wordsOf(html)).toMatch(/Showing 1 deal .*Mixer .*Reported over by 3/);
-    expect(html).toMatch(/It is over: end it.*It is not over.*Check link now/s);
-    expect((await staff.open('/admin/deals?q=Bowl')).html).not.toContain('It is not over');
+    expect(wordsOf(html)).toMatch(/Showing 1 deal .*Mixer .*Reported expired by 3/);
+    expect(html).toMatch(/Mark as expired.*Dismiss reports.*Check link now/s);
+    expect((await staff.open('/admin/deals?q=Bowl')).html).not.toContain('Dismiss reports');
   });
 
   test('is ended, live again by Undo, and no longer listed either way', async () => {
@@ -179,7 +179,7 @@ describe('a deal that three people report as expired', () => {
     await report(id, 3);
     await act('end-reported', id);
     const page = await staff.open(list);
-    expect(wordsOf(page.html)).toContain('Changed the end of 1 deal.');
+    expect(wordsOf(page.html)).toContain('Changed the expiry of 1 deal.');
     expect((await read(id))?.is_expired).toBe(true);
     const batch = /name="batch" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
     await staff.send(list, { intent: 'put-back', batch });
@@ -191,12 +191,14 @@ describe('a deal that three people report as expired', () => {
     const { id } = await aDeal({ title: 'Mixer', deal_url: 'https://shop.example/mixer' });
     await report(id, 3);
     expect(await said(await act('check-link', id))).toContain('The store gave no clear answer.');
-    expect(await said(await act('dismiss-reports', id))).toContain('what was reported is cleared');
-    expect(await said(await act('dismiss-reports', id))).toContain('Nobody reports this deal over');
+    expect(await said(await act('dismiss-reports', id))).toContain('Reports dismissed');
+    expect(await said(await act('dismiss-reports', id))).toContain(
+      'This deal is no longer reported as expired',
+    );
     expect(await said(await act('check-link', 999_999))).toContain('no longer exists');
     const log = wordsOf((await staff.open('/admin/audit')).html);
     expect(log).toContain('had the link of Mixer checked');
-    expect(log).toContain('said that Mixer is not over, as 3 people had reported');
+    expect(log).toContain('dismissed 3 reports that Mixer had expired');
   });
 });
 
@@ -463,14 +465,14 @@ describe('the form', () => {
       .execute();
     const html = await open();
     expect(wordsOf(html)).toContain(
-      'Visitors see no picture. What is there has 50 megapixels, more than 25.',
+      'The picture is not shown to visitors. What is there has 50 megapixels, more than 25.',
     );
     expect(html).not.toContain(`src="${image_url}"`);
     await database.db
       .updateTable('deals')
       .set({ image_url: `${image_url}?small` })
       .execute();
-    expect(wordsOf(await open())).not.toContain('Visitors see no picture');
+    expect(wordsOf(await open())).not.toContain('The picture is not shown to visitors');
   });
 
   test('shows a stored deal with its price history, and returns to the list after saving', async () => {
@@ -504,7 +506,7 @@ describe('the form', () => {
     await other.send(path, fields({ title: 'Their title', version: '1' }));
     const { status, html } = await staff.send(path, fields({ title: 'My title', version: '1' }));
     expect(status).toBe(409);
-    expect(wordsOf(html)).toContain('Somebody else saved this deal after you opened it.');
+    expect(wordsOf(html)).toContain('Someone else saved this deal after you opened it.');
     expect(wordsOf(html)).toMatch(/Title Their title My title/);
     expect(html).toContain('name="version" value="2"');
     expect((await read(id))?.title).toBe('Their title');
@@ -526,7 +528,7 @@ describe('the form', () => {
       fields({ intent: 'fetch', deal_url: 'http://127.0.0.1/x' }),
     );
     expect(status).toBe(422);
-    expect(wordsOf(html)).toContain('Nothing was filled in');
+    expect(wordsOf(html)).toContain('Nothing to fill in');
     expect(wordsOf(html)).toContain('is not an address of the public internet');
     expect(html).toContain('value="Stand Mixer"');
   });
@@ -540,7 +542,7 @@ describe('the form', () => {
       'no longer waiting',
     );
     expect(await said(await staff.send(path, { intent: 'approve-price', price: '500' }))).toContain(
-      'The new price is on the site.',
+      'The new price is published.',
     );
     expect(await read(id)).toMatchObject({ sale_price: 500, held_price: null });
   });
@@ -621,7 +623,7 @@ describe('views and columns', () => {
     expect(views((await other.open('/admin/deals')).html)).not.toContain('ones');
     expect(
       await said(await staff.send('/admin/deals', { intent: 'delete-view', id: 'x' })),
-    ).toContain('This view is no longer there.');
+    ).toContain('This view no longer exists.');
   });
 });
 
@@ -661,7 +663,7 @@ describe('held prices of many deals', () => {
     expect(later).not.toBe('');
     await database.db.updateTable('deals').set({ held_at: old }).where('id', '=', two.id).execute();
     expect(await said(await bulk([two.id], 'refuse-price', { seen: later }))).toContain(
-      'Refused the price of 1 deal.',
+      'Rejected the price of 1 deal.',
     );
     expect(await read(two.id)).toMatchObject({
       sale_price: 10_000,

@@ -89,7 +89,7 @@ describe('the developers screen', () => {
     });
     expect(status).toBe(422);
     expect(html).toContain('Enter a name.');
-    expect(html).toContain('Enter a whole number from 1 to 100,000, or nothing.');
+    expect(html).toContain('Enter a whole number from 1 to 100,000, or leave it blank.');
     expect(html).toContain('value="many"');
     expect(await keys()).toEqual([]);
   });
@@ -113,8 +113,8 @@ describe('the developers screen', () => {
   });
 
   test.each([
-    [{}, 'Choose what the key may do.'],
-    [{ rights: 'everything' }, 'Choose what the key may do.'],
+    [{}, 'Choose at least one permission.'],
+    [{ rights: 'everything' }, 'Choose at least one permission.'],
     [{ rights: 'clicks', per_minute: '9' }, 'Tick “Higher limits” as well'],
   ])('creates no key from %o', async (fields, words) => {
     const { status, html } = await send(home, {
@@ -143,7 +143,7 @@ describe('the developers screen', () => {
       });
     const refused = await make('clicks');
     expect([refused.status, await keys()]).toEqual([422, []]);
-    expect(refused.html).toContain('You can only give what you may do yourself.');
+    expect(refused.html).toContain('You can only grant rights that you have yourself.');
     expect((await make('limits')).status).toBe(200);
   });
 
@@ -233,7 +233,7 @@ describe('the webhook screen', () => {
     await insertDeal(database.db);
     const rotated = await send(path, { intent: 'rotate' });
     expect(rotated.html).toMatch(/whsec_[\w+/]{43}=/);
-    expect((await open(path)).html).toContain('Two secrets sign at the moment.');
+    expect((await open(path)).html).toContain('Two secrets are valid at the moment.');
     const deleted = await send(path, { intent: 'delete' });
     expect([deleted.status, deleted.headers.get('location')]).toEqual([302, home]);
     expect(await endpoints()).toEqual([]);

@@ -119,7 +119,7 @@ describe('a conflict between two saves', () => {
 
   test('says so when both versions are the same', () => {
     expect(textOf(panel({ name: 'A' }, { name: 'A' }))).toBe(
-      'Both of you wrote the same. Save again to keep it.',
+      'Both versions are the same. Save again to keep it.',
     );
   });
 
@@ -243,7 +243,7 @@ describe('fields', () => {
     (src) => {
       const html = render(createElement(PicturePreview, { src, alt: 'Logo' }));
       expect(tagsOf(html, 'img')).toEqual([]);
-      expect(textOf(html)).toContain('once you enter its address');
+      expect(textOf(html)).toContain('when you enter its address');
     },
   );
 

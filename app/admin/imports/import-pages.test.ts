@@ -76,7 +76,7 @@ describe('an upload', () => {
     ['nothing', '', { merchant: 'A' }, 'The feed is empty.'],
     ['no merchant', feed, { merchant: '' }, 'Merchant is required'],
     ['a web page', '<!DOCTYPE html>', { merchant: 'A' }, 'This is a web page, not a product feed.'],
-    ['another’s source', feed, { source: '99' }, 'This source is gone.'],
+    ['another’s source', feed, { source: '99' }, 'This source no longer exists.'],
   ])('of %s is rejected and deleted', async (_name, text, fields, words) => {
     const answer = await upload(text, fields);
     expect(answer.status).toBe(422);
@@ -175,7 +175,7 @@ describe('a run', () => {
     const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
     await work();
     const { html } = await open(`/admin/imports/runs/${id}`);
-    expect(html).toContain('The uploaded file is gone; upload it again.');
+    expect(html).toContain('The uploaded file no longer exists; upload it again.');
     expect(html).toContain('Nothing was changed.');
   });
 
@@ -220,7 +220,7 @@ test('lets staff decide on held prices and duplicates, once', async () => {
   expect(after.sale_price).toBe(100);
   const late = await send('/admin/imports/held', decision);
   expect(late.headers.get('set-cookie')).toContain('flash');
-  expect((await open('/admin/imports/held')).html).toContain('Nothing waits');
+  expect((await open('/admin/imports/held')).html).toContain('No prices to review');
 
   expect((await open('/admin/imports/duplicates')).html).toContain('Twice at one merchant');
   await send('/admin/imports/duplicates', {
@@ -301,7 +301,7 @@ describe('mappings', () => {
   test('ask for the shop’s address when the feed has no links', async () => {
     const shopify = 'Handle,Title,Variant Price,Variant Compare At Price\ncup,Cup,5,8\n';
     const columns = (await upload(shopify, { merchant: 'Mills' })).headers.get('location') ?? '';
-    expect((await open(columns)).html).toContain('This export names no links');
+    expect((await open(columns)).html).toContain('This feed has no links');
     await send(columns, { intent: 'dry-run', shop_url: 'mills.example' });
     await work();
     expect((await open('/admin/imports/runs/1')).html).toContain('100 % of rows have a reduction');
@@ -345,6 +345,6 @@ describe('mappings', () => {
       currency: 'EUR',
     });
     expect(status).toBe(422);
-    expect(html).toContain('This site’s currency is USD: prices in another are refused.');
+    expect(html).toContain('This site’s currency is USD, so prices in others are rejected.');
   });
 });

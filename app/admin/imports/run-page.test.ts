@@ -115,7 +115,7 @@ describe('a finished run', () => {
   test('names in its question how many deals a rollback affects, and does it once', async () => {
     const id = await run(feedOf(tenKettles));
     expect((await open(id)).words).toContain(
-      `Roll back import ${id}? 10 deals go back to what they were`,
+      `Roll back import ${id}? 10 deals are restored to their earlier`,
     );
     const done = await act(id, { intent: 'roll-back' });
     expect([done.status, done.headers.get('location')]).toEqual([302, pageOf(id)]);
@@ -131,7 +131,7 @@ describe('a finished run', () => {
     const id = await run(feedOf([1, 2]));
     const later = await run(feedOf([1], 25));
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe(
-      '1 deal was left alone. The table below gives the reasons.',
+      '1 deal was skipped. See the table below for the reasons.',
     );
     const { html, words } = await open(id);
     expect(words).toContain('Partly rolled back: 0 as before, 1 new ones removed');
@@ -154,13 +154,13 @@ describe('a finished run', () => {
     const id = await run(feedOf([1]));
     const answer = await underImportLock(database.db, () => act(id, { intent: 'roll-back' }));
     if (!answer) throw new Error('the lock was not to be had');
-    expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
+    expect(saidBy(answer)).toBe('Another import is running. Try again when it has finished.');
     expect(await liveDeals()).toBe(1);
   });
 
   test('can no longer be cancelled', async () => {
     const id = await run(feedOf([1]));
-    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe('The import is already over.');
+    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe('The import has already ended.');
     expect(await stateOf(id)).toBe('done');
   });
 });
@@ -223,7 +223,7 @@ describe('a dry run', () => {
     expect(words).toContain(`Dry run ${id}`);
     expect(words).toContain('Nothing has been changed yet.');
     expect(words).toMatch(/New 1 Changed 2 Unchanged 0 Ending 0/);
-    expect(words).toContain('Prices that would change');
+    expect(words).toContain('Price changes');
     expect(words).toMatch(/Kettle 1 line 2 \$20\.00 \$25\.00 \+ ?25 %/);
     expect(await liveDeals()).toBe(2);
     expect(html).not.toContain(`${pageOf(id)}/report`);
@@ -297,7 +297,7 @@ describe('a run that asks whether to end deals', () => {
 
   test('keeps them and asks no more', async () => {
     const id = await ask();
-    expect(saidBy(await act(id, { intent: 'keep' }))).toBe('The deals stay as they are.');
+    expect(saidBy(await act(id, { intent: 'keep' }))).toBe('The deals are kept.');
     expect(await liveDeals()).toBe(10);
     expect(await stateOf(id)).toBe('done');
     expect(saidBy(await act(id, { intent: 'end' }))).toBe(
@@ -310,7 +310,7 @@ describe('a run that asks whether to end deals', () => {
     const id = await ask();
     const answer = await underImportLock(database.db, () => act(id, { intent: 'end' }));
     if (!answer) throw new Error('the lock was not to be had');
-    expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
+    expect(saidBy(answer)).toBe('Another import is running. Try again when it has finished.');
     expect(await stateOf(id)).toBe('asking');
   });
 });
@@ -329,6 +329,6 @@ test('reads columns of stored copies only: a path outside their folder finds not
     );
     expect(status).toBe(200);
     expect(html).not.toContain('root:');
-    expect(textOf(html)).toContain('There is no feed to look at.');
+    expect(textOf(html)).toContain('There is no feed to read.');
   }
 });

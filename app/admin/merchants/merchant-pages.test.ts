@@ -62,7 +62,7 @@ test('R47: shows both versions to the second of two who save, and lets them save
   const mine = { name: 'Mine', slug: 'old' };
   const late = await visitor.send(path, { ...mine, version: '1' });
   expect(late.status).toBe(409);
-  expect(late.html).toContain('Somebody else saved this merchant in the meantime.');
+  expect(late.html).toContain('Someone else saved this merchant in the meantime.');
   expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
   expect(late.html).toContain('name="version" value="2"');
   expect((await merchants())[0]?.name).toBe('Theirs');
@@ -106,7 +106,7 @@ test('answers 404 for missing and for invalid ids', async () => {
 test('explains what merchants are for when there are none', async () => {
   const { html } = await (await admin()).open('/admin/merchants');
   expect(html).toContain('No merchants found');
-  expect(html).toContain('add the first one, or import a feed');
+  expect(html).toContain('Add the first one, or import a feed');
 });
 
 test('describes an empty result, and keeps the search in the links of a row', async () => {

@@ -117,7 +117,7 @@ test('answers from the inbox, assigns, closes and reopens a message', async () =
   ]);
   const long = await admin.send(path, { ...fields, answer: 'x'.repeat(10_001) });
   expect(long.html).toContain('The answer may have at most 10,000 characters');
-  expect((await admin.send(path, { ...fields, op: '' })).html).toContain('load the page again');
+  expect((await admin.send(path, { ...fields, op: '' })).html).toContain('reload the page');
   expect((await admin.send(path, fields)).headers.get('location')).toBe(path);
   const page = (await admin.open(path)).html;
   expect(page).toContain('Answer to ada@mail.example is on its way.');
@@ -130,7 +130,7 @@ test('answers from the inbox, assigns, closes and reopens a message', async () =
   expect((await admin.open('/admin/messages')).html).toContain('Carl Clerk');
   await admin.send(path, { intent: 'assign', to: admin.userId });
   await admin.send(path, { intent: 'assign', to: 'nobody-here' });
-  expect((await admin.open(path)).html).toContain('cannot be given messages any more');
+  expect((await admin.open(path)).html).toContain('can no longer be assigned messages');
 
   const closing = { ...fields, op: 'form-number-2', answer: 'Bye', close: 'on' };
   const closed = await admin.send(`${path}?q=M`, closing);

@@ -93,10 +93,10 @@ describe('the outbox', () => {
     const { cookie } = await signedIn('admin');
     const { status, html } = await page('/admin/outbox', cookie);
     expect(status).toBe(200);
-    expect(html).toContain('No mail server is configured');
+    expect(html).toContain('No email server is configured');
     expect(html).toContain('reader@mail.example');
     expect(html).toContain('550 no such user');
-    expect((await page('/admin/outbox?state=sent', cookie)).html).toContain('No mails');
+    expect((await page('/admin/outbox?state=sent', cookie)).html).toContain('No emails');
     expect((await page('/admin/outbox?state=nonsense&page=-7', cookie)).status).toBe(200);
   });
 
@@ -146,7 +146,7 @@ describe('the outbox', () => {
     const id = await testMail('owner@deals.example', owner.user.id);
     const seen = await page(`/admin/outbox/${id}`, admin.cookie);
     expect(seen.html).not.toContain('asked for on Monday');
-    expect(seen.html).toContain('Only they and a super admin may read it.');
+    expect(seen.html).toContain('Only its owner and a super admin may read it.');
     expect((await page(`/admin/outbox/${id}/html`, admin.cookie)).status).toBe(404);
     expect((await page(`/admin/outbox/${id}`, owner.cookie)).html).toContain('asked for on Monday');
   });
@@ -157,7 +157,7 @@ describe('the outbox', () => {
     await database.db.updateTable('mail_outbox').set({ state: 'kept' }).execute();
     const answer = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
     expect(answer.status).toBe(302);
-    expect(saidBy(answer)).toBe('The mail is queued again.');
+    expect(saidBy(answer)).toBe('The email is queued again.');
     expect(await stateOf(id)).toBe('queued');
     const audit = await database.db
       .selectFrom('audit_log')
@@ -167,7 +167,7 @@ describe('the outbox', () => {
     await database.db.updateTable('mail_outbox').set({ state: 'sent' }).execute();
     expect(await retryMails(database.db, id)).toBe(0);
     const late = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
-    expect(saidBy(late)).toBe('The mail is already on its way.');
+    expect(saidBy(late)).toBe('The email is already on its way.');
     expect(await stateOf(id)).toBe('sent');
     expect(await database.db.selectFrom('audit_log').select('id').execute()).toHaveLength(1);
   });

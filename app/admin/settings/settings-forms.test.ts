@@ -51,11 +51,11 @@ const refusals: [SettingsSection, field: string, typed: string, says: string][] 
   ['words', 'figures', `${long(21)} | deals`, 'at most 20 and 40 characters long'],
   ['words', 'figures', Array.from({ length: 7 }, (_, n) => `${n} | a`).join('\n'), 'At most 6'],
   ['words', 'figures', ' | deals', 'each of two texts with | between them'],
-  ['words', 'figuresMode', 'guessed', 'Choose one of the four'],
+  ['words', 'figuresMode', 'guessed', 'Choose one of the options'],
   ['words', 'heroTitle', '', 'This field is required'],
   ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf', 'At most five lines'],
   ['words', 'heroClaims', long(81), 'Each at most 80 characters'],
-  ['prices', 'priceClaims', 'invented', 'Choose one of the three'],
+  ['prices', 'priceClaims', 'invented', 'Choose one of the options'],
   ['prices', 'alertUndoMinutes', '61', 'At most 60'],
   ['prices', 'alertUndoMinutes', 'soon', 'A whole number of minutes'],
   ['prices', 'wasPriceDays', '91', 'At most 90'],
@@ -123,7 +123,7 @@ test.each(changes)(
     const late = await second.send(addressOf(section), shown(section, { [field]: mine }));
     expect(late.status).toBe(409);
     const words = textOf(mainOf(late.html));
-    expect(words).toContain('Somebody else saved these settings in the meantime.');
+    expect(words).toContain('Someone else saved these settings in the meantime.');
     expect(words).toContain(`${settingsLabels[section][field]} ${theirs} ${mine} Use theirs`);
     expect(settingsTexts(section, await stored())[field]).toBe(theirs);
 

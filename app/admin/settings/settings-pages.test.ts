@@ -116,7 +116,7 @@ test('R47: shows both versions to the second of two who save', async () => {
   await visitor.send('/admin/settings?section=site', site);
   const late = await visitor.send('/admin/settings?section=site', { ...site, siteName: 'Mine' });
   expect(late.status).toBe(409);
-  expect(late.html).toContain('Somebody else saved these settings in the meantime.');
+  expect(late.html).toContain('Someone else saved these settings in the meantime.');
   expect(late.html).toMatch(/<td>Bargain Barn<\/td><td>Mine<\/td>/);
 });
 
@@ -212,7 +212,7 @@ test('R47: shows both versions of the gate’s state, and lets the second save o
   const typed = { ...fields, message: 'Back at <two>' };
   const refused = await mine.send(page, typed);
   expect(refused.status).toBe(409);
-  expect(refused.html).toContain('Somebody else saved these settings in the meantime.');
+  expect(refused.html).toContain('Someone else saved these settings in the meantime.');
   expect(refused.html).toMatch(/Back at noon.*Back at &lt;two&gt;/s);
   expect(refused.html).toContain('Use theirs: Show debug info');
   expect((await stored()).maintenance.message).toBe('Back at noon');

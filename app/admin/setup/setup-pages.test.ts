@@ -87,7 +87,7 @@ test('rejects invalid input in step 2 at its field', async () => {
   expect(status).toBe(422);
   expect(html).toContain('This field is required');
   expect(html).toContain('The three letters of a currency');
-  expect(html).toContain('Choose one of the four');
+  expect(html).toContain('Choose one of the options');
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
 
 test('fills an empty site with the demo shop in step 3', async () => {
   const visitor = await owner();
-  expect((await visitor.open('/admin/setup/data')).html).toContain('Fill it with the demo shop');
+  expect((await visitor.open('/admin/setup/data')).html).toContain('Explore with demo data');
   await visitor.send('/admin/setup/data', { choice: 'demo' });
   expect((await deals()).length).toBeGreaterThan(100);
 });
@@ -113,7 +113,7 @@ test('fills an empty site with the demo shop in step 3', async () => {
 test('requires a choice in step 3', async () => {
   const { status, html } = await (await owner()).send('/admin/setup/data', { choice: 'x' });
   expect(status).toBe(422);
-  expect(html).toContain('Choose one of the three.');
+  expect(html).toContain('Choose one of the options.');
 });
 
 // Proves Design: First run: three steps, checklist (setup-data-page.tsx)

@@ -58,7 +58,7 @@ test('counts subscriptions, and shows address, state and both times', async () =
 });
 
 test('explains why an empty list is empty', async () => {
-  expect((await admin.open('/admin/subscriptions')).html).toContain('Whoever subscribes');
+  expect((await admin.open('/admin/subscriptions')).html).toContain('New subscribers');
   expect((await admin.open('/admin/subscriptions?q=zzz')).html).toContain('Nothing matches.');
 });
 
@@ -86,7 +86,7 @@ test('requires a reason for reactivating at its field', async () => {
   expect((await admin.open(path)).html).toContain('ann@mail.example unsubscribed.');
   const refused = await admin.send(path, { reason: ' ' });
   expect(refused.status).toBe(422);
-  expect(refused.html).toContain('Say why this person should get mail again');
+  expect(refused.html).toContain('Enter why this person should get email again');
   expect(await states()).toEqual(['ann@mail.example false']);
   const long = 'y'.repeat(301);
   expect((await admin.send(path, { reason: long })).html).toContain(`value="${long}"`);

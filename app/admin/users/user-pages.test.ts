@@ -58,7 +58,7 @@ test('R50: shows who has two-factor, a passkey and a verified address, and no ha
     })
     .execute();
   const { html } = await visitor.open('/admin/users');
-  for (const badge of ['Address not verified', 'Second step', 'Passkey']) {
+  for (const badge of ['Email not verified', 'Two-factor', 'Passkey']) {
     expect(html).toContain(badge);
   }
   const unproved = await database.db
@@ -170,10 +170,10 @@ describe('suspending', () => {
     const visitor = await staff('super_admin');
     const { id } = await insertUser(database.db, { full_name: 'Ann Lee' });
     const path = `/admin/users/${id}/suspend`;
-    expect((await visitor.open(path)).html).toContain('They are signed out everywhere at once');
+    expect((await visitor.open(path)).html).toContain('They are signed out everywhere');
     const fields = { intent: 'suspend', reason: 'Wrote nonsense', password };
     for (const [wrong, words] of [
-      [{ ...fields, reason: ' ' }, 'Say why, for your colleagues'],
+      [{ ...fields, reason: ' ' }, 'Enter a reason for your colleagues'],
       [{ ...fields, reason: 'x'.repeat(301) }, 'The reason may have at most 300 characters'],
       [{ ...fields, password: 'a wrong guess' }, 'That is not your password'],
     ] as const) {
@@ -221,7 +221,7 @@ describe('inviting', () => {
     for (const [wrong, words] of [
       [{ ...fields, email: 'x' }, 'Please enter a valid email address'],
       [{ ...fields, role: 'user' }, 'Choose a role'],
-      [{ ...fields, words: 'x'.repeat(501) }, 'The words may have at most 500 characters'],
+      [{ ...fields, words: 'x'.repeat(501) }, 'The message may have at most 500 characters'],
       [{ ...fields, password: '' }, 'Please enter your password'],
     ] as const) {
       const { status, html } = await visitor.send('/admin/users/invite', wrong);
@@ -262,9 +262,7 @@ describe('inviting', () => {
 test('shows a user’s latest actions, with a link to all of them', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { id: 'ann', email: 'ann@mail.example' });
-  expect((await visitor.open('/admin/users/ann')).html).toContain(
-    'Nothing in the back office yet.',
-  );
+  expect((await visitor.open('/admin/users/ann')).html).toContain('No actions in the admin yet.');
   const entry = { actor: 'ann', entity: 'site', action: 'site.clear-cache' };
   const entries = Array.from({ length: 6 }, () => entry);
   await database.db

@@ -110,7 +110,7 @@ describe.each<[string, Mode]>([
       expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(told) }]);
       expect(Date.parse(told.as_of)).toBeGreaterThan(Date.now() - 60_000);
       expect(told.currency).toBe('USD');
-      expect(told.ranking).toContain('Commission is no input');
+      expect(told.ranking).toContain('Commission does not affect');
       expect(told.ranking).toContain(`${testOrigin}/how-we-rank`);
       expect(JSON.stringify(told)).toContain(`${testOrigin}/`);
       expect(JSON.stringify(told)).toContain('"evidence":[');
@@ -184,7 +184,7 @@ describe('a tool’s response', () => {
       'never',
       'higher',
     ]);
-    expect(await check({ price: 50, gtin: '12345678' })).toEqual(['No deal of ours is that.']);
+    expect(await check({ price: 50, gtin: '12345678' })).toEqual(['No deal here matches.']);
     const told = await call('price_check', { price: 79.99, title: 'cordless drill' });
     expect(told.matched_by).toBe('title');
     expect(told.checks[0].deal.evidence.at(-1)).toContain('watched since');

@@ -464,7 +464,7 @@ describe('errors', () => {
           parameter: 'sort',
           detail: 'It must be one of newest, discount, best, price_low, price_high.',
         },
-        { parameter: 'categry', detail: 'There is no such parameter here.' },
+        { parameter: 'categry', detail: 'There is no such parameter.' },
       ],
     });
   });
@@ -475,8 +475,8 @@ describe('errors', () => {
     ['/deals?page=501', 'page', 'It must be at most 500.'],
     ['/deals?category=none', 'category', 'No category has this slug.'],
     ['/deals?merchant=none', 'merchant', 'No store has this slug.'],
-    ['/deals?category=%27', 'category', 'It does not have the right form.'],
-    ['/search', 'q', 'It must be given.'],
+    ['/deals?category=%27', 'category', 'It has the wrong format.'],
+    ['/search', 'q', 'It is required.'],
     ['/search?q=a', 'q', 'It must be at least 2 characters long.'],
     ['/search?q=%E2%80%8B%E2%80%8B', 'q', 'It must be at least 2 characters long.'],
     ['/deals/drill/price-history?days=7', 'days', 'It must be one of 30, 90, 365, all.'],

@@ -60,15 +60,10 @@ interface DealListQuery {
 }
 
 export const pageSize = 24;
-/**
- * The number of deals on all pages. Nothing is counted or skipped beyond it, so no list costs more.
- */
+/** The number of deals on all pages; nothing is counted or skipped beyond it. */
 const mostListed = deepestPage * pageSize;
 
-/**
- * Returns a page of active deals: live ones in the requested order, then expired ones, newest
- * first.
- */
+/** Returns a page of live deals in the requested order, then of expired ones, newest first. */
 export async function listDeals(services: KeepingDb, query: DealListQuery): Promise<DealList> {
   const { db } = services;
   const name = `list ${JSON.stringify(query)}`;
@@ -178,9 +173,7 @@ interface Order {
   by: RawBuilder<unknown>;
   /** A column that `by` needs besides those of deals. */
   reads?: RawBuilder<unknown>;
-  /**
-   * The lists with an index in this order, besides all deals: of one category or of one merchant.
-   */
+  /** The lists with an index in this order, besides all deals: one category or merchant. */
   isIndexedIn: ('category' | 'merchant')[];
 }
 
@@ -188,9 +181,7 @@ const newestFirst: Order = {
   by: sql`created_at desc, id desc`,
   isIndexedIn: ['category', 'merchant'],
 };
-/**
- * Most deals cost their usual price. Those below it have an index; the others follow, newest first.
- */
+/** Deals below their usual price have an index; the others follow, newest first. */
 const best: Order = {
   by: sql`best desc, case when best = 0 then created_at end desc nulls last, id desc`,
   reads: sql`, ${percentBelowUsual} as best`,

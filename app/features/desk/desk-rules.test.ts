@@ -42,7 +42,7 @@ test('lists failures before cleanup, in singular or plural', () => {
   const items = describeAttention({ ...nothing, dealsWithoutPicture: 1204, failedMails: 1 });
   expect(items).toEqual([
     {
-      says: '1 mail could not be delivered',
+      says: '1 email could not be delivered',
       href: '/admin/outbox?state=failed',
       isUrgent: true,
     },

@@ -121,9 +121,9 @@ describe('savings in words', () => {
   const kept = { price: 5_000, at: new Date('2026-11-03T12:00:00Z') };
 
   test.each([
-    [3_800, '$12.00 less than when you kept it on Nov 3'],
-    [5_500, '$5.00 more than when you kept it on Nov 3'],
-    [5_000, 'The same price as when you kept it on Nov 3'],
+    [3_800, '$12.00 less than when you saved it on Nov 3'],
+    [5_500, '$5.00 more than when you saved it on Nov 3'],
+    [5_000, 'The same price as when you saved it on Nov 3'],
   ])('%i is “%s”', (now, words) => {
     expect(describeChange(kept, now, site)).toMatch(new RegExp(`^${RegExp.escape(words)}`));
   });

@@ -169,7 +169,7 @@ describe('with double opt-in', () => {
     await subscribe();
     const [mail] = await queued();
     const written = await write(mail!);
-    expect(written?.text).toContain('ignore this email: no newsletter is sent');
+    expect(written?.text).toContain('you can ignore it: no newsletter is sent');
     expect(written?.html).toContain(
       `/newsletter/confirm?email=reader${count}%40mail.example&amp;token=v1.`,
     );

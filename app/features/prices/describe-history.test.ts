@@ -97,7 +97,7 @@ describe('a log too short for a line', () => {
   test('is a sentence and a table, without a chart', () => {
     const young = shown([entry(1, 9000)]);
     expect(young.summary).toBe(
-      'We have watched this price since Nov 20, 2026: $90.00, unchanged. A line is drawn once there is one.',
+      'We have watched this price since Nov 20, 2026: $90.00, unchanged. The chart appears after the first change.',
     );
     expect(young.drawings).toEqual([]);
     expect(young.rows).toHaveLength(1);

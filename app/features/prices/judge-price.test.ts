@@ -158,22 +158,24 @@ describe('a checked discount', () => {
       source: 'its usual price',
       evidence: 'Its usual price is $21.99, the median of the last 90 days.',
     });
-    expect(claimNote(claim)).toBe('Was: its usual price · store says −50%');
+    expect(claimNote(claim, 'USD')).toBe('Was: its usual price · store says −50%');
   });
 
   test('names the “was” price if that is the reference and in our log', () => {
     const asked = { ...deal, original_price: 2199, discount_percent: 9 };
-    expect(judgeClaim(asked, { ...seenFor(20), usualPrice: 2299 }, checked)).toMatchObject({
+    const claim = judgeClaim(asked, { ...seenFor(20), usualPrice: 2299 }, checked);
+    expect(claim).toMatchObject({
       basis: 'seen',
       storePercent: null,
       evidence: 'We saw the store charge $21.99 for 20 days of the last 90, until Nov 18, 2026.',
     });
+    expect(claimNote(claim, 'USD')).toBe('Was $21.99 for 20 days');
   });
 
   test('names the basis of the discount check if that is the reference', () => {
     const claim = judgeClaim(deal, { ...known, usualPrice: 2999 }, checked);
     expect(claim).toMatchObject({ basis: 'measured', was: 2199 });
-    expect(claim.evidence).toContain('discount check measured this reduction against $21.99');
+    expect(claim.evidence).toContain('discount check compared this reduction with $21.99');
   });
 
   test('is absent if the reference is not higher, which leaves the store’s claim', () => {
@@ -183,7 +185,7 @@ describe('a checked discount', () => {
     expect(claim.evidence).toBe(
       'No saving by our log: its usual price is $19.99, the median of the last 90 days.',
     );
-    expect(claimNote(claim)).toBe('Store says −50%');
+    expect(claimNote(claim, 'USD')).toBe('Store says −50%');
     expect(discountOf(claim)).toBeNull();
   });
 
@@ -193,7 +195,7 @@ describe('a checked discount', () => {
     expect(claim).toMatchObject({ basis: 'claimed', percent: 50, was: 3999, isUnchecked: true });
     expect(discountOf(claim)).toEqual({ percent: 50, isUnchecked: true });
     expect(percentOff(claim)).toBe('Store says 50% off');
-    expect(claimNote(claim)).toBe('Was: the store’s claim, not checked yet');
+    expect(claimNote(claim, 'USD')).toBe('Was: the store’s claim, not checked yet');
     expect(judgeClaim({ ...unknown, original_price: null }, known, checked).isUnchecked).toBe(
       false,
     );
@@ -224,10 +226,10 @@ describe('a sentence about lows', () => {
 
   test('names the watched days before the current price, at most 30', () => {
     const before = (days: number) => periodBefore({ watchedSince: daysAgo(days + 5) }, daysAgo(5));
-    expect(before(30)).toBe('in the 30 days before the present price began');
-    expect(before(29)).toBe('in the 29 days that we watched before the present price began');
-    expect(before(1)).toBe('in the 1 day that we watched before the present price began');
-    expect(before(0)).toBe('in the day that we watched before the present price began');
+    expect(before(30)).toBe('in the 30 days before the current price began');
+    expect(before(29)).toBe('in the 29 days that we watched before the current price began');
+    expect(before(1)).toBe('in the 1 day that we watched before the current price began');
+    expect(before(0)).toBe('in the day that we watched before the current price began');
   });
 });
 
@@ -258,7 +260,7 @@ describe('the text of a claim', () => {
   test('says briefly who claims it', () => {
     const short = (...args: Parameters<typeof judgeClaim>) => judgeClaim(...args).source;
     expect(short(deal, known, claimed)).toBe('the store’s claim');
-    expect(short(deal, seenFor(23), claimed)).toBe('asked for 23 days');
+    expect(short(deal, seenFor(23), claimed)).toBe('for 23 days');
     expect(short(deal, known, observed)).toBe('30-day low, seen by us');
     expect(short({ ...deal, original_price: null }, known, claimed)).toBeNull();
     expect(short({ ...deal, low_30_before: null }, known, observed)).toBeNull();
@@ -280,7 +282,7 @@ describe('the text of a claim', () => {
       'We have not watched this price long enough to call it a reduction.',
     );
     expect(why({ low_30_before: 1500 }, observed)).toBe(
-      'Not a reduction: we saw $15.00 in the 30 days before the present price began.',
+      'Not a reduction: we saw $15.00 in the 30 days before the current price began.',
     );
   });
 

@@ -100,7 +100,7 @@ function compareWith(
     return {
       basis: 'seen',
       compared: `We saw the store charge ${price} for ${period} of the last 90, until ${shortDate(originalSeenUntil, timeZone)}`,
-      source: `asked for ${period}`,
+      source: `for ${period}`,
     };
   }
   return reference === usualPrice
@@ -148,7 +148,7 @@ function judgeClaimed(
     return nothing(`${sawIt}: too short to call it an earlier price.`);
   }
   const evidence = `${sawIt}, until ${shortDate(originalSeenUntil, timeZone)}.`;
-  return { ...claim, basis: 'seen', evidence, source: `asked for ${period}` };
+  return { ...claim, basis: 'seen', evidence, source: `for ${period}` };
 }
 
 function judgeObserved(deal: ClaimedDeal, seen: SeenClaim, currency: string): Claim {
@@ -185,10 +185,15 @@ export function percentOff({ percent, isUnchecked }: Pick<PriceClaim, 'percent' 
 /**
  * Returns the line below the prices of a card or email: `Was: its usual price · store says −58%`.
  */
-export function claimNote({ source, storePercent }: PriceClaim): string | null {
+export function claimNote(
+  { basis, was, source, storePercent }: PriceClaim,
+  currency: string,
+): string | null {
   const store = storePercent === null ? null : `tore says −${storePercent}%`;
   if (source === null) return store && `S${store}`;
-  return store === null ? `Was: ${source}` : `Was: ${source} · s${store}`;
+  const isSeen = basis === 'seen' && was !== null;
+  const note = isSeen ? `Was ${formatMoney(was, currency)} ${source}` : `Was: ${source}`;
+  return store === null ? note : `${note} · s${store}`;
 }
 
 function announcedBy({ original_price, sale_price, discount_percent }: ClaimedDeal): number | null {

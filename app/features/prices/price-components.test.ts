@@ -285,7 +285,9 @@ describe('a page’s price history', () => {
 
   test('says that it starts now without a log, and links to no ranges', () => {
     const html = section({ history: null });
-    expect(textOf(html)).toContain('No history yet. We log every change of this price from now on');
+    expect(textOf(html)).toContain(
+      'No history yet. Every change of this price is logged from now on',
+    );
     expect(tagsOf(html, 'a')).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ export async function priceDeals(
     const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, site, now);
     if (!price) return { deal: shown, price: null };
     const { was, saved, percent, isUnchecked } = price.claim;
-    const evidence = claimNote(price.claim);
+    const evidence = claimNote(price.claim, site.currency);
     return {
       deal: shown,
       price: { now: price.now, was, saved, percent, isUnchecked, evidence, proof: price.proof },

@@ -32,10 +32,10 @@ describe('API parameters', () => {
     ['q=lamp&page=-1', 'page', 'It must be a whole number.'],
     ['q=lamp&page=99999999999', 'page', 'It must be a whole number.'],
     ['q=lamp&sort=oldest', 'sort', 'It must be one of newest, discount.'],
-    ['', 'q', 'It must be given.'],
+    ['', 'q', 'It is required.'],
     ['q=l', 'q', 'It must be at least 2 characters long.'],
     ['q=lampshade', 'q', 'It must be at most 5 characters long.'],
-    ['q=lamp&color=red', 'color', 'There is no such parameter here.'],
+    ['q=lamp&color=red', 'color', 'There is no such parameter.'],
     ['q=lamp&q=desk', 'q', 'Give it once.'],
   ])('%s: %s are rejected with a message', (query, parameter, detail) => {
     expect(errorsOf(query)).toEqual([{ parameter, detail }]);

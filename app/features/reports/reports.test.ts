@@ -90,7 +90,7 @@ describe('a report that a deal has expired', () => {
     const who = stranger('192.0.2.1');
     expect(await reportDeal(services, deal, form, who)).toMatchObject({ reason: 'captcha' });
     const ended = await reportDeal(services, { ...deal, is_expired: true }, form, who);
-    expect(ended).toMatchObject({ message: 'This deal is over already.' });
+    expect(ended).toMatchObject({ message: 'This deal has already expired.' });
     form.set('about', 'constructor');
     expect(await reportDeal(services, deal, form, who)).toMatchObject({ reason: 'refused' });
     expect(await rows()).toEqual([]);
@@ -189,7 +189,7 @@ describe('reports on a code', () => {
     );
     expect(describeCode({ works: null, fails: null }, now)).toBe('');
     expect(describeOver({ count: 3, lastAt: ago(1) }, ago(12), now)).toBe(
-      'Reported over by 3, last checked 12 min ago',
+      'Reported expired by 3, last checked 12 min ago',
     );
   });
 });

@@ -63,7 +63,7 @@ test('R47: shows both versions to two who save the gate’s state, and loses nei
   expect(late).toMatchObject({
     ok: false,
     status: 409,
-    message: 'Somebody else saved these settings in the meantime.',
+    message: 'Someone else saved these settings in the meantime.',
     values: { message: 'Back tomorrow', gateSiteName: 'Nowhere' },
     conflict: {
       current: { message: 'Back at noon', allowedIPs: '198.51.100.7', gateSiteName: 'Elsewhere' },

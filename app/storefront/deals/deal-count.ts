@@ -12,8 +12,7 @@ export interface ListTotals {
 export function countOfList({ total, overTotal, isTotalCapped }: ListTotals, where = ''): string {
   if (overTotal === 0) return dealCount(total, isTotalCapped) + where;
   const over = `${overTotal.toLocaleString('en-US')}${isTotalCapped ? '+' : ''}`;
-  const verb = over === '1' ? 'is' : 'are';
-  return `${dealCount(total - overTotal)}${where}, and ${over} that ${verb} over`;
+  return `${dealCount(total - overTotal)}${where} · ${over} expired`;
 }
 
 /** Returns `412 deals`, `1 deal`, or `12,000+ deals` where an exact count is too expensive. */

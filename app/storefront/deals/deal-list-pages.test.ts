@@ -174,7 +174,7 @@ describe('a search', () => {
     await insertOf({ title: 'Claw hammer deluxe', slug: 'deluxe', sale_price: 9900 });
     const { html } = await site.page('/deals?search=outpost+hammer+under+$20');
     expect(text(html)).toContain('Search Results for "outpost hammer under $20"');
-    expect(text(html)).toContain('Looked for hammer , and took the rest for filters.');
+    expect(text(html)).toContain('Searched for hammer and turned the rest into filters.');
     expect(text(html)).toContain('1 deal · ');
     for (const href of [
       'search=hammer&amp;max=20',

@@ -294,7 +294,7 @@ describe('the price history', () => {
   test('says when a deal was not watched yet', async () => {
     await insertDeal(database.db, { slug: 'drill', price_source: 'demo' });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
-      'No history yet. We log every change',
+      'No history yet. Every change',
     );
   });
 });

@@ -261,7 +261,7 @@ describe('a list of deals', () => {
   test('says which part of it is shown', () => {
     expect(textOf(section())).toContain('Showing 1–6 of 6 deals');
     expect(textOf(section({ overTotal: 2 }))).toContain(
-      'Showing 1–6 of 6 deals, the last 2 of them over',
+      'Showing 1–6 of 6 deals, the last 2 of them expired',
     );
     const third = section({
       page: 3,
@@ -347,17 +347,11 @@ describe('a list of deals', () => {
   // Proves P4: counts are of live deals (deal-count.ts)
   test.each([
     [{ total: 240, overTotal: 0, isTotalCapped: false }, '240 deals in Audio'],
-    [
-      { total: 240, overTotal: 12, isTotalCapped: false },
-      '228 deals in Audio, and 12 that are over',
-    ],
-    [{ total: 2, overTotal: 1, isTotalCapped: false }, '1 deal in Audio, and 1 that is over'],
-    [{ total: 3, overTotal: 3, isTotalCapped: false }, '0 deals in Audio, and 3 that are over'],
+    [{ total: 240, overTotal: 12, isTotalCapped: false }, '228 deals in Audio · 12 expired'],
+    [{ total: 2, overTotal: 1, isTotalCapped: false }, '1 deal in Audio · 1 expired'],
+    [{ total: 3, overTotal: 3, isTotalCapped: false }, '0 deals in Audio · 3 expired'],
     [{ total: 2400, overTotal: 0, isTotalCapped: true }, '2,400+ deals in Audio'],
-    [
-      { total: 2400, overTotal: 1, isTotalCapped: true },
-      '2,399 deals in Audio, and 1+ that are over',
-    ],
+    [{ total: 2400, overTotal: 1, isTotalCapped: true }, '2,399 deals in Audio · 1+ expired'],
   ])('counts %j as %s', (counts, words) => {
     expect(countOfList(counts, ' in Audio')).toBe(words);
   });
@@ -410,7 +404,7 @@ describe('the results of a search', () => {
     expect(textOf(many)).toContain('Found 3 results 1 deal · 2 categories · 0 stores');
     expect(textOf(many)).toContain('Categories (2)');
     const over = textOf(results({ total: 9, overTotal: 2, totalResults: 9 }));
-    expect(over).toContain('Found 7 results 7 deals, and 2 that are over · 0 categories');
+    expect(over).toContain('Found 7 results 7 deals · 2 expired · 0 categories');
     expect(over).toContain('Deals (7)');
   });
 

@@ -142,7 +142,7 @@ describe('staff', () => {
     expect(await open('/deals/raised-lamp')).not.toContain('before this reduction');
     // The same press twice: the second one is reported, and nothing changes.
     await act('leave-out-pack');
-    expect(textOf((await visitor.open(path)).html)).toContain('Somebody else did that');
+    expect(textOf((await visitor.open(path)).html)).toContain('Someone else did that');
     expect((await act('count')).status).toBe(302);
     expect(await open('/merchants/lamp-house')).not.toContain('left out');
     for (const wrong of ['', '1', '1.', '0.0', `${id}x`, '1.5.6.x']) {

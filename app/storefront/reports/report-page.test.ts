@@ -26,19 +26,19 @@ describe('a deal’s page', () => {
   test('links to both questions, and to that of the code only if there is one', async () => {
     const { html } = await site.page('/deals/drill');
     expect(html).toMatch(/<a [^>]*report\?about=code"[^>]*>Does this code work\?/);
-    expect(html).toMatch(/<a [^>]*report\?about=over"[^>]*>It is over/);
+    expect(html).toMatch(/<a [^>]*report\?about=over"[^>]*>Report as expired/);
     await insertDeal(database.db, { slug: 'lamp' });
     expect((await site.page('/deals/lamp')).html).not.toContain('Does this code work?');
     await insertDeal(database.db, { slug: 'past', expires_at: new Date('2026-01-01') });
-    expect((await site.page('/deals/past')).html).not.toContain('It is over');
+    expect((await site.page('/deals/past')).html).not.toContain('Report as expired');
   });
 
   test('says that it is reported expired after three reports, and not before', async () => {
     await reportedBy(2);
-    expect((await site.page('/deals/drill')).html).not.toContain('Reported over');
+    expect((await site.page('/deals/drill')).html).not.toContain('Reported expired');
     await reportedBy(1);
     const { html } = await site.page('/deals/drill');
-    expect(said(html)).toMatch(/Reported over by 3, last checked (just now|\d+ min ago)\./);
+    expect(said(html)).toMatch(/Reported expired by 3, last checked (just now|\d+ min ago)\./);
   });
 
   test('shows for how many the code worked, and for how many not', async () => {
@@ -62,7 +62,7 @@ describe('the report page', () => {
     expect(form.html).toContain('name="robots" content="noindex');
     const { status, html } = await somebody.sendAsHuman(path, over);
     expect(status).toBe(200);
-    expect(html).toContain('Thank you. It is noted.');
+    expect(html).toContain('Thank you for your report.');
     expect(html).toMatch(/href="\/deals\/drill"[^>]*>Back to the deal/);
   });
 
@@ -70,14 +70,14 @@ describe('the report page', () => {
     const { cookie } = await signIn(database);
     const { html } = await site.page(path, { headers: { cookie } });
     const main = /<main.*<\/main>/s.exec(html)?.[0];
-    expect(main).toContain('Yes, it is over');
+    expect(main).toContain('Yes, it has expired');
     expect(main).not.toContain('To keep machines out');
     const answer = await site.page(path, {
       method: 'POST',
       headers: { cookie },
       body: new URLSearchParams(over),
     });
-    expect(answer.html).toContain('Thank you. It is noted.');
+    expect(answer.html).toContain('Thank you for your report.');
   });
 
   test('shows the errors of a report', async () => {
@@ -97,7 +97,7 @@ describe('the report page', () => {
     expect((await visitor().open('/deals/a%00b/report')).status).toBe(404);
     expect((await visitor().send('/deals/none/report', over)).status).toBe(404);
     await insertDeal(database.db, { slug: 'past', expires_at: new Date('2026-01-01') });
-    expect((await visitor().open('/deals/past/report')).html).toContain('over already');
+    expect((await visitor().open('/deals/past/report')).html).toContain('already expired');
     expect((await visitor().send('/deals/past/report', over)).status).toBe(422);
   });
 });

@@ -132,7 +132,7 @@ describe('a first import and later ones', () => {
         kind: 'held',
         line: 2,
         external_id: '1',
-        reason: 'held for review: the price fell by more than 90 %, to 9.99',
+        reason: 'held for review: the price fell by more than 90%, to 9.99',
       },
     ]);
     const waiting = await theDeal();
