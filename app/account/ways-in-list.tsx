@@ -14,7 +14,7 @@ export function WaysInList({
   /** For example "Remove". */
   verb: string;
   ways: IdentityWays;
-  /** Where the form posts to; the current address by default. */
+  /** The address that the form posts to; the current one by default. */
   action?: string;
 }) {
   return (

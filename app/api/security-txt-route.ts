@@ -3,7 +3,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerConditionally } from './answer-conditionally.server.ts';
 
-/** Where to report a vulnerability (RFC 9116). */
+/** Names the contact for vulnerability reports (RFC 9116). */
 export async function loader({ context, request }: Route.LoaderArgs): Promise<Response> {
   const { db, env, now } = appServices(context);
   const { contactEmail } = await readSiteSettings(db);

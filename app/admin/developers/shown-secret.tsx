@@ -5,7 +5,7 @@ import styles from './developers.module.css';
 export interface SecretOnce {
   kind: 'key' | 'secret';
   text: string;
-  /** Who or what the secret belongs to. */
+  /** The owner of the secret. */
   of: string;
 }
 

@@ -22,7 +22,7 @@ export function ConfirmAct({
   confirmLabel?: string;
   confirmLook?: ButtonLook;
   fields: Record<string, string>;
-  /** Where the form posts to; the current address by default. */
+  /** The address that the form posts to; the current one by default. */
   action?: string;
   className?: string | undefined;
 }) {

@@ -48,8 +48,9 @@ export function editFields<Name extends string>(
 }
 
 /**
- * An edit form. It keeps input, shows errors at fields and in a summary, blocks a second submit
- * while saving, asks before unsaved changes are lost, and shows both versions after a conflict.
+ * An edit form. It keeps input, and shows errors at fields and in a summary. It blocks a second
+ * submit while saving, asks before unsaved changes are lost, and shows both versions after a
+ * conflict.
  */
 export function EditForm<Name extends string>({
   stored,

@@ -8,7 +8,7 @@ export function useRowSelection(ids: readonly string[]) {
   const [state, setState] = useState({ page, ids: new Set<string>(), isAll: false });
   const lastIndex = useRef<number | null>(null);
   const isRange = useRef(false);
-  // A change of rows resets the selection, so that nobody changes rows out of sight.
+  // A change of rows resets the selection, so that hidden rows are never changed.
   if (state.page !== page) setState({ page, ids: new Set(), isAll: false });
 
   const select = (chosen: readonly string[], isSelected: boolean) => {

@@ -77,7 +77,7 @@ describe('an upload', () => {
     ['no merchant', feed, { merchant: '' }, 'Merchant is required'],
     ['a web page', '<!DOCTYPE html>', { merchant: 'A' }, 'This is a web page, not a product feed.'],
     ['another’s source', feed, { source: '99' }, 'This source no longer exists.'],
-  ])('of %s is rejected and deleted', async (_name, text, fields, words) => {
+  ])('rejects and deletes an upload of %s', async (_name, text, fields, words) => {
     const answer = await upload(text, fields);
     expect(answer.status).toBe(422);
     expect(answer.html).toContain(words);

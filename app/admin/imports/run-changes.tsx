@@ -15,7 +15,7 @@ interface DryRun {
   field_changes: Record<string, number> | null;
 }
 
-/** What a dry run found in the feed: its sale prices, and the number of changed deals per field. */
+/** Shows the dry run's summary: its sale prices, and the number of changed deals per field. */
 export function Findings({ run }: { run: DryRun }) {
   const reductions = describeReductions(run.rows_reduced, run.rows_read - run.rows_rejected);
   const changes = Object.entries(run.field_changes ?? {});

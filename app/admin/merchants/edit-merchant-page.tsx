@@ -45,7 +45,7 @@ const fresh = {
 
 /**
  * The Amazon Associates rules for sites that show prices: no tracking, no alerts, no copied
- * pictures, and prices at most a day old, with their time and this note.
+ * pictures. Prices are at most a day old, with their time and this note.
  */
 const amazonPreset = {
   hide_price_after_hours: '24',
@@ -158,7 +158,7 @@ function AffiliateFields({ fields }: { fields: Fields }) {
   );
 }
 
-/** What the merchant's affiliate programme allows. */
+/** The permissions of the merchant's affiliate programme. */
 function PolicyFields({ fields }: { fields: Fields }) {
   const [preset, setPreset] = useState(0);
   const { of, tick } = preset ? editFields(amazonPreset, merchantLabels) : fields;

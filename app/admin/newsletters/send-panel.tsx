@@ -50,7 +50,7 @@ export function Held({ because }: { because: string }) {
   );
 }
 
-/** What the site lacks, with a form for it. */
+/** Shows a missing requirement of the site, with a form for it. */
 function Missing({ problem, maySet }: { problem: SendProblem; maySet: boolean }) {
   const asksAddress = problem === 'no-postal-address' && maySet;
   return (

@@ -11,8 +11,7 @@ import type {
 import { inertText } from '#app/platform/inert-text.ts';
 import { formatMoney } from '#app/platform/money.ts';
 
-// What assistants receive: the API's responses in fewer words, with stores' texts separated and
-// stripped.
+// Shortens the API's responses for assistants, with stores' texts separated and stripped.
 
 type Money = z.output<typeof money>;
 type ApiDeal = z.output<typeof deal> & Partial<z.output<typeof dealDetail>>;

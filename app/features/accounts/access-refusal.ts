@@ -1,6 +1,9 @@
 import { data, isRouteErrorResponse } from 'react-router';
 
-/** What a guard throws: signed out, without the right, without two-factor, or too many changes. */
+/**
+ * The reason a guard throws: signed out, without the right, without two-factor, or too many
+ * changes.
+ */
 export type AccessRefusal =
   | { refused: 'nobody' | 'role' | 'factor' }
   | { refused: 'haste'; /** Until the next attempt. */ seconds: number };

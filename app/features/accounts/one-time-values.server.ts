@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#database/connect.ts';
 import { hashToken, newToken } from './hash-token.server.ts';
 
-/** What a token permits once. */
+/** The action that a token permits once. */
 export type Purpose =
   | 'verify-email'
   | 'reset-password'

@@ -13,7 +13,9 @@ export function findNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLi
     select href from newsletter_links where newsletter_id = ${newsletterId} and position = ${position}`;
 }
 
-/** Adds one click, whoever it was. Clicks on a test, before sending, do not count. */
+/**
+ * Adds one click, without any data of the person. Clicks on a test, before sending, do not count.
+ */
 export async function countNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLink) {
   await sql`
     update newsletter_links set clicks = clicks + 1

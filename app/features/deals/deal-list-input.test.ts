@@ -266,7 +266,7 @@ describe('the active filters', () => {
     expect(filtersIn(parse('min=0'))).toEqual([{ name: 'min', value: '0' }]);
   });
 
-  test('of a search are everything but words, spelling, order and page', () => {
+  test('include everything of a search but words, spelling, order and page', () => {
     expect(filtersIn(parseSearch('search=a&exact=1&sort=newest&page=2'))).toEqual([]);
     const all = Object.values(searchParameters('USD')).map(({ name }) => name);
     const address =

@@ -7,13 +7,13 @@ import type { PriceSource } from '#database/schema/catalog-tables.ts';
 // A mistaken line of the price log is voided: it stays, with who voided it and why, but no longer
 // counts.
 
-/** Who changes prices by hand, and of which deals. They are locked. */
+/** The user who changes prices by hand, and the locked deals. */
 interface PriceAct {
   actor: string;
   ids: readonly number[];
 }
 
-/** Who voids prices, and why. */
+/** The user who voids prices, and the reason. */
 interface VoidAct {
   actor: string;
   reason: string;

@@ -95,7 +95,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toHaveLength(mostFavoritesPerUser - 1);
   });
 
-  test('of an unpublished deal can be unset but not set', async () => {
+  test('can be unset but not set for an unpublished deal', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     await setFavorite(database.db, user.id, deal.id, true);
     await database.db

@@ -19,7 +19,7 @@ export interface Saving {
 }
 
 export interface Savings {
-  /** Of all savings, not only of those listed. */
+  /** Includes savings that are not listed. */
   total: number;
   deals: number;
   /** The largest first, at most `mostListed`. */

@@ -12,7 +12,7 @@ export interface DigestDeal {
   price: string;
   /** For example "40% off, was $99.99"; `null` if nothing may be claimed. */
   claim: string | null;
-  /** Who claims the earlier price. */
+  /** The party that claims the earlier price. */
   evidence: string | null;
   /** How the price compares with its own history. */
   proof: string;

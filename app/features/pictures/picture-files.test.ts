@@ -11,7 +11,7 @@ describe('the sizes of a copy', () => {
     ['one as wide as such a card', 640, 480, [160, 320, 640]],
     ['a small one', 170, 100, [170]],
     ['a tiny one', 20, 8, [20]],
-  ])('of %s', (_what, width, height, boxes) => {
+  ])('fit %s', (_what, width, height, boxes) => {
     expect(boxesFor({ width, height })).toEqual(boxes);
   });
 

@@ -8,7 +8,7 @@ export interface AlertView {
   id: number;
   kind: AlertKind;
   target_price: number | null;
-  /** Of the target. An alert in another currency than the site's is paused. */
+  /** The target's currency. An alert in another currency than the site's is paused. */
   currency: string;
   target_percent: number | null;
   repeats: boolean;

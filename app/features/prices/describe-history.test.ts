@@ -127,7 +127,7 @@ describe('the charts', () => {
     expect(narrow?.chart.xTicks.length).toBeLessThanOrEqual(4);
   });
 
-  test('of a deal that ended stop at its end', () => {
+  test('stop at the end of a deal that ended', () => {
     const wide = (endedAt: Date | null) => shown(history, { endedAt }).drawings[0]?.chart;
     const firstDrop = (endedAt: Date | null) =>
       Number(/H([\d.]+)V/.exec(wide(endedAt)?.line ?? '')?.[1]);

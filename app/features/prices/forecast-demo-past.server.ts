@@ -13,8 +13,8 @@ import { scoredDays } from './forecast-queries.server.ts';
 const day = 86_400_000;
 
 /**
- * Stores the forecasts that the demo deals would have had in each scored week, computed from the
- * log up to then, and judges them by the following prices. A new shop has no such past.
+ * Stores the forecasts that the demo deals would have had in each scored week. They are computed
+ * from the log up to then and judged by the following prices. A new shop has no such past.
  */
 export async function forecastDemoPast(db: Db, now: Date): Promise<void> {
   const deals = await ask(db).rows<{ deal_id: number; steps: [at: number, price: number][] }>`

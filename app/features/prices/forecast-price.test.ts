@@ -129,7 +129,7 @@ describe('a forecast', () => {
     expect(today([...wave(300), 0])).toBeNull();
   });
 
-  test('of generated histories: one that falls each month, one that rose for good', () => {
+  test('is right for generated histories: one falls each month, one rose for good', () => {
     const falls = [...wave(700), ...Array<number>(10).fill(1_000)];
     expect(today(falls)?.share).toBeGreaterThan(0.85);
     const rose = [800, 900, 950, ...Array<number>(600).fill(1_000)];

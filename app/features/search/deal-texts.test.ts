@@ -23,7 +23,7 @@ async function versions(): Promise<unknown[]> {
   ).rows;
 }
 
-// Search texts always match the deals, whoever writes.
+// Search texts match the deals after every write.
 describe('deals’ search texts', () => {
   test('are created, updated and deleted with each deal', async () => {
     const { db } = database;

@@ -7,7 +7,7 @@ import type { HeroWords, SiteSettings } from './site-settings.ts';
 
 export type SiteFigure = SiteSettings['figures'][number];
 
-/** Where the two specifications differ, the storefront's values. */
+/** The storefront's values, where the two specifications differ. */
 const documentFigures: SiteFigure[] = [
   { label: 'active deals', value: '10,000+' },
   { label: 'users', value: '50,000+' },

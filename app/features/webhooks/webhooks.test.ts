@@ -389,7 +389,7 @@ describe('delivery', () => {
   test.each([
     ['that arrives has arrived', 204, 'sent', null],
     ['that does not arrive is not tried again', 500, 'cancelled', 'answered with status 500'],
-  ])('of an endpoint turned off meanwhile: %s', async (_, status, state, last_error) => {
+  ])('ends when its endpoint is turned off meanwhile: %s', async (_, status, state, last_error) => {
     const { id, actor } = await anEndpoint();
     await insertDeal(database.db);
     const facts = { id, actor, url: `${origin}/hooks`, events: allEvents };

@@ -104,7 +104,7 @@ describe('its description', () => {
     expect(described('x'.repeat(500))).toBe(`${'x'.repeat(80)}…`);
   });
 
-  test('of exactly 160 letters is not cut', () => {
+  test('is not cut at exactly 160 letters', () => {
     expect(described('x'.repeat(160))).toBe('x'.repeat(160));
   });
 

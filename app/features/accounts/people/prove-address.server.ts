@@ -2,9 +2,9 @@ import type { Tx } from '#database/connect.ts';
 import { updateUser } from './user-queries.server.ts';
 
 /**
- * Marks the address as verified; returns whether this was the first time. If so, the database has
- * removed every session, passkey, two-factor setup, provider link, key and notified browser, since
- * a stranger may have signed up with the address. The password is removed too, unless the user just
+ * Marks the address as verified; returns whether this was the first time. A stranger may have
+ * signed up with the address, so the database then removes every session, passkey, two-factor
+ * setup, provider link, key and notified browser. The password is removed too, unless the user just
  * entered it.
  */
 export async function proveAddress(

@@ -28,7 +28,7 @@ export async function signUp(
       await mailAccount(tx, 'verify-email', { id, email });
     });
   } catch (error) {
-    // Of two parallel sign-ups with one address, the other was first.
+    // A parallel sign-up with the same address was first.
     if (errorCode(error) !== '23505') throw error;
     log.info({ event: 'sign-up-collision' }, 'two sign-ups with one address');
   }

@@ -203,7 +203,7 @@ async function findOrMakeUser(
       return admitted;
     });
   } catch (error) {
-    // Of two parallel calls, the other was first.
+    // A parallel call was first.
     if (errorCode(error) !== '23505') throw error;
     return { ok: false, reason: 'over' };
   }

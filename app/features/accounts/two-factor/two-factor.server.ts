@@ -108,7 +108,7 @@ async function takeTotpStep({ db }: Services, userId: string, code: string): Pro
   const kept = await findKey(db, userId);
   const step = kept && findTotpStep(kept.key, code, new Date(), kept.last_step);
   if (step === null) return false;
-  // Of two requests with the same code, only the first succeeds.
+  // Only the first of two requests with the same code succeeds.
   const { numUpdatedRows } = await db
     .updateTable('two_factors')
     .set({ last_step: step })

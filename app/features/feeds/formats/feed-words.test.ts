@@ -71,11 +71,14 @@ describe('a date in a feed', () => {
     ['7/3/26|', null],
     ['13/13/26|', null],
     ['soon|', null],
-  ])('of a sale from and to %s means at the beginning of June: %s', (interval, isOn) => {
-    expect(isWithinDates(interval, new Date('2026-06-01T00:00:00Z'))).toBe(isOn);
-  });
+  ])(
+    'decides whether a sale from and to %s is on at the beginning of June: %s',
+    (interval, isOn) => {
+      expect(isWithinDates(interval, new Date('2026-06-01T00:00:00Z'))).toBe(isOn);
+    },
+  );
 
-  test('of an interval includes both ends, and an unreadable one is undecided', () => {
+  test('includes both ends of an interval, and leaves an unreadable one undecided', () => {
     const days = '2026-06-01/2026-06-02';
     expect(isWithinDates(days, new Date('2026-06-01T00:00:00Z'))).toBe(true);
     expect(isWithinDates(days, new Date('2026-06-02T23:59:59Z'))).toBe(true);

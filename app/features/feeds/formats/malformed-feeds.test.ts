@@ -97,7 +97,7 @@ describe('a feed of random bytes', () => {
     );
   });
 
-  test.each(names)('of %s that ends early begins like the whole one', async (name) => {
+  test.each(names)('begins like the whole one if %s ends early', async (name) => {
     const bytes = bytesOf.get(name) ?? Buffer.alloc(0);
     const whole = await collect([bytes]);
     expect(whole.error).toBeNull();

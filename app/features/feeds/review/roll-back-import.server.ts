@@ -47,7 +47,7 @@ export async function askForRollback(
   if (count <= most) return rollBackImport(db, actor, runId);
   const run = await db
     .updateTable('import_runs')
-    // Of two requests, the first user counts.
+    // The first of two requesting users counts.
     .set((eb) => ({ rolled_back_by: eb.fn.coalesce('rolled_back_by', eb.val(actor)) }))
     .where('id', '=', runId)
     .where('is_dry_run', '=', false)

@@ -17,9 +17,9 @@ export interface CategoryRules {
 }
 
 /**
- * Assigns each row's category: the operator's choice for its path (the longest mapped one), else
- * the first existing one of its path from the most general, else the fallback, else a new one named
- * after the path's first part.
+ * Assigns each row's category: the operator's choice for the longest mapped path, else the first
+ * existing category of its path from the most general. Otherwise it uses the fallback, or a new
+ * category named after the path's first part.
  */
 export async function categoryPlacer(
   db: Db,

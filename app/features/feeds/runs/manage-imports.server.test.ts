@@ -259,7 +259,7 @@ describe('a rollback', () => {
     ]);
   });
 
-  test('of many deals is done by the import job, once', async () => {
+  test('is done by the import job, once, for many deals', async () => {
     const id = await source();
     const { runId } = await deliver(id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     const run = runId ?? 0;

@@ -16,7 +16,7 @@ export const feedSourceInput = z
   .object({
     name: z.string().trim().min(1, 'Name is required').max(100, 'At most 100 characters'),
     merchant: z.string().trim().min(1, 'Merchant is required').max(100, 'At most 100 characters'),
-    /** Where the feed comes from: an upload, an address, or a folder inside `feeds/`. */
+    /** The kind of source: an upload, an address, or a folder inside `feeds/`. */
     kind: z.enum(['upload', 'url', 'folder']),
     location: z.string().trim().max(2_048, 'At most 2,048 characters').default(''),
     format: z.enum(['auto', ...feedFormats]).default('auto'),
