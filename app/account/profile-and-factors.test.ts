@@ -202,7 +202,7 @@ describe('R50: two-factor', () => {
     expect(codes.length).toBeGreaterThanOrEqual(8);
     const page = await visitor.open(path);
     expect(words(page)).toContain(
-      `Two-factor authentication is on. ${codes.length} backup codes left.`,
+      `Two-factor authentication is on. You have ${codes.length} backup codes left.`,
     );
     for (const code of codes) expect(page.html).not.toContain(code);
   });

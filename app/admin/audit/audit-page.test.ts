@@ -176,7 +176,7 @@ test('keeps filters from page to page and ignores invalid ones', async () => {
 
 test('describes the empty log and has nothing to post', async () => {
   const visitor = await admin();
-  expect((await visitor.open('/admin/audit')).html).toContain('appears here');
+  expect((await visitor.open('/admin/audit')).html).toContain('appear here');
   expect((await visitor.send('/admin/audit', { intent: 'delete', id: '1' })).status).toBe(405);
 });
 

@@ -122,7 +122,7 @@ describe('a finished run', () => {
     expect(saidBy(done)).toBe('The import was rolled back.');
     expect(await liveDeals()).toBe(0);
     const { html, words } = await open(id);
-    expect(words).toContain('Rolled back: 0 as before, 10 new ones removed');
+    expect(words).toContain('Rolled back: 0 restored, 10 new ones removed');
     expect(intentsOf(html)).toEqual([]);
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
   });
@@ -134,7 +134,7 @@ describe('a finished run', () => {
       '1 deal was skipped. See the table below for the reasons.',
     );
     const { html, words } = await open(id);
-    expect(words).toContain('Partly rolled back: 0 as before, 1 new ones removed');
+    expect(words).toContain('Partly rolled back: 0 restored, 1 new ones removed');
     expect(words).toContain(`Import ${id} Kettle House, uploads Partly rolled back`);
     const { html: list } = await staff.open('/admin/imports');
     expect(textOf(list).match(/Partly rolled back|Done/g)).toEqual(['Partly rolled back']);
@@ -185,7 +185,7 @@ describe('a large rollback', () => {
     expect(html).toContain('http-equiv="refresh"');
     expect(intentsOf(html)).toEqual([]);
     await work();
-    expect((await open(id)).words).toContain('Rolled back: 21 as before, 18 new ones removed');
+    expect((await open(id)).words).toContain('Rolled back: 21 restored, 18 new ones removed');
   });
 });
 
