@@ -203,7 +203,7 @@ test('a feed is rehearsed, imported and rolled back, and visitors see it come an
   await button('Roll back').click();
   const question = page.getByRole('dialog', { name: /^Roll back import/ });
   await button('Roll back', question).click();
-  await page.getByText('Rolled back: 0 as before, 8 new ones removed').waitFor();
+  await page.getByText('Rolled back: 0 restored, 8 new ones removed').waitFor();
   await isSound();
   expect(await seenByVisitors()).not.toContain('Feed kettle 0');
   expect((await visitorSees('/deals/kessel-2-liter')).status).toBe(200);

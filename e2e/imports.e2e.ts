@@ -90,7 +90,7 @@ describe('imports', () => {
     await page.getByRole('button', { name: 'Roll back' }).click();
     const dialog = page.getByRole('dialog', { name: /Roll back import/ });
     await dialog.getByRole('button', { name: 'Roll back' }).click();
-    await page.getByText(/[Rr]olled back: 0 as before, \d/).waitFor();
+    await page.getByText(/[Rr]olled back: 0 restored, \d/).waitFor();
     await page.goto('/admin/imports');
     expect(await examine(page)).toEqual([]);
     expect(complaints).toEqual([]);

@@ -81,7 +81,7 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
       empty={{
         icon: 'mail',
         title: 'No messages found',
-        hint: 'What visitors send by the contact form appears here.',
+        hint: 'Messages from the contact form appear here.',
       }}
     />
   );
