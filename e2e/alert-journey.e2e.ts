@@ -302,7 +302,7 @@ test('on a phone, without an account: requested, confirmed by mail, notified of 
   await dialog.getByLabel('Target Price ($)').fill('40.00');
   await dialog.getByLabel('Active Alert').check();
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
-  await page.getByText('The price alert was changed.').waitFor();
+  await page.getByText('Price alert updated.').waitFor();
 
   // The same address watches a search, which its link shows with the alert.
   const alertsPage = page.url();
@@ -321,7 +321,7 @@ test('on a phone, without an account: requested, confirmed by mail, notified of 
 
   await page.getByRole('link', { name: 'Stop all' }).click();
   await dialog.getByRole('button', { name: 'Stop all' }).click();
-  await page.getByText('All that you watch is stopped.').waitFor();
+  await page.getByText('All alerts and watched searches are stopped.').waitFor();
   await importLamp(lamp, '30.00');
   await page.getByRole('link', { name: 'Erase everything' }).click();
   expect(await examine(page)).toEqual([]);
@@ -343,7 +343,7 @@ test('on a phone, a search is watched: new deals are mailed, counted beside it, 
   await page.waitForURL((url) => url.pathname === '/deals');
   await page.getByRole('link', { name: 'Watch this list' }).click();
   await page.getByText('“lighthouse lamp”, Up to $50').waitFor();
-  await page.getByLabel('Write to me').selectOption('At once');
+  await page.getByLabel('Email me').selectOption('At once');
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
   await page.getByText('We watch this search for you.').waitFor();
@@ -368,7 +368,7 @@ test('on a phone, a search is watched: new deals are mailed, counted beside it, 
   await expect.poll(() => page.getByText('new since').count()).toBe(0);
   await openAlive(page, linkIn(mail, '/stop-mails'));
   await page.getByRole('button', { name: 'Stop watching this search' }).click();
-  await page.getByText('You will get no more mails about this search.').waitFor();
+  await page.getByText('You will get no more emails about this search.').waitFor();
   await openAlive(page, list);
   await page.getByRole('link', { name: 'You watched this' }).waitFor();
   expect(complaints).toEqual([]);

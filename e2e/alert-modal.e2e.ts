@@ -65,7 +65,7 @@ describe('the price alert modal', () => {
       );
     }
     await dialog.getByRole('button', { name: 'New low' }).click();
-    expect(await dialog.getByLabel('Tell me when').inputValue()).toBe('new_low_90');
+    expect(await dialog.getByLabel('Alert me when').inputValue()).toBe('new_low_90');
     await dialog.getByLabel('Target Price ($)').waitFor({ state: 'hidden' });
   });
 
@@ -124,15 +124,15 @@ describe('the price alert modal', () => {
     }
     await set.first().click();
     await dialog.getByRole('button', { name: 'Save Changes' }).waitFor();
-    await dialog.getByLabel('Tell me when').selectOption('new_low_90');
+    await dialog.getByLabel('Alert me when').selectOption('new_low_90');
     await dialog.getByRole('button', { name: 'Create Alert' }).click();
     await dialog.getByText("Price Alert Created! We'll notify you when it happens.").waitFor();
     await page.keyboard.press('Escape');
     await set.first().click();
-    await dialog.getByText(/^You wait for: \$[\d.,]+; New 90-day low\./).waitFor();
+    await dialog.getByText(/^You already watch for: \$[\d.,]+; New 90-day low\./).waitFor();
     await dialog.getByLabel('Target Price ($)').fill('0.5');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
-    await dialog.getByText('The price alert was changed.').waitFor();
+    await dialog.getByText('Price alert updated.').waitFor();
     await page.goto('/price-alerts');
     await page.getByText('2 Active Alerts', { exact: true }).waitFor();
     await page.getByText('$0.50', { exact: true }).waitFor();

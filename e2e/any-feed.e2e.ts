@@ -26,12 +26,12 @@ async function upload(page: Page, merchant: string, name: string, text: Buffer):
   await page.goto('/admin/imports/new');
   await page.locator('#upload').getByLabel('Merchant').fill(merchant);
   await page.getByLabel('Feed file').setInputFiles({ name, mimeType: 'text/plain', buffer: text });
-  await page.locator('#upload').getByRole('button', { name: 'Look at the feed' }).click();
-  await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
+  await page.locator('#upload').getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Match columns' }).waitFor();
 }
 
 async function rehearseAndRun(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Preview import' }).click();
   await page.getByRole('button', { name: 'Run the import' }).click();
   await page.getByRole('link', { name: 'Download report' }).waitFor();
 }
@@ -47,9 +47,9 @@ describe('feeds of unknown shops', () => {
       await fixture('shopify-csv.csv'),
     );
     await page.getByText('Read as Shopify product export (CSV), in utf-8.').waitFor();
-    await page.getByLabel('Shop’s address').fill('mills.example');
+    await page.getByLabel('Shop address').fill('mills.example');
     expect(await examine(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByText('67 % of rows have a reduction.').waitFor();
     expect(await examine(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run the import' }).click();
@@ -87,13 +87,13 @@ describe('feeds of unknown shops', () => {
     await page.getByLabel('Link', { exact: true }).selectOption('wo');
     await page.getByLabel('Sale price', { exact: true }).selectOption('wieviel');
     await page.getByLabel('Regular price').selectOption('statt');
-    await page.getByRole('button', { name: 'Save only' }).click();
+    await page.getByRole('button', { name: 'Save without preview' }).click();
     await page.locator('output').getByText('Columns saved.').waitFor();
 
     await upload(page, 'Odd twin of journeys', 'twin.csv', odd(6));
     await page.getByText('“Odd of journeys, uploads” has a feed with the same columns.').waitFor();
-    await page.getByRole('button', { name: 'Read it the same way' }).click();
-    await page.locator('output').getByText('The feed is read like').waitFor();
+    await page.getByRole('button', { name: 'Use the same mapping' }).click();
+    await page.locator('output').getByText('The feed is now read like').waitFor();
     expect(await page.getByLabel('Regular price').inputValue()).toBe('statt');
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download mapping' }).click();

@@ -104,7 +104,7 @@ test('R64: the question before locking oneself out passes the audit', async () =
     const rights = { role: 'admin', password: staffPassword } as const;
     await openStaffSession(page.context(), `audit-second-step-${colorScheme}`, rights);
     await openAlive(page, '/admin/settings?section=staff');
-    await page.getByLabel('Ask all staff for a second step').check();
+    await page.getByLabel('Require two-factor for staff').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('this would lock you out at once').waitFor();
     for (const width of [1280, 390]) {

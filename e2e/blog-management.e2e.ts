@@ -64,12 +64,12 @@ test('a post is written in the editor, previewed, published, and read at its add
   await use(page, 'Bold');
   await page.keyboard.type(' first, at ');
   await tool(page, 'Link').click();
-  await page.getByLabel('Address of the link').fill('javascript:alert(1)');
+  await page.getByLabel('Link address').fill('javascript:alert(1)');
   await page.keyboard.press('Enter');
-  await page.getByText('Begin with https://, mailto: or /').waitFor();
-  await page.getByLabel('Address of the link').fill('https://bulbs.example/');
+  await page.getByText('Start with https://, mailto: or /').waitFor();
+  await page.getByLabel('Link address').fill('https://bulbs.example/');
   await page.keyboard.press('Enter');
-  await page.getByLabel('Address of the link').waitFor({ state: 'detached' });
+  await page.getByLabel('Link address').waitFor({ state: 'detached' });
   expect(await examine(page)).toEqual([]);
 
   await page.getByRole('tab', { name: 'Source' }).click();
@@ -149,7 +149,7 @@ test("R47: no text of two simultaneous writers is lost, and the editor takes ove
   await page.keyboard.type(' Mine.');
   await page.getByLabel('Title', { exact: true }).fill('My lamp');
   await save(page).click();
-  await page.getByRole('alert').getByText('Somebody else saved this blog post').waitFor();
+  await page.getByRole('alert').getByText('Someone else saved this blog post').waitFor();
   await editor(page).getByText('At first. Mine.').waitFor();
   await page.getByRole('button', { name: 'Use theirs: Content' }).click();
   await editor(page).getByText('At first. Theirs.').waitFor();
@@ -172,7 +172,7 @@ test('the editor does not touch content that it cannot represent', async () => {
   const { id } = await withShopDatabase((db) => insertBlogPost(db, { content }));
   const { page } = await staff();
   await page.goto(`/admin/blog/edit/${id}`);
-  await page.getByText('Parts of this text can only be kept as source (table').waitFor();
+  await page.getByText('This editor cannot keep parts of this text (table').waitFor();
   expect(await editor(page).getAttribute('contenteditable')).toBe('false');
   await page.getByRole('tab', { name: 'Source' }).click();
   expect(await page.getByRole('textbox', { name: 'Content' }).inputValue()).toBe(content);
@@ -192,7 +192,7 @@ test('a post is published, unpublished, deleted and restored on a phone in the d
     await page.getByRole('button', { name: `Actions for ${title}` }).click();
     await page.locator(':popover-open').getByRole('button', { name, exact: true }).click();
   };
-  await act('Make it a draft');
+  await act('Unpublish');
   await toast(page, 'Blog post status updated successfully!');
   await page.locator('output').getByRole('button', { name: 'Undo' }).click();
   await act('Delete');
@@ -203,7 +203,7 @@ test('a post is published, unpublished, deleted and restored on a phone in the d
   await toast(page, 'Blog post deleted successfully!');
   await page.getByText('No blog posts found').waitFor();
   await page.locator('output').getByRole('button', { name: 'Undo' }).last().click();
-  await toast(page, 'The blog post is back.');
+  await toast(page, 'The blog post was restored.');
   await page.getByRole('link', { name: title }).click();
   await tool(page, 'Bold').waitFor();
   expect(await examine(page)).toEqual([]);

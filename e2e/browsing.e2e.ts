@@ -148,7 +148,7 @@ describe('a deal', () => {
     await openAlive(page, '/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/deals/*');
-    const ranges = page.getByRole('navigation', { name: 'Range of the price history' });
+    const ranges = page.getByRole('navigation', { name: 'Price history range' });
     await ranges.getByRole('link', { name: 'All' }).click();
     await page.waitForURL('**?days=all');
     await page.reload();

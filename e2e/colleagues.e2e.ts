@@ -32,7 +32,7 @@ describe('colleagues', () => {
     await page.getByRole('link', { name: 'Invite a colleague' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite a colleague' });
     await dialog.getByLabel('Email').fill(email);
-    await dialog.getByLabel('A few words').fill('Glad to have you');
+    await dialog.getByLabel('Message').fill('Glad to have you');
     await dialog.getByLabel('Your password').fill(staffPassword);
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
     await toast(page, `Invitation sent to ${email}`);
@@ -63,7 +63,7 @@ describe('colleagues', () => {
 
     const late = await browser.visit({ reducedMotion: 'reduce' });
     await late.page.goto(path);
-    await late.page.getByRole('alert').getByText('accepted already').waitFor();
+    await late.page.getByRole('alert').getByText('already accepted').waitFor();
 
     await page.goto('/admin/audit');
     await page
@@ -142,8 +142,8 @@ describe('colleagues', () => {
     // A user's recent acts are on their page, with a link to all of them.
     await page.goto('/admin/users/rita');
     const person = page.getByRole('dialog', { name: 'Rita of colleagues' });
-    await person.getByText('Nothing in the back office yet.').waitFor();
-    await person.getByRole('link', { name: 'What was done to this account' }).click();
+    await person.getByText('No actions in the admin yet.').waitFor();
+    await person.getByRole('link', { name: 'Changes to this account' }).click();
     await page
       .getByRole('row', { name: /suspended .*rita@colleagues.example.* Left the company/ })
       .waitFor();

@@ -87,7 +87,7 @@ describe('the list in the form that its staff choose', () => {
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByLabel('Merchant', { exact: true }).uncheck();
     await page.getByLabel('Discount', { exact: true }).check();
-    await page.getByRole('button', { name: 'Show these' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('columnheader', { name: 'Discount' }).waitFor();
     expect(await heads(page)).not.toContain('Merchant');
 
@@ -124,7 +124,7 @@ describe('the list in the form that its staff choose', () => {
     await page.getByRole('button', { name: 'Actions for the view Cheapest' }).click();
     await page.getByRole('button', { name: 'Delete view' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click();
-    await toast(page, 'The view is deleted.');
+    await toast(page, 'View deleted.');
     expect(await page.getByRole('link', { name: /^Cheap/ }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -146,12 +146,12 @@ describe('the list in the form that its staff choose', () => {
     await toast(page, 'Approved the price of 3 deals.');
     await page.goto('/admin/imports/held');
     await page.getByLabel('Select all prices on this page').check();
-    await page.getByRole('button', { name: 'Refuse prices' }).click();
+    await page.getByRole('button', { name: 'Reject prices' }).click();
     await page
       .getByRole('dialog', { name: 'Refuse 1 price?' })
-      .getByRole('button', { name: 'Refuse prices' })
+      .getByRole('button', { name: 'Reject prices' })
       .click();
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('No prices to review').waitFor();
     await page.goto('/admin/audit');
     await page.getByRole('row', { name: /approved the held prices of 3 deals/ }).waitFor();
     expect(complaints).toEqual([]);

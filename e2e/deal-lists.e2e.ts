@@ -14,7 +14,7 @@ describe('a list of deals', () => {
     await openAlive(page, '/categories');
     await openAlive(page, '/deals');
     const before = await page.locator('main [role=status]').first().textContent();
-    expect(before).toMatch(/^[\d,]+\+? deals from \d+ stores, and \d+ that are over$/);
+    expect(before).toMatch(/^[\d,]+\+? deals from \d+ stores · \d+ expired$/);
 
     const type = page.getByLabel('Deal Type');
     await type.focus();

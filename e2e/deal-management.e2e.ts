@@ -120,7 +120,7 @@ describe('deal management', () => {
     const form = formOf(page, 'Edit Deal');
     await form.getByLabel('Title', { exact: true }).fill('My lamp');
     await form.getByRole('button', { name: 'Update Deal' }).click();
-    await form.getByRole('alert').getByText('Somebody else saved this deal').waitFor();
+    await form.getByRole('alert').getByText('Someone else saved this deal').waitFor();
     expect(await form.getByLabel('Title', { exact: true }).inputValue()).toBe('My lamp');
     await form.getByRole('row', { name: /Title Their lamp My lamp/ }).waitFor();
     await form.getByRole('button', { name: 'Use theirs: Coupon Code' }).click();

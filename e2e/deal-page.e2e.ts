@@ -21,7 +21,7 @@ async function openDeal(page: Page, list = '/deals?sort=discount'): Promise<stri
 it('a visitor views the price history, range by range, and the scroll position stays', async () => {
   const { page, complaints } = await browser.visit();
   await openDeal(page);
-  const ranges = page.getByRole('navigation', { name: 'Range of the price history' });
+  const ranges = page.getByRole('navigation', { name: 'Price history range' });
   await ranges.scrollIntoViewIfNeeded();
   const before = await page.evaluate(() => scrollY);
   await ranges.getByRole('link', { name: '30 days' }).click();

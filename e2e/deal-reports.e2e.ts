@@ -37,27 +37,27 @@ describe("visitors' reports", () => {
     );
     const { page, complaints } = await browser.visit();
     await openAlive(page, `/deals/${deal.slug}`);
-    await say(page, 'It is over').click();
-    const dialog = page.getByRole('dialog', { name: 'Is this deal over?' });
-    await dialog.getByRole('button', { name: 'Yes, it is over' }).click();
-    await dialog.getByText('Thank you. It is noted.').waitFor();
-    await page.getByText(/^Reported over by 3, last checked .* ago\.$/).waitFor();
+    await say(page, 'Report as expired').click();
+    const dialog = page.getByRole('dialog', { name: 'Has this deal expired?' });
+    await dialog.getByRole('button', { name: 'Yes, it has expired' }).click();
+    await dialog.getByText('Thank you for your report.').waitFor();
+    await page.getByText(/^Reported expired by 3, last checked .* ago\.$/).waitFor();
     expect(await examine(page)).toEqual([]);
     expect(complaints).toEqual([]);
 
     const { page: desk } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(desk.context(), 'reports');
     await desk.goto('/admin');
-    await desk.getByRole('link', { name: /1 live deal is reported over/ }).click();
-    await desk.getByText('Reported over by 3').waitFor();
+    await desk.getByRole('link', { name: /1 live deal is reported expired/ }).click();
+    await desk.getByText('Reported expired by 3').waitFor();
     expect(await examine(desk)).toEqual([]);
     await desk.getByRole('button', { name: `Actions for ${deal.title}` }).click();
-    await desk.getByRole('button', { name: 'It is over: end it' }).click();
-    await desk.locator('output').getByText('Changed the end of 1 deal.').waitFor();
+    await desk.getByRole('button', { name: 'Mark as expired' }).click();
+    await desk.locator('output').getByText('Changed the expiry of 1 deal.').waitFor();
     await desk.getByText('No deals found').waitFor();
     await page.reload();
-    await page.getByText('This deal is over.', { exact: false }).first().waitFor();
-    expect(await say(page, 'It is over').count()).toBe(0);
+    await page.getByText('This deal has expired.', { exact: false }).first().waitFor();
+    expect(await say(page, 'Report as expired').count()).toBe(0);
   });
 
   test('a report on a code is made by keyboard, and shown with its time', async () => {
@@ -71,7 +71,7 @@ describe("visitors' reports", () => {
     await page.keyboard.press('Space');
     expect(await examine(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await dialog.getByText('Thank you. It is noted.').waitFor();
+    await dialog.getByText('Thank you for your report.').waitFor();
     await page.getByText('Code did not work for 1, last just now.').waitFor();
     expect(complaints).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe("visitors' reports", () => {
     await question.fill(answerTo(asked));
     await page.getByRole('radio', { name: 'It works', exact: true }).check();
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Thank you. It is noted.').waitFor();
+    await page.getByText('Thank you for your report.').waitFor();
     await page.getByRole('link', { name: 'Back to the deal' }).click();
     await page.getByText('Code worked for 1, last just now.').waitFor();
   });

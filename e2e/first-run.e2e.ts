@@ -22,16 +22,16 @@ test('an empty site is set up by the printed link in three steps, which then is 
   await page.getByLabel('Full Name').fill('Olivia Owner');
   await page.getByLabel('Email', { exact: true }).fill('owner@barn.example');
   await page.getByLabel('Password', { exact: true }).fill('three-brown-cows-42');
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
 
   await page.getByText('Step 2 of 3').waitFor();
   await page.getByLabel('Site name').fill('Bargain Barn');
   await page.getByLabel('Opening year').fill('nonsense');
-  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
   await page.getByRole('alert').getByText('A year from 1990 to the present one').waitFor();
   await page.getByLabel('Opening year').fill('');
   await page.getByLabel('Currency').selectOption('EUR');
-  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
 
   await page.getByText('Step 3 of 3').waitFor();
   await page.getByRole('radio', { name: /^Start empty/ }).check();
@@ -55,16 +55,16 @@ test('without script: the sample data are confirmed, added and shown', async () 
   await page.getByRole('button', { name: 'Seed Data' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Seed Data' }).click();
   await page.getByText('Sample data seeded successfully!').waitFor();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove it', exact: true }).click();
   await page.getByRole('button', { name: 'Remove demo data' }).click();
-  await page.getByText('The demo data is gone: 2 deals').waitFor();
+  await page.getByText('Demo data removed: 2 deals').waitFor();
 });
 
 test('a test mail shows its result by itself', async () => {
   const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto('/admin/settings?section=mail');
-  await page.getByRole('button', { name: 'Send a test mail' }).click();
-  await page.getByText('Kept: no mail server').waitFor();
+  await page.getByRole('button', { name: 'Send a test email' }).click();
+  await page.getByText('Kept: no email server').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -107,13 +107,13 @@ test.each([
 test('the owner requires two-factor for staff, has to set it up first, and continues', async () => {
   const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto(tabHref('staff'));
-  await page.getByLabel('Ask all staff for a second step').check();
+  await page.getByLabel('Require two-factor for staff').check();
   await page.getByRole('button', { name: 'Save' }).click();
   // Owners are warned before they lock themselves out.
   await page.getByText('this would lock you out at once').waitFor();
-  await page.getByLabel('Demand it now, and set up mine at the next screen').check();
+  await page.getByLabel('Require it now, and set up mine on the next screen').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: 'Second Step Required' }).waitFor();
+  await page.getByRole('heading', { name: 'Two-Factor Required' }).waitFor();
   const asked = { name: 'second step required', address: '/admin', status: 403 };
   expect(await openAndExamine(page, asked)).toEqual([]);
   complaints.splice(0); // the browser's own line about a refused page
@@ -121,11 +121,11 @@ test('the owner requires two-factor for staff, has to set it up first, and conti
   await page.getByRole('link', { name: 'Set up a code' }).click();
   const main = page.locator('main');
   await main.getByLabel('Your password').fill('three-brown-cows-42');
-  await main.getByRole('button', { name: 'Begin' }).click();
+  await main.getByRole('button', { name: 'Set it up' }).click();
   await main.getByText('Add this key to your authenticator app').waitFor();
   const link = await main.getByRole('link', { name: 'open the app' }).getAttribute('href');
   await main.getByLabel('Code').fill(codeNow(keyIn(link ?? '')));
-  await main.getByRole('button', { name: 'Switch it on' }).click();
+  await main.getByRole('button', { name: 'Turn it on' }).click();
   await main.getByText('Keep these backup codes').waitFor();
 
   await page.goto('/admin');

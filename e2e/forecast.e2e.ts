@@ -48,7 +48,7 @@ describe('how often a price falls', () => {
     await page.waitForURL('**?days=365');
     await history.getByRole('link', { name: 'How often we were right' }).click();
     await page.waitForURL('**/how-we-rank#forecasts');
-    const card = page.getByRole('table', { name: 'Promised and real frequencies' });
+    const card = page.getByRole('table', { name: 'Promised and actual frequencies' });
     expect(await card.getByRole('row').count()).toBe(6);
     await page.getByText('300 forecasts were judged in the last 12 weeks').waitFor();
     expect(complaints).toEqual([]);

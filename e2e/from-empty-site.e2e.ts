@@ -72,22 +72,22 @@ test('the printed link makes the first administrator, in three steps', async () 
   await field('Full Name').fill('Olivia Owner');
   await field('Email').fill('owner@barn.example');
   await field('Password').fill('password');
-  await button('Make the account').click();
+  await button('Create account').click();
   await page.getByText('This password is too weak.').first().waitFor();
   expect(await field('Full Name').inputValue()).toBe('Olivia Owner');
   await field('Password').fill(ownersPassword);
-  await button('Make the account').click();
+  await button('Create account').click();
 
   await page.getByText('Step 2 of 3').waitFor();
   await isSound();
   await field('Site name').fill('Bargain Barn');
   await field('Currency').selectOption('EUR');
   await field('Contact email').fill('nobody');
-  await button('Save and go on').click();
+  await button('Save and continue').click();
   await page.getByRole('alert').waitFor();
   await field('Contact email').fill('hello@barn.example');
   await field('Time zone').selectOption('Europe/Berlin');
-  await button('Save and go on').click();
+  await button('Save and continue').click();
 
   await page.getByText('Step 3 of 3').waitFor();
   await isSound();
@@ -100,7 +100,7 @@ test('the printed link makes the first administrator, in three steps', async () 
 
 test('a category: its form shows errors, and its page exists', async () => {
   await page.getByRole('link', { name: 'Categories', exact: true }).click();
-  await page.getByText('Deals are found by their category: add the first one.').waitFor();
+  await page.getByText('Visitors browse deals by category. Add the first one.').waitFor();
   await page.getByRole('link', { name: 'Add Category' }).first().click();
   const form = await openDialog('Create New Category');
   await button('Create Category', form).click();
@@ -189,10 +189,10 @@ test('a feed is run dry, imported and rolled back, and visitors see its deals ap
     mimeType: 'text/csv',
     buffer: Buffer.from(`${feed.join('\n')}\n`),
   });
-  await button('Look at the feed', page.locator('#upload')).click();
-  await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
+  await button('Continue', page.locator('#upload')).click();
+  await page.getByRole('heading', { name: 'Match columns' }).waitFor();
   await isSound();
-  await button('Dry run').click();
+  await button('Preview import').click();
   await button('Run the import').waitFor();
   await page.getByText('price is not a number: -').waitFor();
   await isSound();
@@ -206,7 +206,7 @@ test('a feed is run dry, imported and rolled back, and visitors see its deals ap
   await button('Roll back').click();
   const question = page.getByRole('dialog', { name: /^Roll back import/ });
   await button('Roll back', question).click();
-  await page.getByText('Rolled back: 0 as before, 8 new ones removed').waitFor();
+  await page.getByText('Rolled back: 0 restored, 8 new ones removed').waitFor();
   await isSound();
   expect(await seenByVisitors()).not.toContain('Feed kettle 0');
   expect((await visitorSees('/deals/kessel-2-liter')).status).toBe(200);

@@ -27,7 +27,7 @@ async function choose(page: Page, file: Buffer): Promise<void> {
   await page
     .getByLabel('Feed file')
     .setInputFiles({ name: 'feed.csv', mimeType: 'text/csv', buffer: file });
-  await page.locator('#upload').getByRole('button', { name: 'Look at the feed' }).click();
+  await page.locator('#upload').getByRole('button', { name: 'Continue' }).click();
 }
 
 /** The newest number under this label. */
@@ -47,10 +47,10 @@ describe('imports', () => {
       Buffer.concat([feed(10), Buffer.from('bad,No price,https://x.example,ask,Home\n')]),
     );
 
-    await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
+    await page.getByRole('heading', { name: 'Match columns' }).waitFor();
     expect(await page.getByRole('cell', { name: 'Journey kettle 0' }).isVisible()).toBe(true);
     expect(await examine(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Dry run' }).press('Enter');
+    await page.getByRole('button', { name: 'Preview import' }).press('Enter');
     await page.getByRole('button', { name: 'Run the import' }).waitFor();
     expect(await figure(page, 'New')).toBe('10');
     await page.getByText('price is not a number: ask').waitFor();
@@ -69,7 +69,7 @@ describe('imports', () => {
       page,
       feed(4, (row) => (row === 3 ? 1 : 30)),
     );
-    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByRole('heading', { name: '6 deals would end' }).waitFor();
     expect(
       await page.getByRole('row').filter({ hasText: 'Journey kettle 0' }).innerText(),
@@ -77,20 +77,20 @@ describe('imports', () => {
     await page.getByRole('button', { name: 'Run the import' }).click();
     await page.getByRole('heading', { name: 'End 6 deals?' }).waitFor();
     expect(await examine(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Keep them' }).click();
-    await page.locator('output').getByText('The deals stay as they are.').waitFor();
+    await page.getByRole('button', { name: 'Keep deals' }).click();
+    await page.locator('output').getByText('The deals are kept.').waitFor();
 
     await page.goto('/admin/imports/held');
     const held = page.getByRole('row').filter({ hasText: 'Journey kettle 3' });
     expect(await examine(page)).toEqual([]);
-    await held.getByRole('button', { name: 'Refuse' }).click();
+    await held.getByRole('button', { name: 'Reject' }).click();
     await page.locator('output').getByText('The old price stays.').waitFor();
 
     await page.goto(firstRun);
     await page.getByRole('button', { name: 'Roll back' }).click();
     const dialog = page.getByRole('dialog', { name: /Roll back import/ });
     await dialog.getByRole('button', { name: 'Roll back' }).click();
-    await page.getByText(/[Rr]olled back: 0 as before, \d/).waitFor();
+    await page.getByText(/[Rr]olled back: 0 restored, \d/).waitFor();
     await page.goto('/admin/imports');
     expect(await examine(page)).toEqual([]);
     expect(complaints).toEqual([]);
@@ -101,7 +101,7 @@ describe('imports', () => {
     await page.goto('/admin/imports/new');
     await page.locator('#upload').getByLabel('Merchant').fill('Kettles without script');
     await choose(page, feed(5));
-    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByRole('button', { name: 'Run the import' }).click();
     await page.getByRole('link', { name: 'Download report' }).waitFor();
     expect(await figure(page, 'New')).toBe('5');

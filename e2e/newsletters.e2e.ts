@@ -50,7 +50,7 @@ async function write(page: Page): Promise<void> {
     await page.locator('[data-deal-card]').nth(place).waitFor();
   }
   await page.getByLabel('Find a deal').fill('no deal is called so');
-  await page.getByText('No live deal has these words.').waitFor();
+  await page.getByText('No live deals match.').waitFor();
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('tab', { name: 'Source' }).click();
@@ -59,9 +59,9 @@ async function write(page: Page): Promise<void> {
   await source.fill(`${await source.inputValue()}<hr data-deal="999999" title="A lost lamp">`);
   await page.getByRole('tab', { name: 'Write' }).click();
   // Links that were inserted by hand are unknown here; the others are known.
-  await page.getByText('Its price is looked up when the mail is written.').waitFor();
+  await page.getByText('The price is filled in when the email is sent.').waitFor();
   await page.getByRole('button', { name: 'Save and preview' }).click();
-  await toast(page, 'The newsletter is saved.');
+  await toast(page, 'Newsletter saved');
 }
 
 test('a newsletter is written, previewed and sent to a hundred subscribers by a mail server that refuses ten', async () => {
@@ -69,7 +69,7 @@ test('a newsletter is written, previewed and sent to a hundred subscribers by a 
   const staff = await openStaffSession(page.context(), 'letters');
   await write(page);
 
-  const light = page.frameLocator('iframe[title="The mail in light"]');
+  const light = page.frameLocator('iframe[title="The email in light"]');
   await light.getByRole('heading', { name: 'Lamps for long evenings' }).waitFor();
   await light.locator('img').first().waitFor();
   expect(
@@ -78,8 +78,8 @@ test('a newsletter is written, previewed and sent to a hundred subscribers by a 
       .first()
       .evaluate((one: HTMLImageElement) => one.naturalWidth),
   ).toBeGreaterThan(0);
-  await page.getByLabel('In dark').check();
-  const dark = page.frameLocator('iframe[title="The mail in dark"]');
+  await page.getByLabel('Dark').check();
+  const dark = page.frameLocator('iframe[title="The email in dark"]');
   await dark.getByText('These are the deals of the week.').waitFor();
   const colour = await dark
     .locator('body')
@@ -90,7 +90,7 @@ test('a newsletter is written, previewed and sent to a hundred subscribers by a 
 
   await page.getByLabel('Postal address').fill('Deal Hub Ltd\n12 Market Street');
   await page.getByRole('button', { name: 'Save the address' }).click();
-  await toast(page, 'The postal address is saved. It stands in every mail.');
+  await toast(page, 'The postal address is saved and included in every email.');
   await page.getByRole('button', { name: 'Send me a test' }).click();
   await toast(page, `The test is on its way to ${staff}@staff.example.`);
   await expect.poll(() => smtp.accepted.map(({ to }) => to)).toEqual([`${staff}@staff.example`]);
@@ -98,7 +98,7 @@ test('a newsletter is written, previewed and sent to a hundred subscribers by a 
   await page.getByRole('button', { name: 'Send now to 100 subscribers' }).click();
   const question = page.getByRole('dialog', { name: 'Send this to 100 subscribers?' });
   await question.getByRole('button', { name: 'Send now', exact: true }).dblclick();
-  await toast(page, /On its way to 100 subscribers|on its way already/);
+  await toast(page, /Sending to 100 subscribers|already being sent/);
   await page.getByText(/^Done .* It was for 100 subscribers\.$/).waitFor({ timeout: 180_000 });
   const figure = (name: string) =>
     page.locator('dl > div').filter({ hasText: name }).locator('dd').textContent();

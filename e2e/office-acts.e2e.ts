@@ -87,7 +87,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('j');
     expect(await focused()).toContain('Needs an answer');
     for (let n = 0; n < 3; n++) await page.keyboard.press('k');
-    expect(await focused()).toContain('By hand');
+    expect(await focused()).toContain('Manual');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'A folder of feeds', level: 1 }).waitFor();
     await page.context().close();
@@ -168,7 +168,10 @@ describe('by keys alone', () => {
     const form = page.getByRole('dialog');
     await tabTo(page, form.getByRole('button', { name: 'Reactivate' }));
     await page.keyboard.press('Enter');
-    await form.getByRole('alert').getByText('Say why this person should get mail again').waitFor();
+    await form
+      .getByRole('alert')
+      .getByText('Enter why this person should get email again')
+      .waitFor();
     await type(page, 'Reason', 'Asked by phone', form);
     await page.locator('main:not([data-loading])').waitFor(); // while it sends, a form ignores a second press
     await page.keyboard.press('Enter');
@@ -185,7 +188,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await press(page, 'Send again');
-    await toast(page, 'The mail is queued again.');
+    await toast(page, 'The email is queued again.');
     await page.context().close();
   });
 
@@ -205,7 +208,7 @@ describe('by keys alone', () => {
     await press(page, 'Add webhook');
     await page.getByRole('row', { name: /hooks\.example\/acts/ }).waitFor();
 
-    await type(page, 'Who or what it is for', 'A journey');
+    await type(page, 'Name', 'A journey');
     await tabTo(page, page.getByLabel('Read clicks'));
     await page.keyboard.press('Space');
     await press(page, 'Create key');
@@ -244,7 +247,7 @@ describe('by keys alone', () => {
     await press(mine, 'Save');
     await mine
       .getByRole('alert')
-      .getByText('Somebody else saved these settings in the meantime.')
+      .getByText('Someone else saved these settings in the meantime.')
       .waitFor();
     expect(await mine.getByLabel('Message', { exact: true }).inputValue()).toBe('Back at noon');
     await press(mine, 'Use theirs: Allowed IP addresses');
@@ -265,11 +268,11 @@ describe('by keys alone', () => {
     const hide = (where: Page) => where.getByRole('button', { name: /^Hide this one ?: The same/ });
     await tabTo(page, hide(page));
     await page.keyboard.press('Enter');
-    await toast(page, 'The deal is hidden; the other one stays.');
+    await toast(page, 'The deal was hidden; the other one stays.');
     await page.getByText('No duplicates').waitFor();
     await tabTo(other, hide(other));
     await other.keyboard.press('Enter');
-    await toast(other, 'They are no longer a pair.');
+    await toast(other, 'They are no longer duplicates.');
     for (const one of [page, other]) await one.context().close();
   });
 
@@ -279,7 +282,7 @@ describe('by keys alone', () => {
     await tabTo(page, page.getByRole('button', { name: /^Approve ?: / }));
     await page.keyboard.press('Enter');
     await toast(page, 'The price is published.');
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('No prices to review').waitFor();
     await page.context().close();
   });
 

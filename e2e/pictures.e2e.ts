@@ -54,8 +54,8 @@ async function importFeed(page: Page): Promise<void> {
   await upload.getByLabel('Merchant').fill('Lenses of journeys');
   const buffer = Buffer.from(feed());
   await page.getByLabel('Feed file').setInputFiles({ name: 'f.csv', mimeType: 'text/csv', buffer });
-  await upload.getByRole('button', { name: 'Look at the feed' }).click();
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await upload.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Preview import' }).click();
   await page.getByRole('button', { name: 'Run the import' }).click();
   await page.getByRole('link', { name: 'Download report' }).waitFor();
 }

@@ -96,7 +96,7 @@ describe('on a page of an account', () => {
 
   it("a form that leads to a visitors' page opens it as a document", async () => {
     await openAlive(page, '/profile');
-    const form = page.getByRole('region', { name: 'Delete the account' });
+    const form = page.getByRole('region', { name: 'Delete account' });
     await form.getByLabel('Your password').fill(password);
     await form.getByRole('button', { name: 'Delete my account' }).click();
     await page.waitForURL((url) => url.pathname === '/');

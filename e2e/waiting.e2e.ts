@@ -139,7 +139,7 @@ describe('if a list cannot be loaded', () => {
     await page.goto('/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/deals/*');
-    const ranges = page.getByRole('navigation', { name: 'Range of the price history' });
+    const ranges = page.getByRole('navigation', { name: 'Price history range' });
     await page.route(/days=30/, (route) => route.abort());
     await ranges.getByRole('link', { name: '30 days' }).click();
     await page.getByText('The price history could not be loaded. Please try again.').waitFor();

@@ -251,7 +251,7 @@ describe('deals import', () => {
     const words = ['import', file, '--merchant', 'Cups'];
     const told = await deals(...words, '--currency', 'usd');
     expect(told).toMatchObject({ code: 1, out: '' });
-    expect(told.err).toContain('This site’s currency is EUR: prices in another are refused.');
+    expect(told.err).toContain('This site’s currency is EUR, so prices in others are rejected.');
     const report = await deals(...words, '--json');
     expect(jsonOf(report)).toMatchObject({
       counts: { new: 1, rejected: 1 },
@@ -278,7 +278,7 @@ describe('deals import', () => {
     ];
     const refused = await deals(...words, broken);
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toContain('This file is no mapping');
+    expect(refused.err).toContain('This is not a mapping file');
     expect(jsonOf(await deals(...words, good, '--json'))).toMatchObject({ counts: { new: 1 } });
     const { rows } = await database.pool.query('select deal_url from deals');
     expect(rows).toEqual([{ deal_url: 'https://odd.example/1' }]);

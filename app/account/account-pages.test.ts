@@ -23,7 +23,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(() => {
-  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  // The process remembers which limits were reached, so every test uses a new person.
   count += 1;
   email = `maria-${count}@mail.example`;
   visitor = newVisitor();
@@ -55,8 +55,8 @@ const plainText = (html: string) =>
     .replace(/\s+/g, ' ')
     .replaceAll('&#x27;', "'");
 
-describe('signing up without script', () => {
-  test('asks a person’s question, makes the account, and its mail’s link verifies on a click only', async () => {
+describe('signing up without JavaScript', () => {
+  test('asks a captcha question, creates the account and verifies the email only when the link is clicked', async () => {
     const first = await visitor.send('/sign-up', { full_name: 'Maria Keller', email, password });
     expect(first.status).toBe(422);
     expect(plainText(first.html)).toContain('Please complete the security verification.');
@@ -90,7 +90,7 @@ describe('signing up without script', () => {
     expect(plainText((await visitor.open(path)).html)).toContain('This link is no longer valid.');
   });
 
-  test('whoever verifies while signed in is offered no other way in', async () => {
+  test('offers no other sign-in method to a user who verifies while signed in', async () => {
     const account = { full_name: 'Maria Keller', email, password };
     await visitor.sendAsHuman('/sign-up', account);
     await visitor.sendAsHuman('/sign-in', { email, password });
@@ -101,7 +101,7 @@ describe('signing up without script', () => {
     expect(plainText(html)).not.toContain('Sign In');
   });
 
-  test('shows what is wrong at each field and keeps what was typed', async () => {
+  test('shows errors at their fields and keeps the input', async () => {
     const page = await visitor.sendAsHuman('/sign-up', {
       full_name: ' ',
       email: 'no address',
@@ -122,7 +122,7 @@ describe('signing up without script', () => {
   });
 
   // Proves R04: fields allowed per call (app/features/accounts/account-input.ts)
-  test('R04: a role in the body gives none', async () => {
+  test('R04: ignores a role in the body', async () => {
     await visitor.sendAsHuman('/sign-up', {
       full_name: 'Maria',
       email,
@@ -139,7 +139,7 @@ describe('signing up without script', () => {
 
 // Proves Storefront 8: Sign-in or sign-up failure; “An error occurred” (account-messages.ts)
 // Proves R13: equal answers
-describe('R13: known and unknown addresses get the same words', () => {
+describe('R13: known and unknown addresses get the same response', () => {
   test.each(['/sign-up', '/sign-in', '/forgot-password', '/resend-verification'])(
     '%s',
     async (path) => {
@@ -161,7 +161,7 @@ describe('R13: known and unknown addresses get the same words', () => {
 describe('sessions', () => {
   // Proves P9: sessions in cookies (session-cookie.server.ts)
   // Proves R10: sessions
-  test('R10: the cookie is out of scripts’ reach, and bound to the host on https', async () => {
+  test('R10: hides the cookie from scripts and binds it to the host on https', async () => {
     await register();
     const page = await visitor.sendAsHuman('/sign-in', { email, password });
     expect(page.headers.getSetCookie()[0]).toMatch(
@@ -177,7 +177,7 @@ describe('sessions', () => {
     );
   });
 
-  test('R10: a planted session id never becomes somebody’s session', async () => {
+  test('R10: never accepts a planted session id', async () => {
     await register();
     visitor.cookies.set('session', 'planted-by-somebody-else-planted-by-somebod');
     await enter();
@@ -191,7 +191,7 @@ describe('sessions', () => {
   // Proves Storefront 2: Routes: /logout (logout-page.tsx)
   // Proves Back office 2: Logout page: 25, 50, 75, 90, 100 %, then / after 1 s (logout-page.tsx)
   // Proves R15: no change by GET (server/http-server.ts)
-  test('R10: signing out ends the session on the server, and only a POST does (R15)', async () => {
+  test('R10: ends the session on the server when signing out by POST only (R15)', async () => {
     await register();
     await enter();
     const stolen = new Map(visitor.cookies);
@@ -206,7 +206,7 @@ describe('sessions', () => {
     expect((await thief.open('/profile')).status).toBe(302);
   });
 
-  test('R10: a change of role ends the session at once', async () => {
+  test('R10: ends the session when the role changes', async () => {
     await register();
     await enter();
     const user = await database.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
@@ -215,7 +215,7 @@ describe('sessions', () => {
   });
 
   // Proves R49: password reset and change
-  test('R49: changing the password keeps this browser in, under a new cookie, and nobody else', async () => {
+  test('R49: keeps only this browser signed in, under a new cookie, when the password changes', async () => {
     await register();
     await enter();
     const other = newVisitor();
@@ -241,7 +241,7 @@ describe('sessions', () => {
 
   // Proves Storefront 7: Sign-out: global, local, others (profile-page.tsx)
   // Proves R03: owner check in the query
-  test('R03: only one’s own sessions can be seen and ended', async () => {
+  test('R03: shows and ends the user’s own sessions only', async () => {
     await register();
     await enter();
     const other = newVisitor();
@@ -267,7 +267,7 @@ describe('sessions', () => {
   });
 
   // Proves R19: shared and private pages
-  test('R19: signed-in pages name their reader, shared ones nobody', async () => {
+  test('R19: names the user on signed-in pages only, never on shared ones', async () => {
     await register();
     await enter();
     const own = await visitor.open('/deals');
@@ -280,7 +280,7 @@ describe('sessions', () => {
     expect(html).toContain('href="/sign-in?returnTo=%2Fdeals"');
   });
 
-  test('P9: an open page can ask how long its session lasts and prolong it', async () => {
+  test('P9: lets an open page read and prolong its session', async () => {
     expect((await visitor.open('/api/session')).status).toBe(401);
     expect((await visitor.send('/api/session', {})).status).toBe(401);
     await register();
@@ -300,7 +300,7 @@ describe('sessions', () => {
 
 describe('signing in', () => {
   // Proves R28: click-out
-  test('leads back to a page of the site, and R28 never to another one', async () => {
+  test('redirects to a page of this site, and R28 to no other site', async () => {
     await register();
     const asked = await visitor.open('/profile');
     expect(asked.headers.get('location')).toBe('/sign-in?returnTo=%2Fprofile');
@@ -315,7 +315,7 @@ describe('signing in', () => {
   });
 
   // Proves R12: limits per account and address
-  test('R12: guessing is slowed for the account, whoever guesses, with the same words', async () => {
+  test('R12: slows down guesses per account, with the same message for everyone', async () => {
     await register();
     let last = await visitor.sendAsHuman('/sign-in', { email, password: 'wrong' });
     expect(last.status).toBe(422);
@@ -329,7 +329,7 @@ describe('signing in', () => {
 
   // Proves Storefront 5: Sign-in needs the human check (verify-captcha.server.ts)
   // Proves R27: captcha (app/platform/captcha/verify-captcha.server.ts)
-  test('R27: a form without the human check reaches no password', async () => {
+  test('R27: checks no password when the captcha is missing', async () => {
     await register();
     const page = await visitor.send('/sign-in', { email, password });
     expect(page.status).toBe(422);
@@ -340,7 +340,7 @@ describe('signing in', () => {
   });
 
   // Proves R50: second factor
-  test('R50: with a second factor the password alone opens nothing', async () => {
+  test('R50: does not sign in by password alone when two-factor is on', async () => {
     await register();
     await database.db.updateTable('users').set({ email_verified: true }).execute();
     const { id } = await database.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
@@ -364,7 +364,7 @@ describe('signing in', () => {
 
 describe('a forgotten password', () => {
   // Proves P10: recover, resend, verify, change (reset-password.server.ts)
-  test('R49: is replaced by the link of the mail, which then is dead', async () => {
+  test('R49: is replaced through the emailed link, which works once', async () => {
     await register();
     await visitor.sendAsHuman('/forgot-password', { email });
     const token = tokenOf(await pathInMail('reset-password'));
@@ -380,12 +380,12 @@ describe('a forgotten password', () => {
   });
 });
 
-test('whoever waits for their own link gets another by one press; for another’s they are checked', async () => {
+test('sends another link in one press for the user’s own address, and requires a captcha for others', async () => {
   await register();
   await enter();
   await pathInMail('verify-email');
   const { html } = await visitor.open('/price-alerts');
-  expect(html).toContain('no alert can reach you');
+  expect(html).toContain('your alerts are paused until it is');
   expect(html).toMatch(/<form[^>]*action="\/resend-verification"/);
   await database.db.deleteFrom('mail_outbox').execute();
   expect((await visitor.send('/resend-verification', { email })).status).toBe(200);
@@ -394,9 +394,9 @@ test('whoever waits for their own link gets another by one press; for another’
   expect(other.status).toBe(422);
 });
 
-describe('the own data', () => {
+describe('exporting and deleting the account', () => {
   // Proves R45: export and erase a person (app/features/accounts/people/erase-account.server.ts)
-  test('R45: comes as a file, and goes for good, both for the password only', async () => {
+  test('R45: exports a file and deletes for good, both after the password only', async () => {
     await register();
     await enter();
     const refused = await visitor.send('/profile/export', { password: 'wrong' });
@@ -418,7 +418,7 @@ describe('the own data', () => {
 describe('the first administrator', () => {
   // Proves P13: first admin (setup-link.server.ts)
   // Proves R33: first start
-  test('R33: is made by the printed link, once; any other token finds nothing', async () => {
+  test('R33: is created once through the printed link, and any other token returns 404', async () => {
     const link = new URL((await makeSetupLink(database.db, 'http://deals.test')) ?? '');
     expect((await visitor.open('/setup?token=guessed')).status).toBe(404);
     expect((await visitor.open(`${link.pathname}${link.search}`)).status).toBe(200);
@@ -434,7 +434,7 @@ describe('the first administrator', () => {
   });
 });
 
-test('R01: pages of the signed-in answer nobody else, by document, data or form', async () => {
+test('R01: refuses account pages to everyone else, by document, data or form', async () => {
   await insertUser(database.db);
   for (const path of [
     '/profile',

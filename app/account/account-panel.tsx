@@ -15,18 +15,18 @@ interface UnderRoot {
   matches: readonly [{ loaderData?: { site: PublicSite } | undefined }, ...unknown[]];
 }
 
-/** Pages of an account are nobody else's business, so no search engine lists them. */
+/** Account pages are private, so search engines must not index them. */
 export function accountMeta(title: string): (page: UnderRoot) => MetaDescriptor[] {
   return ({ matches }) => [
     { title: `${title} | ${matches[0].loaderData?.site.name ?? 'Deal Hub'}` },
     { name: 'robots', content: 'noindex' },
-    // A token in the address must not travel to another host. Not `no-referrer`: with that a browser posts a form
-    // without script under the origin `null`, which the router refuses.
+    // Keeps the token in the address from reaching another host. With `no-referrer`, a browser
+    // without JavaScript posts forms under the origin `null`, which the router refuses.
     { name: 'referrer', content: 'same-origin' },
   ];
 }
 
-/** The narrow frame of a page with one form. */
+/** The narrow layout for a page with a single form. */
 export function AccountPanel({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.panel}>
@@ -51,7 +51,7 @@ export function PanelLink<const To extends string>({
   );
 }
 
-/** A form with its one button; `fields` are posted beside what is typed. */
+/** A form with one button; `fields` are posted along with the input. */
 export function PanelForm({
   fields,
   submitLabel,
@@ -63,7 +63,7 @@ export function PanelForm({
 }: ComponentProps<'form'> & {
   fields?: Record<string, string>;
   submitLabel: string;
-  /** What its page is there for. */
+  /** Whether this is the main form of its page. */
   isMain?: boolean;
   /** The browser posts it, since its answer is a file or leads to another site. */
   isDocument?: boolean;
@@ -91,7 +91,7 @@ export function PanelForm({
   );
 }
 
-/** Says a moment in the site's time zone: `Nov 21, 2026, 12:00 PM`. */
+/** Returns a function that formats a time in the site's time zone: `Nov 21, 2026, 12:00 PM`. */
 export function useMoments(): (moment: Date) => string {
   const { timeZone } = useSite();
   return (moment) =>

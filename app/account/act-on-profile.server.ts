@@ -21,7 +21,7 @@ import { endSessionCookie } from '#app/features/accounts/sessions/session-cookie
 import { endSession, endSessions } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { type AccountPost, readAccountPost } from './read-account-post.server.ts';
 
-/** What the forms of the profile page ask for, by their `intent`. */
+/** Handles the forms of the profile page by their `intent`. */
 export async function actOnProfile(request: Request, context: Readonly<RouterContextProvider>) {
   const user = requireUser(context, request);
   const post = await readAccountPost(context, request);
@@ -59,12 +59,12 @@ export async function actOnProfile(request: Request, context: Readonly<RouterCon
   }
 }
 
-/** For an account that has other ways in only. */
+/** Sets the first password of an account that only had other sign-in methods. */
 async function giveFirstPassword(post: AccountPost, user: SessionUser) {
   const { services, form, place } = post;
   const read = readForm(passwordInput, form);
   if (!read.ok) return post.refuse(read);
-  const typed = ''; // the field of the proof's name is the new password's
+  const typed = ''; // the password field holds the new password here
   const refused = await post.refuseStranger(user, 'current_password', typed);
   if (refused) return refused;
   const result = await setFirstPassword(services, user, read.value.password, place);

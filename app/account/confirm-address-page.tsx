@@ -13,13 +13,13 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
-/** Only shows the form: a mail scanner that opens the link confirms nothing (R15). */
+/** Only shows the form, so that a mail scanner that opens the link confirms nothing. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token')?.slice(0, 200) ?? '';
   return { token, isGood: (await findAddressToConfirm(appServices(context).db, token)) !== null };
 }
 
-/** Confirms the address of a link, or sends such a link to the signed-in user. */
+/** Confirms the address in a link, or sends such a link to the signed-in user. */
 export async function action({ context, request }: Route.ActionArgs) {
   const post = await readAccountPost(context, request);
   const { services, intent, place, text } = post;
@@ -30,7 +30,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       : post.refuse({ message: accountMessages.linkDead }, 410);
   }
   const user = currentUser(context);
-  // Until it is verified, a link to verify it does the same.
+  // An unverified address needs the verification link instead.
   if (!user?.emailVerified) return post.fail(403);
   await sendAddressConfirmation(services, user, place.address);
   return acceptForm(accountMessages.confirmationSent);
@@ -51,7 +51,7 @@ export default function ConfirmAddressPage({ loaderData, actionData }: Route.Com
       />
       {isGood && !actionData ? (
         <PanelForm fields={{ token }} submitLabel="Confirm my email address" isMain>
-          <p>Price alerts and newsletters will be sent to your address again.</p>
+          <p>We will send price alerts and newsletters to your address again.</p>
         </PanelForm>
       ) : (
         <PanelLink to="/price-alerts">Go to your price alerts</PanelLink>

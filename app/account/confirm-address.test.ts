@@ -29,7 +29,7 @@ const isSuspended = async () =>
     .where('lifted_at', 'is', null)
     .executeTakeFirst()) !== undefined;
 
-test('a user whose mails bounce is shown it, and lifts it by a link that is mailed to them', async () => {
+test('shows a bounce notice and lifts the suspension through an emailed link', async () => {
   const visitor = await ada();
   expect((await visitor.open('/price-alerts')).html).not.toContain(button);
   await suspend();
@@ -40,7 +40,7 @@ test('a user whose mails bounce is shown it, and lifts it by a link that is mail
   }
   expect((await visitor.send('/confirm-address', { intent: 'send' })).status).toBe(200);
   const path = await mailedPath(database.db, 'confirm-address', email);
-  // A scanner of links opens it, and nothing happens.
+  // A mail scanner opens it, and nothing changes.
   const stranger = testVisitor(testSite(database));
   expect((await stranger.open(path)).html).toContain('Confirm my email address');
   expect(await isSuspended()).toBe(true);
@@ -51,13 +51,13 @@ test('a user whose mails bounce is shown it, and lifts it by a link that is mail
   expect((await stranger.send('/confirm-address', { token })).status).toBe(410);
 });
 
-test('a complaint is named as such', async () => {
+test('names a complaint as the reason', async () => {
   const visitor = await ada();
   await suspend('complaint');
   expect((await visitor.open('/price-alerts')).html).toContain('was reported as spam');
 });
 
-test('the link of one suspension lifts no later one', async () => {
+test('does not lift a later suspension with an earlier link', async () => {
   const visitor = await ada();
   await suspend();
   await visitor.send('/confirm-address', { intent: 'send' });
@@ -70,7 +70,7 @@ test('the link of one suspension lifts no later one', async () => {
   expect(await isSuspended()).toBe(true);
 });
 
-test('no mail is sent without a suspension, to somebody signed out, or beyond the limit', async () => {
+test('sends no email without a suspension, to signed-out visitors, or beyond the limit', async () => {
   const visitor = await ada();
   await visitor.send('/confirm-address', { intent: 'send' });
   const stranger = testVisitor(testSite(database));
@@ -82,7 +82,7 @@ test('no mail is sent without a suspension, to somebody signed out, or beyond th
 });
 
 test.each(['', 'v1.confirm.1-1.x', `v1.confirm.1-1.${'A'.repeat(43)}`])(
-  'a made-up token %j confirms nothing',
+  'confirms nothing for the made-up token %j',
   async (token) => {
     await suspend();
     const visitor = testVisitor(testSite(database));

@@ -12,7 +12,7 @@ import { testSite } from '#test/site.ts';
 
 const database = useTestDatabase();
 
-/** A signed-in user with the two ways a page is used: read it, or send its form as a browser without scripts does. */
+/** A signed-in user who reads pages, and posts their forms like a browser without JavaScript. */
 async function enter(overrides: { email_verified?: boolean } = {}) {
   const { user, cookie } = await signIn(database, overrides);
   const site = testSite(database);
@@ -33,7 +33,7 @@ const alerts = () => database.db.selectFrom('price_alerts').selectAll().orderBy(
 
 // Proves Storefront 2: Routes: /favorites, /price-alerts (routes.ts)
 // Proves Storefront 8: Price alert: not signed in (alert-messages.ts)
-test('signed out, the pages ask to sign in and the forms lead there', async () => {
+test('asks signed-out visitors to sign in, and links the forms to the sign-in page', async () => {
   const site = testSite(database);
   for (const path of ['/favorites', '/price-alerts']) {
     const { status, html } = await site.page(path);
@@ -67,7 +67,7 @@ test('signed out, the pages ask to sign in and the forms lead there', async () =
   ]);
   expect(await alerts()).toEqual([]);
   const anonymous = await site.page(`/deals/${deal.slug}`);
-  // A press there leads to sign in, and back to this page.
+  // The heart links to the sign-in page, which redirects back here.
   expect(anonymous.html).toContain(`data-keep="${deal.id}"`);
   expect(anonymous.html).toContain(`name="return_to" value="/deals/${deal.slug}"`);
   expect(anonymous.html).toContain(`href="/price-alerts/new?deal=${deal.id}"`);
@@ -76,7 +76,7 @@ test('signed out, the pages ask to sign in and the forms lead there', async () =
 
 // Proves Storefront 2: Deal detail: Favorite (favorite-toggle.tsx)
 // Proves R54: favorites are set or unset (set-favorite.server.ts)
-test('R54: set and unset say what shall be, so the same one twice ends the same', async () => {
+test('R54: sets a favorite once when the same form is posted twice', async () => {
   const { read, post } = await enter();
   const deal = await insertDeal(database.db, { title: 'A copper kettle' });
   expect((await read('/favorites')).html).toContain('No Favorites Yet');
@@ -95,7 +95,7 @@ test('R54: set and unset say what shall be, so the same one twice ends the same'
 });
 
 // Proves Storefront 7: Favorites (favorites-route.ts)
-test('a favorite needs a deal that can be seen, and comes back to our own pages only', async () => {
+test('keeps visible deals only, and redirects back to this site only', async () => {
   const { post } = await enter();
   const hidden = await insertDeal(database.db, { is_active: false });
   for (const id of [String(hidden.id), '999999']) {
@@ -110,7 +110,7 @@ test('a favorite needs a deal that can be seen, and comes back to our own pages 
   expect((await post('/favorites', away)).headers.get('location')).toBe('/');
 });
 
-test('at most 1,000 favorites', async () => {
+test('refuses more than 1,000 favorites', async () => {
   const { user, post } = await enter();
   const { db } = database;
   const first = await insertDeal(db);
@@ -132,7 +132,7 @@ test('at most 1,000 favorites', async () => {
   expect(html).toContain(`href="/deals/${deal.slug}"`);
 });
 
-test('a plain heart that is refused gets a page, whatever the reason', async () => {
+test('shows a page for a refused heart without JavaScript, whatever the reason', async () => {
   const { user, post } = await enter();
   const missing = await post('/favorites', { deal_id: '987', want: 'set', return_to: '/deals' });
   expect([missing.status, await missing.text()]).toEqual([
@@ -151,7 +151,7 @@ test('a plain heart that is refused gets a page, whatever the reason', async () 
   expect(await tooOften.text()).toContain('Too many attempts.');
 });
 
-test('the reminder is off until it is asked for, goes out once, and again only for a new end', async () => {
+test('sends the reminder only when enabled, once, and again only for a new end date', async () => {
   const { user, post } = await enter();
   const { db } = database;
   const soon = new Date(Date.now() + 5 * 3_600_000);
@@ -173,7 +173,7 @@ test('the reminder is off until it is asked for, goes out once, and again only f
 });
 
 // Proves Storefront 5: Alert target above 0, at most the sale price (alert-input.ts)
-test('an alert is made with its bounds: above 0, at most the present price', async () => {
+test('accepts a target above 0 and at most the current price', async () => {
   const { post, read } = await enter();
   const deal = await insertDeal(database.db, { sale_price: 2_000, title: 'A brass lamp' });
   const make = (fields: Record<string, string>) =>
@@ -203,7 +203,7 @@ test('an alert is made with its bounds: above 0, at most the present price', asy
 });
 
 // Proves P35d: nor by an alert (create-alert.server.ts)
-test('P35d: a hidden price is found out by no alert', async () => {
+test('P35d: does not reveal a hidden price through alerts', async () => {
   const { db } = database;
   const { user, post, read } = await enter();
   const merchant = await insertMerchant(db, { hide_price_after_hours: 24 });
@@ -223,7 +223,7 @@ test('P35d: a hidden price is found out by no alert', async () => {
     .set({ price_checked_at: new Date(Date.now() - 25 * 3_600_000) })
     .execute();
 
-  const secret = /75\.31|7531|71\.54|67\.78/; // and what is computed of it
+  const secret = /75\.31|7531|71\.54|67\.78/; // and values derived from it
   for (const path of [
     '/price-alerts',
     `/price-alerts?edit=${id}`,
@@ -237,7 +237,8 @@ test('P35d: a hidden price is found out by no alert', async () => {
   expect((await read('/price-alerts')).html).toContain('See price at store');
   expect((await read('/price-alerts/new?q=lamp')).html).toContain('No deals found');
 
-  // Neither a refusal nor an alert that fires at once says on which side of a target the price lies.
+  // Neither a refusal nor an alert that fires at once reveals on which side of a target the price
+  // is.
   for (const target of ['0.01', '75.30', '75.32', '9999']) {
     const made = await post('/price-alerts/new', { ...fields, target });
     expect([made.status, secret.test(await made.text())]).toEqual([422, false]);
@@ -247,12 +248,12 @@ test('P35d: a hidden price is found out by no alert', async () => {
   expect(await alerts()).toMatchObject([{ id: Number(id), target_price: 6_000, is_active: true }]);
   await post('/price-alerts', { intent: 'test', id });
   expect(await db.selectFrom('mail_outbox').select('id').execute()).toEqual([]);
-  // Putting it to rest is another matter.
+  // Deactivating an alert is still allowed.
   await post('/price-alerts', { intent: 'update', id, kind: 'target', target: '60' });
   expect(await alerts()).toMatchObject([{ is_active: false }]);
 });
 
-test('P35d: where the store allows no alerts, the form shows no price either', async () => {
+test('P35d: shows no price on the form when the store allows no alerts', async () => {
   const { read } = await enter();
   const merchant = await insertMerchant(database.db, { allow_alerts: false });
   const deal = await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 7_531 });
@@ -261,7 +262,7 @@ test('P35d: where the store allows no alerts, the form shows no price either', a
   expect(html).not.toContain('75.31');
 });
 
-test('the dialog gets words instead of a page', async () => {
+test('returns a message instead of a page to the dialog', async () => {
   const { post } = await enter();
   const deal = await insertDeal(database.db, { sale_price: 2_000 });
   const fields = { deal_id: String(deal.id), target: '10', via: 'dialog' };
@@ -271,7 +272,7 @@ test('the dialog gets words instead of a page', async () => {
   );
 });
 
-test('the dialog says what is missing when the address is not verified', async () => {
+test('tells the dialog what is missing when the email is not verified', async () => {
   const { user, post } = await enter({ email_verified: false });
   const deal = await insertDeal(database.db, { sale_price: 2_000 });
   const ask = async (target: string) => {
@@ -279,7 +280,7 @@ test('the dialog says what is missing when the address is not verified', async (
     return (await post(`/price-alerts/new.data?deal=${deal.id}`, fields)).text();
   };
   const created = await ask('10');
-  expect(created).toContain('It cannot reach you yet: verify your email address first.');
+  expect(created).toContain('To receive it, verify your email address first.');
   expect(created).toContain(`"unproved","${user.email}"`);
   expect(created).not.toContain('notify you when');
   expect(await ask('20')).toContain('no email was sent: your email address is not verified');
@@ -287,7 +288,7 @@ test('the dialog says what is missing when the address is not verified', async (
 
 // Proves Storefront 7: Price alerts (create-alert.server.ts)
 // Proves R03: the owner’s rows only (alert-queries.server.ts)
-test('R03: somebody else’s alert is a missing one, for every act', async () => {
+test('R03: treats another user’s alert as missing, for every action', async () => {
   const owner = await enter();
   const other = await enter();
   const deal = await insertDeal(database.db, { sale_price: 2_000 });
@@ -311,7 +312,7 @@ test('R03: somebody else’s alert is a missing one, for every act', async () =>
 // Proves Storefront 4: Alert edit: prefilled; Cancel leaves nothing (alert-dialogs.tsx)
 // Proves P23: dialogs and toasts (alert-dialogs.tsx)
 // Proves P24: active and inactive alerts (price-alerts-page.tsx)
-test('edit, arm again, test and delete work without scripts', async () => {
+test('edits, re-arms, tests and deletes without JavaScript', async () => {
   const { post, read } = await enter();
   const { db } = database;
   const deal = await insertDeal(db, { sale_price: 2_000 });
@@ -331,7 +332,7 @@ test('edit, arm again, test and delete work without scripts', async () => {
   await db.updateTable('deals').set({ sale_price: 1_200 }).execute();
   const fired = await read('/price-alerts');
   expect(fired.html).toContain('History');
-  expect(fired.html).toContain('The mail is on its way.');
+  expect(fired.html).toContain('The email is on its way.');
   const bad = await post('/price-alerts', { intent: 'update', id, kind: 'target', target: '99' });
   expect(await bad.text()).toContain('Error updating alert: ');
   await post('/price-alerts', { intent: 'test', id });
@@ -344,7 +345,7 @@ test('edit, arm again, test and delete work without scripts', async () => {
   expect(await alerts()).toEqual([]);
 });
 
-test('at most 100 alerts, and the refusal says so', async () => {
+test('refuses more than 100 alerts with a message', async () => {
   const { user, post } = await enter();
   const { db } = database;
   const { category_id, merchant_id } = await insertDeal(db);
@@ -360,7 +361,7 @@ test('at most 100 alerts, and the refusal says so', async () => {
 
 // Proves Storefront 9: Alerts: target of 90 % preset (alert-kind.ts)
 // Proves P21: New Alert (new-alert-page.tsx)
-test('the picker finds deals by their words and leads to the form', async () => {
+test('finds deals by words in the picker and links to the form', async () => {
   const { read } = await enter();
   const deal = await insertDeal(database.db, { title: 'Quiet desk fan' });
   await insertDeal(database.db, { title: 'Loud desk fan', is_active: false });
@@ -369,14 +370,14 @@ test('the picker finds deals by their words and leads to the form', async () => 
   expect(html).not.toContain('Loud desk fan');
   const form = await read(`/price-alerts/new?deal=${deal.id}`);
   expect(form.html).toContain('Create Alert');
-  expect(form.html).toContain('value="17.99"'); // 90 % of $19.99
+  expect(form.html).toContain('value="17.99"'); // 90% of $19.99
   expect((await read('/price-alerts/new?q=zzzz')).html).toContain('No deals found');
   expect((await read('/price-alerts/new?q=a')).html).not.toContain('No deals found');
   const mistyped = (await read('/price-alerts/new?q=qiuet')).html;
   expect(mistyped).toContain('1 deal for “quiet”');
 });
 
-test('the picker leaves out what no alert can wait for, and shows the best eight', async () => {
+test('leaves deals without possible alerts out of the picker, and shows the best eight', async () => {
   const { read } = await enter();
   const { db } = database;
   const { category_id, merchant_id } = await insertDeal(db, {
@@ -395,7 +396,7 @@ test('the picker leaves out what no alert can wait for, and shows the best eight
   expect(html).not.toContain('of the silent');
 });
 
-test('what a button says stands in its name too (WCAG 2.5.3)', async () => {
+test('repeats each button’s label in its accessible name (WCAG 2.5.3)', async () => {
   const { post, read } = await enter();
   const deal = await insertDeal(database.db, { title: 'A tin cup' });
   await post('/price-alerts/new', { deal_id: String(deal.id), target: '10' });
@@ -406,7 +407,7 @@ test('what a button says stands in its name too (WCAG 2.5.3)', async () => {
 
 // Proves R25: unsubscribe (app/features/newsletter/newsletter-link.server.ts)
 // Proves R15: no change by GET
-test('R25: the link in a mail shows on GET, acts on POST, and a forged one does neither', async () => {
+test('R25: changes nothing on GET, acts on POST, and refuses a forged link', async () => {
   const { user, post } = await enter();
   const { db } = database;
   const deal = await insertDeal(db, { sale_price: 2_000 });
@@ -426,7 +427,7 @@ test('R25: the link in a mail shows on GET, acts on POST, and a forged one does 
     });
   expect((await oneClick(paths.unsubscribePath.replace(`.${id}.`, '.9999.'))).status).toBe(400);
   expect((await oneClick(paths.unsubscribePath)).status).toBe(200);
-  expect((await oneClick(paths.unsubscribePath)).status).toBe(200); // twice is once
+  expect((await oneClick(paths.unsubscribePath)).status).toBe(200); // a repeated request changes nothing
   expect((await alerts())[0]?.is_active).toBe(false);
 
   await db.updateTable('users').set({ remind_before_expiry: true }).execute();
@@ -439,7 +440,7 @@ test('R25: the link in a mail shows on GET, acts on POST, and a forged one does 
   expect(remind_before_expiry).toBe(false);
 });
 
-test('a browser is notified once it gave its address and keys, and can be stopped without scripts', async () => {
+test('notifies a browser that sent its endpoint and keys, and stops it without JavaScript', async () => {
   const { post, read } = await enter();
   const other = await enter();
   const empty = (await read('/price-alerts')).html;
@@ -457,12 +458,12 @@ test('a browser is notified once it gave its address and keys, and can be stoppe
     expect((await post('/price-alerts', { ...fields, ...wrong })).status).toBe(422);
   }
   expect((await post('/price-alerts', fields)).status).toBe(200);
-  expect((await post('/price-alerts', fields)).status).toBe(200); // asked again, it is the same
+  expect((await post('/price-alerts', fields)).status).toBe(200); // a repeated request changes nothing
   const rows = await database.db.selectFrom('push_subscriptions').selectAll().execute();
   expect(rows).toMatchObject([{ endpoint: 'https://push.example/abc', ...keys }]);
   const { html } = await read('/price-alerts');
   expect(html).toContain('value="stop-browser"');
-  expect(html).not.toContain('push.example/abc'); // whoever knows the address may write there
+  expect(html).not.toContain('push.example/abc'); // anyone who knows the endpoint can write to it
   const id = String(rows[0]?.id);
   expect((await other.post('/price-alerts', { intent: 'stop-browser', id })).status).toBe(404);
   await other.post('/price-alerts', { intent: 'forget-browser', endpoint: fields.endpoint });
@@ -472,7 +473,7 @@ test('a browser is notified once it gave its address and keys, and can be stoppe
   expect((await read('/price-alerts')).html).not.toContain('stop-browser');
 });
 
-test('a browser that is told ends being told when it asks', async () => {
+test('stops notifying a browser at its own request', async () => {
   const { post } = await enter();
   const fields = { endpoint: 'https://push.example/xyz', ...pushReceiver().keys };
   await post('/price-alerts', { intent: 'notify-browser', ...fields });

@@ -3,7 +3,7 @@ import { forgetAccount } from './forget-account.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** As much of a browser's storage as is used: its keys are its own properties. */
+/** A minimal browser storage: its keys are its own properties. */
 function storage(values: Record<string, string>) {
   const methods = {
     clear(this: Record<string, string>) {
@@ -17,7 +17,7 @@ function storage(values: Record<string, string>) {
 }
 
 // Proves Back office 7: Logout clears storage and cookies
-test('back office 7: logout clears what the account left, and leaves what the browser chose', () => {
+test('back office 7: clears the account’s data at logout and keeps the browser’s own settings', () => {
   const local = storage({ theme: 'dark', 'cookie-preferences': '{}', 'admin-keys': 'off' });
   const session = storage({ 'scroll-positions': '{}' });
   vi.stubGlobal('localStorage', local);
@@ -29,7 +29,7 @@ test('back office 7: logout clears what the account left, and leaves what the br
 
 // Proves Storefront 8: Sign-out failure (logout-page.tsx)
 // Proves Back office 8: Logout with warnings (logout-page.tsx)
-test('back office 8: a browser that refuses makes the logout one with warnings', () => {
+test('back office 8: completes the logout with warnings when the browser refuses to clear its storage', () => {
   vi.stubGlobal('sessionStorage', {
     clear() {
       throw new DOMException('denied', 'SecurityError');

@@ -1,10 +1,16 @@
 import { cookiePreferencesKey } from '#app/platform/cookie-preferences.ts';
 import { themeKey } from '#app/ui/theme.ts';
 
-/** Chosen in this browser, signed in or not. Without the second, a refused cookie would be allowed again. */
+/**
+ * Set per browser, signed in or not. Without the second key, a refused cookie would be allowed
+ * again.
+ */
 const ofTheBrowser = new Set([themeKey, cookiePreferencesKey]);
 
-/** Clears what the account left in this browser; cookies are the server's to take back. False where it may not. */
+/**
+ * Clears the account's data from this browser's storage; cookies are cleared by the server. Returns
+ * `false` if the browser refuses.
+ */
 export function forgetAccount(): boolean {
   try {
     sessionStorage.clear();

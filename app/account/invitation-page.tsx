@@ -22,7 +22,7 @@ import { readAccountPost } from './read-account-post.server.ts';
 
 const longestToken = 100;
 
-/** Only shows the form: a mail scanner that opens the link accepts nothing (R15). */
+/** Only shows the form, so that a mail scanner that opens the link accepts nothing. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token')?.slice(0, longestToken) ?? '';
   const found = await findInvitation(appServices(context).db, token);
@@ -76,7 +76,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       return post.refuseWeak(joined.reasons);
     case 'has-account':
       return refuse(
-        { message: 'There is an account with this address. Sign in to it first.' },
+        { message: 'You already have an account with this address. Sign in to it first.' },
         409,
       );
     case 'other-account':
@@ -103,8 +103,8 @@ export default function InvitationPage({ loaderData, actionData }: Route.Compone
   return (
     <AccountPanel title={`Join the team of ${name}`}>
       <p>
-        {inviter} invites <b>{email}</b> to the back office, as <b>{role}</b>. The invitation is
-        good until {moment(expiresAt)}.
+        {inviter} invites <b>{email}</b> to the admin, as <b>{role}</b>. The invitation is good
+        until {moment(expiresAt)}.
       </p>
       <FormNotice text={actionData?.message} kind="error" />
       <NextStep invitation={loaderData} answer={actionData} />
@@ -132,7 +132,7 @@ function NextStep({
     const here = `/invitation?token=${token}`;
     return (
       <>
-        <p>There is an account with this address. Sign in to it, then accept.</p>
+        <p>You already have an account with this address. Sign in to it, then accept.</p>
         <ButtonLink to={`/sign-in?returnTo=${encodeURIComponent(here)}`} look="primary">
           Sign in to accept
         </ButtonLink>
@@ -143,7 +143,7 @@ function NextStep({
     return (
       <>
         <p>
-          You are signed in as {viewerEmail}. Sign out, then open the link of the mail again and
+          You are signed in as {viewerEmail}. Sign out, then open the link in the email again and
           sign in as {email}.
         </p>
         <SignOutForm />
@@ -153,7 +153,7 @@ function NextStep({
   return (
     <PanelForm fields={{ token }} submitLabel="Join the team" isMain>
       {viewerEmail === null ? null : (
-        <p>This makes an account of its own, and signs {viewerEmail} out in this browser.</p>
+        <p>This creates a separate account, and signs {viewerEmail} out in this browser.</p>
       )}
       <NameField answer={answer} />
       <NewPasswordField answer={answer} />

@@ -5,7 +5,7 @@ import type { startAtProvider } from '#app/features/accounts/providers/sign-in-b
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 
-/** Answers a page that leads on to the provider, or the sentence why not. */
+/** Returns a page that redirects to the provider, or a refusal with the reason. */
 export function leadToProvider(started: Awaited<ReturnType<typeof startAtProvider>>) {
   if (started.ok) {
     const headers = cookieHeaders([started.cookie]);

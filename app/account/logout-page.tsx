@@ -14,8 +14,8 @@ import { logoutTexts } from './logout-texts.ts';
 import styles from './logout-page.module.css';
 
 /**
- * Ends the session on the server, then takes the cookie back. Opening the page ends nothing (R15). Where scripts run the
- * form of another page leads here first: this one then goes through the steps.
+ * Ends the session on the server, then clears the cookie. Opening the page ends nothing. With
+ * JavaScript, the sign-out forms of other pages open this page, which then shows each step.
  */
 export async function action({ context, request }: Route.ActionArgs) {
   const { db, env, log } = appServices(context);
@@ -30,7 +30,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
-  // Without script the browser goes home on its own, as the script would.
+  // Without JavaScript, the browser goes to the homepage by itself.
   if (actionHeaders.has('set-cookie')) actionHeaders.set('refresh', '1; url=/');
   return actionHeaders;
 }

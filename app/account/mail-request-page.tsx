@@ -16,22 +16,24 @@ const forgotten = {
   action: '/forgot-password',
   title: 'Forgot password',
   submitLabel: 'Send the link',
-  says: 'We will mail you a link to set a new password. It works for 30 minutes.',
+  says: 'We will email you a link to set a new password. It works for 30 minutes.',
 };
 const unverified = {
   action: '/resend-verification',
   title: 'Verify your email address',
   submitLabel: 'Send the link again',
-  says: 'We will mail you a new link that verifies your address.',
+  says: 'We will email you a new link to verify your address.',
 };
 const pageAt = (pathname: string) =>
   pathname.startsWith(forgotten.action) ? forgotten : unverified;
 
-/** Asks for an address, to mail something to it. The answer says nothing about whether there was a mail to send (R13). */
+/**
+ * Asks for an address and emails a link to it. The response never shows whether an email was sent.
+ */
 export async function action({ context, request }: Route.ActionArgs) {
   const { services, form, place, refuse, refuseMachine } = await readAccountPost(context, request);
   const read = readForm(emailInput, form);
-  // Whoever asks for a mail to their own address was checked when they signed in.
+  // Users who ask for an email to their own address already passed the captcha when they signed in.
   const isOwn = read.ok && read.value.email === currentUser(context)?.email;
   const refused = isOwn ? null : await refuseMachine();
   if (refused) return refused;

@@ -47,7 +47,7 @@ function newVisitor(): TestVisitor {
   return testVisitor(testSite(database, { env }), `198.51.100.${count}`);
 }
 
-/** Goes to the provider by the button and comes back. */
+/** Signs in at the provider through its button and returns. */
 async function signInThere(who = visitor, returnTo = '/profile'): Promise<Page> {
   return goOn(
     who,
@@ -55,7 +55,7 @@ async function signInThere(who = visitor, returnTo = '/profile'): Promise<Page> 
   );
 }
 
-/** Follows a page that leads on to the provider, who agrees. */
+/** Follows a page that redirects to the provider, where the user agrees. */
 function goOn(who: TestVisitor, page: Page): Promise<Page> {
   const address = page.headers.get('refresh')?.replace('0;url=', '');
   if (!address) throw new Error(`This page leads nowhere: ${page.status}`);
@@ -86,7 +86,7 @@ async function mailKinds(): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** As if the sign-in were an hour ago. */
+/** Ages the session by an hour. */
 async function growOld(): Promise<void> {
   await database.db
     .updateTable('sessions')
@@ -104,7 +104,7 @@ async function addKey(who = visitor) {
   return device;
 }
 
-/** What a device signs to show whose it is. */
+/** Returns a device's signed proof of identity. */
 async function proofOf(device: ReturnType<typeof softAuthenticator>, who = visitor) {
   const asked = await who.send('/api/passkeys/challenge?purpose=confirm', {});
   expect(asked.headers.get('cache-control')).toBe('private, no-store');
@@ -116,18 +116,18 @@ const disconnect = { intent: 'disconnect', provider: 'oidc' };
 
 describe('disconnecting a provider', () => {
   // Proves R50: connecting and disconnecting a provider (remove-way-in.server.ts, providers-page.tsx)
-  test('is refused while it is the last way in, with a sentence that says so', async () => {
+  test('is refused with a message when it is the last sign-in method', async () => {
     await signInThere();
     expect(words(await visitor.open('/profile'))).toContain('Shop Login can sign you in.');
     const page = await visitor.send(path, disconnect);
     expect(page.status).toBe(409);
     expect(words(page)).toContain(
-      'This is the only way into your account. Set a password or add a passkey first.',
+      'This is the only way to sign in to your account. Set a password or add a passkey first.',
     );
     expect(await links(await me())).toEqual([provider.person.subject]);
   });
 
-  test('works beside a passkey, is told by mail, and is not undone by the next sign-in there', async () => {
+  test('works beside a passkey, sends an email, and is not undone by the next sign-in there', async () => {
     await signInThere();
     await addKey();
     const page = await visitor.send(path, disconnect);
@@ -144,7 +144,7 @@ describe('disconnecting a provider', () => {
     expect((await visitor.open(path)).html).toContain('Connect Shop Login');
   });
 
-  test('R50: asks for the password where there is one', async () => {
+  test('R50: requires the password where one exists', async () => {
     await signInThere();
     await givePassword(database, await me());
     for (const [typed, message] of [
@@ -161,7 +161,7 @@ describe('disconnecting a provider', () => {
     expect(await links(await me())).toEqual([]);
   });
 
-  test('of one that is not connected, or of nobody’s, changes nothing', async () => {
+  test('changes nothing for a provider that is not connected or unknown', async () => {
     await signInThere();
     await addKey();
     expect((await visitor.send(path, { intent: 'disconnect', provider: 'github' })).status).toBe(
@@ -175,7 +175,7 @@ describe('disconnecting a provider', () => {
     expect(await links()).toHaveLength(1);
   });
 
-  test('R03: takes nobody else’s link', async () => {
+  test('R03: leaves other users’ links alone', async () => {
     await signInThere();
     const first = await me();
     const other = newVisitor();
@@ -190,7 +190,7 @@ describe('disconnecting a provider', () => {
     expect(await links(first)).toHaveLength(1);
   });
 
-  test('R50: of staff counts as no way in without their second step', async () => {
+  test('R50: does not count as a sign-in method for staff without two-factor', async () => {
     await signInThere();
     const device = await addKey();
     await database.db.updateTable('users').set({ role: 'admin' }).execute();
@@ -201,12 +201,12 @@ describe('disconnecting a provider', () => {
       ...proof,
     });
     expect(page.status).toBe(409);
-    expect(words(page)).toContain('This is the only way into your account.');
+    expect(words(page)).toContain('This is the only way to sign in to your account.');
   });
 });
 
 describe('connecting a provider', () => {
-  /** An account with a password and another address than at the provider. */
+  /** An account with a password and with another address than at the provider. */
   async function withPassword() {
     const email = `other-${count}@mail.example`;
     const user = await insertUser(database.db, { email, email_verified: true });
@@ -217,7 +217,7 @@ describe('connecting a provider', () => {
   }
   const connect = { intent: 'connect', provider: 'oidc' };
 
-  test('asks who sits there, leads there, and opens the account from then on', async () => {
+  test('confirms the user’s identity, redirects to the provider, and signs in with it from then on', async () => {
     const { who, user } = await withPassword();
     const refused = await who.send(path, { ...connect, password: 'not mine at all' });
     expect([refused.status, refused.headers.get('refresh')]).toEqual([422, null]);
@@ -232,7 +232,7 @@ describe('connecting a provider', () => {
     expect((await elsewhere.open('/profile')).html).toContain(user.email);
   });
 
-  test('does so again after it was disconnected', async () => {
+  test('works again after a disconnect', async () => {
     const { who, user } = await withPassword();
     await goOn(who, await who.send(path, { ...connect, password }));
     await who.send(path, { ...disconnect, password });
@@ -241,7 +241,7 @@ describe('connecting a provider', () => {
     expect(await links(user.id)).toHaveLength(1);
   });
 
-  test('of an account there that opens another one here is refused', async () => {
+  test('is refused when the provider’s account belongs to another user here', async () => {
     await signInThere();
     const first = await me();
     const { who, user } = await withPassword();
@@ -251,7 +251,7 @@ describe('connecting a provider', () => {
     expect([await links(first), await links(user.id)]).toEqual([[provider.person.subject], []]);
   });
 
-  test('is over for a browser that was signed out meanwhile', async () => {
+  test('fails when the browser was signed out meanwhile', async () => {
     const { who, user } = await withPassword();
     const page = await who.send(path, { ...connect, password });
     who.cookies.delete('session');
@@ -263,11 +263,11 @@ describe('connecting a provider', () => {
 });
 
 // Proves R50: who has no password (identity-field.tsx)
-describe('R50: somebody without a password', () => {
-  test('who signed in a moment ago is asked for nothing more', async () => {
+describe('R50: a user without a password', () => {
+  test('needs no further proof just after signing in', async () => {
     await signInThere();
     expect(words(await visitor.open('/profile'))).toContain(
-      'You signed in a moment ago, so nothing more is asked.',
+      'You just signed in, so no confirmation is needed.',
     );
     const file = await visitor.send('/profile/export', {});
     expect(file.status).toBe(200);
@@ -278,7 +278,7 @@ describe('R50: somebody without a password', () => {
     expect([gone.status, gone.headers.get('location')]).toEqual([303, '/']);
   });
 
-  test('who did so a while ago does no such act before they sign in there again', async () => {
+  test('must sign in at the provider again when the last sign-in is old', async () => {
     await signInThere();
     await growOld();
     const page = await visitor.open('/profile');
@@ -304,7 +304,7 @@ describe('R50: somebody without a password', () => {
     expect((await visitor.send('/profile/two-factor', { intent: 'begin' })).status).toBe(200);
   });
 
-  test('does not become somebody else by signing in there as somebody else', async () => {
+  test('does not switch users by signing in there as someone else', async () => {
     await signInThere();
     await growOld();
     const session = visitor.cookies.get('session');
@@ -327,7 +327,7 @@ describe('R50: somebody without a password', () => {
     expect((await address()).searchParams.get('max_age')).toBe('0');
   });
 
-  test('must have shown the provider just now who they are, where it says when', async () => {
+  test('must have signed in at the provider just now, where it reports the time', async () => {
     await signInThere();
     await growOld();
     const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
@@ -342,7 +342,7 @@ describe('R50: somebody without a password', () => {
     expect((await visitor.send('/profile/export', {})).status).toBe(200);
   });
 
-  test('does every such act by passkey alone, however old the session', async () => {
+  test('does everything by passkey alone, however old the session is', async () => {
     await signInThere();
     const device = await addKey();
     await growOld();
@@ -385,7 +385,7 @@ describe('R50: somebody without a password', () => {
       intent: 'first-password',
       password: 'abcdef9!',
     });
-    expect(again.status).toBe(422); // now there is one, and it is asked for
+    expect(again.status).toBe(422); // the account has a password now, so it is required
     const fresh = newVisitor();
     const entered = await fresh.sendAsHuman('/sign-in', {
       email: provider.person.email,
@@ -394,14 +394,14 @@ describe('R50: somebody without a password', () => {
     expect(entered.status).toBe(303);
   });
 
-  test('a challenge to show who one is goes to nobody who is not signed in', async () => {
+  test('gives no identity challenge to signed-out visitors', async () => {
     const page = await visitor.send('/api/passkeys/challenge?purpose=confirm', {});
     expect([page.status, page.html]).toEqual([401, '']);
   });
 });
 
 describe('R50: staff without a password', () => {
-  test('change a role and export addresses by passkey, and not by an open screen', async () => {
+  test('changes a role and exports addresses by passkey, and not from an unlocked screen', async () => {
     await signInThere();
     const device = await addKey();
     await database.db

@@ -13,7 +13,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(async () => {
-  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  // The process remembers which limits were reached, so every test uses a new person.
   count += 1;
   email = `keys-${count}@mail.example`;
   visitor = testVisitor(site, `203.0.113.${count}`);
@@ -31,7 +31,7 @@ async function userId(): Promise<string> {
   return id;
 }
 
-/** What the page's script reads from the answer to name and password. */
+/** Returns what the page's script reads from the response to name and password. */
 async function challengeForNew(): Promise<string> {
   const page = await visitor.send('/profile/passkeys', { intent: 'begin', name: 'Key', password });
   expect(page.status).toBe(200);
@@ -63,24 +63,24 @@ async function enterWith(
   });
 }
 
-describe('the page of passkeys', () => {
-  test('lists what was added, and is counted on the profile', async () => {
+describe('the passkeys page', () => {
+  test('lists passkeys and counts them on the profile', async () => {
     expect((await visitor.open('/profile/passkeys')).html).toContain('You have no passkey yet.');
     const { page } = await addKey();
     expect(page.html).toContain('Your passkey has been added.');
     const list = await visitor.open('/profile/passkeys');
     expect(list.html).toContain('Blue key');
     expect(list.html).toContain('never used');
-    expect((await visitor.open('/profile')).html).toContain('One passkey opens your account.');
+    expect((await visitor.open('/profile')).html).toContain('One passkey can sign you in.');
   });
 
-  test('without script says that it takes one', async () => {
+  test('says that it needs JavaScript when there is none', async () => {
     const { html } = await visitor.open('/profile/passkeys');
-    expect(html).toContain('its scripts are switched off');
+    expect(html).toContain('JavaScript is off');
   });
 
   // Proves R50: second factor
-  test('R50: gives no challenge without the password, and removes nothing', async () => {
+  test('R50: gives no challenge and removes nothing without the password', async () => {
     const begin = { intent: 'begin', name: 'Key', password: 'not my password' };
     const refused = await visitor.send('/profile/passkeys', begin);
     expect(refused.status).toBe(422);
@@ -109,7 +109,7 @@ describe('the page of passkeys', () => {
   });
 
   test.each(['', 'no json', '{}', '[1]', JSON.stringify({ id: 1 })])(
-    'refuses the answer %j calmly',
+    'refuses the response %j without an error',
     async (credential) => {
       const page = await visitor.send('/profile/passkeys', {
         intent: 'finish',
@@ -123,7 +123,7 @@ describe('the page of passkeys', () => {
 });
 
 describe('signing in by passkey', () => {
-  test('leads back to where the visitor came from, on this site only (R28)', async () => {
+  test('redirects back to the previous page, on this site only (R28)', async () => {
     const { device } = await addKey();
     const browser = testVisitor(site, `203.0.113.${100 + count}`);
     const home = await enterWith(browser, device, '//evil.example');
@@ -133,7 +133,7 @@ describe('signing in by passkey', () => {
     expect((await browser.open('/profile')).html).toContain(email);
   });
 
-  test('R12: counts against the limit of the address', async () => {
+  test('R12: counts towards the address’s rate limit', async () => {
     const browser = testVisitor(site, `203.0.113.${150 + count}`);
     const statuses: number[] = [];
     for (let n = 0; n < 31; n += 1)
@@ -141,7 +141,7 @@ describe('signing in by passkey', () => {
     expect(statuses).toEqual([...Array<number>(30).fill(422), 429]);
   });
 
-  test('R12: challenges are given out so many times to one address', async () => {
+  test('R12: limits the challenges given to one address', async () => {
     const browser = testVisitor(site, `203.0.113.${200 + count}`);
     const statuses = new Set<number>();
     for (let n = 0; n < 61; n += 1)

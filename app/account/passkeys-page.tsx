@@ -35,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** Adding and removing ask again who sits there: an unlocked screen must not be enough (R50). */
+/** Adding and removing both require an identity check, so that an unlocked screen is not enough. */
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireProvedUser(context, request);
   const post = await readAccountPost(context, request);
@@ -44,7 +44,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (intent === 'finish') {
     const read = readForm(passkeyNameInput, form);
     if (!read.ok) return refuse(read);
-    // They were asked who they are before the challenge in it was given out.
+    // The identity check happened before this challenge was issued.
     const answer = readAnswer(newPasskeyAnswer, text('credential'));
     return answer && (await addPasskey(services, user, read.value.name, answer))
       ? acceptForm(accountMessages.passkeyAdded)
@@ -81,8 +81,8 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
   return (
     <AccountPanel title="Passkeys">
       <p>
-        A passkey signs you in with your fingerprint, your face or the PIN of your device, without a
-        password and without a code. It cannot be guessed or phished.
+        A passkey signs you in with your fingerprint, face or device PIN. No password or code is
+        needed, and it cannot be guessed or phished.
       </p>
       <FormNotice
         text={answer?.message ?? answer?.errors?.['remove']}

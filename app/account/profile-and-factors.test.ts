@@ -12,12 +12,12 @@ import { hashPassword } from '#app/features/accounts/passwords/password-hash.ser
 const database = useTestDatabase();
 const site = testSite(database);
 const password = 'walking the hills';
-const keptPassword = hashPassword(password); // made once: it is slow on purpose
+const keptPassword = hashPassword(password); // hashed once, since hashing is slow on purpose
 let count = 0;
 let visitor: TestVisitor & { userId: string };
 
 beforeEach(async () => {
-  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  // The process remembers which limits were reached, so every test uses a new person.
   count += 1;
   visitor = await signedInVisitor(database, site, 'user', { email: `p-${count}@mail.example` });
   await database.db
@@ -48,11 +48,16 @@ const thePerson = () =>
     .executeTakeFirstOrThrow();
 
 describe('the profile', () => {
-  test('shows whose it is and offers every act, each in a form that works without script', async () => {
+  test('shows the user and offers every action in a form that works without JavaScript', async () => {
     const page = await visitor.open('/profile');
     expect(page.status).toBe(200);
     expect(words(page)).toContain(`p-${count}@mail.example`);
-    for (const heading of ['Password', 'Second step', 'Passkeys', 'Where you are signed in']) {
+    for (const heading of [
+      'Password',
+      'Two-factor authentication',
+      'Passkeys',
+      'Where you are signed in',
+    ]) {
       expect(page.html).toContain(`>${heading}</h2>`);
     }
     for (const intent of ['name', 'password', 'end-others', 'end-all', 'erase']) {
@@ -60,7 +65,7 @@ describe('the profile', () => {
     }
   });
 
-  test('saves a name, trimmed, and shows it', async () => {
+  test('saves a trimmed name and shows it', async () => {
     const page = await visitor.send('/profile', { intent: 'name', full_name: '  Ada Byron ' });
     expect(page.status).toBe(200);
     expect(words(page)).toContain('Your name has been saved.');
@@ -72,7 +77,7 @@ describe('the profile', () => {
     ['', 'Please enter your full name'],
     ['   ', 'Please enter your full name'],
     ['x'.repeat(101), 'The name may have at most 100 characters'],
-  ])('refuses the name %j at its field and keeps what was there', async (name, message) => {
+  ])('refuses the name %j at its field and keeps the old one', async (name, message) => {
     const before = (await thePerson()).full_name;
     const page = await visitor.send('/profile', { intent: 'name', full_name: name });
     expect(page.status).toBe(422);
@@ -83,7 +88,7 @@ describe('the profile', () => {
   });
 
   // Proves R04: fields allowed per call
-  test('R04: takes nothing but the name from that form', async () => {
+  test('R04: accepts nothing but the name from that form', async () => {
     await visitor.send('/profile', {
       intent: 'name',
       full_name: 'Ada',
@@ -95,7 +100,7 @@ describe('the profile', () => {
     expect(await thePerson()).toMatchObject({ ...before, full_name: 'Ada' });
   });
 
-  test('an act that nobody knows is refused', async () => {
+  test('refuses an unknown intent', async () => {
     for (const intent of ['', 'promote']) {
       const page = await visitor.send('/profile', { intent });
       expect(page.status).toBe(400);
@@ -108,7 +113,7 @@ describe('the profile', () => {
     [{ current_password: password, password: 'password' }, 'attackers try'],
     [{ current_password: password, password: 'x'.repeat(129) }, 'Use at most 128 characters.'],
     [{ current_password: '', password: 'rowing over lakes' }, 'Please enter your password'],
-  ])('P9a: refuses a change of the password that is %j', async (fields, message) => {
+  ])('P9a: refuses a password change that is %j', async (fields, message) => {
     const before = await theHash();
     const page = await visitor.send('/profile', { intent: 'password', ...fields });
     expect(page.status).toBe(422);
@@ -118,7 +123,7 @@ describe('the profile', () => {
     expect(await theHash()).toEqual(before);
   });
 
-  test('R10: signing out elsewhere keeps this session only; everywhere keeps none', async () => {
+  test('R10: keeps only this session when signing out elsewhere, and none when signing out everywhere', async () => {
     const site2 = testVisitor(site, `198.51.100.${count}`);
     const other = await signedInAgain(site2);
     expect((await other.open('/profile')).status).toBe(200);
@@ -132,7 +137,7 @@ describe('the profile', () => {
     expect(visitor.cookies.has('session')).toBe(false);
   });
 
-  test('R45: is erased for the password only, and then the session is nobody’s', async () => {
+  test('R45: is erased only with the password, and ends the session', async () => {
     for (const [typed, message] of [
       ['', 'Please enter your password'],
       ['wrong', 'That is not your password'],
@@ -152,7 +157,7 @@ describe('the profile', () => {
     expect((await visitor.open('/profile')).status).toBe(302);
   });
 
-  test('P12: the last super_admin cannot erase themself', async () => {
+  test('P12: does not let the last super_admin erase themself', async () => {
     await database.db
       .updateTable('users')
       .set({ role: 'super_admin' })
@@ -161,7 +166,7 @@ describe('the profile', () => {
     const page = await visitor.send('/profile', { intent: 'erase', password });
     expect(page.status).toBe(409);
     expect(words(page)).toContain(
-      'You are the last super_admin. Make somebody else a super_admin first.',
+      'You are the last super_admin. Make someone else a super_admin first.',
     );
     expect((await thePerson()).role).toBe('super_admin');
   });
@@ -173,10 +178,10 @@ describe('the profile', () => {
   }
 });
 
-describe('R50: the second step', () => {
+describe('R50: two-factor', () => {
   const path = '/profile/two-factor';
-  /** The key as the page shows it, read as an app reads it. */
-  test('begins with the password only', async () => {
+  /** Returns the key shown on the page, as an authenticator app reads it. */
+  test('starts only after the password', async () => {
     const closed = await visitor.send(path, { intent: 'begin', password: 'wrong' });
     expect(closed.status).toBe(422);
     expect(words(closed)).toContain('That is not your password');
@@ -186,21 +191,23 @@ describe('R50: the second step', () => {
     expect(open.html).toContain('otpauth://totp/');
   });
 
-  test('is on with the right code, gives backup codes once, and counts them', async () => {
+  test('turns on with the right code, shows backup codes once, and counts them', async () => {
     const begun = await visitor.send(path, { intent: 'begin', password });
     const key = keyIn(begun.html);
     const done = await visitor.send(path, { intent: 'confirm', code: codeNow(key) });
     expect(done.status).toBe(200);
-    expect(words(done)).toContain('The second step is on.');
+    expect(words(done)).toContain('Two-factor authentication is on.');
     const codes = [...done.html.matchAll(/<li>([\w-]{8,})<\/li>/g)].map(([, code]) => code);
     expect(new Set(codes).size).toBe(codes.length);
     expect(codes.length).toBeGreaterThanOrEqual(8);
     const page = await visitor.open(path);
-    expect(words(page)).toContain(`It is on. ${codes.length} backup codes are left.`);
+    expect(words(page)).toContain(
+      `Two-factor authentication is on. You have ${codes.length} backup codes left.`,
+    );
     for (const code of codes) expect(page.html).not.toContain(code);
   });
 
-  test('stays off after a wrong code, and the key stays to try again', async () => {
+  test('stays off after a wrong code, and keeps the key for another try', async () => {
     const begun = await visitor.send(path, { intent: 'begin', password });
     const shown = /name="key" value="([A-Z2-7]+)"/.exec(begun.html)?.[1] ?? '';
     const wrong = await visitor.send(path, { intent: 'confirm', code: '000000', key: shown });
@@ -215,7 +222,7 @@ describe('R50: the second step', () => {
     expect(right.status).toBe(200);
   });
 
-  test('stays at the confirming step with the same key when the confirmation meets an error', async () => {
+  test('keeps the confirmation step and its key when the confirmation fails with an error', async () => {
     const begun = await visitor.send(path, { intent: 'begin', password });
     const shown = /name="key" value="([A-Z2-7]+)"/.exec(begun.html)?.[1] ?? '';
     const code = codeNow(keyIn(begun.html));
@@ -228,10 +235,10 @@ describe('R50: the second step', () => {
     expect(failed.html).toContain('value="confirm"');
     expect(failed.html).not.toContain(code);
     const again = await visitor.send(path, { intent: 'confirm', code, key: shown });
-    expect(words(again)).toContain('The second step is on.');
+    expect(words(again)).toContain('Two-factor authentication is on.');
   });
 
-  test('shows no key to an open screen, neither a new one nor one that was begun', async () => {
+  test('shows no key, new or begun, on an unlocked screen', async () => {
     const attempts: Record<string, string>[] = [
       { intent: 'confirm', code: '000000' },
       { intent: 'confirm', code: '000000', key: '' },
@@ -261,20 +268,20 @@ describe('R50: the second step', () => {
     expect((await thePerson()).two_factor_enabled).toBe(false);
   });
 
-  test('that is on can be ended with the password, and is not begun anew', async () => {
+  test('can be turned off with the password, and is not started again while on', async () => {
     const key = keyIn((await visitor.send(path, { intent: 'begin', password })).html);
     await visitor.send(path, { intent: 'confirm', code: codeNow(key) });
     const again = await visitor.send(path, { intent: 'begin', password });
     expect(again.status).toBe(409);
     const closed = await visitor.send(path, { intent: 'end', password: 'wrong' });
     expect(closed.status).toBe(422);
-    expect(words(await visitor.open(path))).toContain('It is on.');
+    expect(words(await visitor.open(path))).toContain('Two-factor authentication is on.');
     const ended = await visitor.send(path, { intent: 'end', password });
-    expect(words(ended)).toContain('The second step is off.');
+    expect(words(ended)).toContain('Two-factor authentication is off.');
     expect((await visitor.open(path)).html).toContain('value="begin"');
   });
 
-  test('is nobody’s who is not signed in', async () => {
+  test('is refused to signed-out visitors', async () => {
     const stranger = testVisitor(site, `203.0.113.${count}`);
     for (const page of [
       await stranger.open(path),
@@ -286,33 +293,33 @@ describe('R50: the second step', () => {
   });
 });
 
-describe('a new alert', () => {
-  test('of a deal that is gone says so and offers the search', async () => {
+describe('creating an alert', () => {
+  test('says that the deal is gone and offers the search', async () => {
     const page = await visitor.open('/price-alerts/new?deal=999999');
     expect(page.status).toBe(200);
     expect(page.html).toContain('type="search"');
   });
 
   test.each(['abc', '-1', '0', '1e3', '', '99999999999999999999'])(
-    'of "%s", which is no deal, is the search',
+    'shows the search for "%s", which is not a deal',
     async (deal) => {
       const page = await visitor.open(`/price-alerts/new?deal=${deal}`);
       expect(page.status).toBe(200);
-      expect(page.html).toContain('Find the deal you are waiting for.');
+      expect(page.html).toContain('Find the deal you want to watch.');
       const sent = await visitor.send('/price-alerts/new', { deal_id: deal, target: '5' });
       expect(sent.status).toBe(422);
       expect(words(sent)).toContain('Failed to create price alert');
     },
   );
 
-  test('leads whoever is not signed in to do so, and back to the same deal', async () => {
+  test('redirects signed-out visitors to sign in and back to the same deal', async () => {
     const stranger = testVisitor(site, `203.0.113.${count}`);
     const { id } = await insertDeal(database.db);
     const way = `/sign-in?returnTo=${encodeURIComponent(`/price-alerts/new?deal=${id}`)}`;
     const page = await stranger.open(`/price-alerts/new?deal=${id}`);
     expect(page.status).toBe(200);
     expect(page.html).toContain(`href="${way}"`);
-    // The form of a session that is over meanwhile.
+    // A form of a session that has since expired.
     const sent = await stranger.send(`/price-alerts/new?deal=${id}`, {
       deal_id: String(id),
       target: '5',
@@ -321,7 +328,7 @@ describe('a new alert', () => {
     expect(sent.headers.get('location')).toBe(way);
   });
 
-  test('on a deal whose price already meets the target fires at once (P25)', async () => {
+  test('fires at once when the price already meets the target (P25)', async () => {
     const deal = await insertDeal(database.db, { sale_price: 2_000 });
     const page = await visitor.send('/price-alerts/new', {
       deal_id: String(deal.id),
@@ -336,9 +343,9 @@ describe('a new alert', () => {
   });
 });
 
-describe('pages of favorites', () => {
+describe('favorites pages', () => {
   test.each(['0', '-3', '1.5', 'abc', '', '1e9'])(
-    'page=%s is a page, not an error',
+    'shows page=%s without an error',
     async (page) => {
       await keep(1);
       const answer = await visitor.open(`/favorites?page=${page}`);
@@ -347,7 +354,7 @@ describe('pages of favorites', () => {
     },
   );
 
-  test('are counted as one favorite and as several, newest first, 24 a page', async () => {
+  test('counts one favorite and several, newest first, 24 a page', async () => {
     await keep(30);
     const first = await visitor.open('/favorites');
     expect(words(first)).toContain('30 Favorites');
@@ -358,7 +365,7 @@ describe('pages of favorites', () => {
     expect(second.html).not.toContain('rel="next"');
   });
 
-  test('P3: an inactive deal is among nobody’s favorites', async () => {
+  test('P3: shows an inactive deal to no one', async () => {
     const [deal] = await keep(2);
     await database.db
       .updateTable('deals')
@@ -370,7 +377,7 @@ describe('pages of favorites', () => {
     expect(page.html).not.toContain(`/deals/${deal?.slug}`);
   });
 
-  test('R03: nobody sees another one’s', async () => {
+  test('R03: shows no favorites of other users', async () => {
     await keep(1);
     const other = await insertUser(database.db);
     await database.db.updateTable('user_favorites').set({ user_id: other.id }).execute();
@@ -388,7 +395,7 @@ describe('pages of favorites', () => {
   }
 });
 
-test('R15: looking at the way out signs nobody out', async () => {
+test('R15: signs no one out when the logout page is opened', async () => {
   const page = await visitor.open('/logout');
   expect(page.status).toBe(200);
   expect((await visitor.open('/profile')).status).toBe(200);

@@ -105,7 +105,7 @@ function Account({ role, emailVerified, suspension, fullName, answer }: Part) {
       </p>
       {emailVerified ? null : <SendLinkAgain />}
       {emailVerified && suspension ? <SuspendedAddressNotice reason={suspension.reason} /> : null}
-      <PanelForm fields={{ intent: 'name' }} submitLabel="Save the name">
+      <PanelForm fields={{ intent: 'name' }} submitLabel="Save name">
         <NameField answer={answer} present={fullName} />
       </PanelForm>
     </Section>
@@ -118,7 +118,7 @@ function Password({ email, ways, answer }: Part) {
       {ways.hasPassword ? null : <p>Your account has no password yet.</p>}
       <PanelForm
         fields={{ intent: ways.hasPassword ? 'password' : 'first-password' }}
-        submitLabel={ways.hasPassword ? 'Change the password' : 'Set a password'}
+        submitLabel={ways.hasPassword ? 'Change password' : 'Set a password'}
       >
         {/* Tells password managers whose password this is. */}
         <input
@@ -153,11 +153,11 @@ function Password({ email, ways, answer }: Part) {
 
 function Download({ emailVerified, ways, exportError }: Part) {
   return (
-    <Section id="profile-export" title="Take your data along">
+    <Section id="profile-export" title="Export your data">
       <p>
         {emailVerified
           ? 'A JSON file of everything we store about you.'
-          : 'A JSON file of everything we store about this account. What belongs to the address, such as a newsletter, is included once it is verified.'}
+          : 'A JSON file of everything we store about this account. Data of the address, such as a newsletter, is included once it is verified.'}
       </p>
       <PanelForm isDocument action="/profile/export" submitLabel="Download my data">
         <IdentityField ways={ways} error={exportError} />
@@ -168,11 +168,11 @@ function Download({ emailVerified, ways, exportError }: Part) {
 
 function Deletion({ emailVerified, ways, answer }: Part) {
   return (
-    <Section id="profile-delete" title="Delete the account">
+    <Section id="profile-delete" title="Delete account">
       <p>
         {emailVerified
           ? 'Your account, favorites, price alerts and subscription are erased at once and for good.'
-          : 'This account, its favorites and its price alerts are erased at once and for good. What belongs to the address, such as a newsletter, stays.'}
+          : 'This account, its favorites and its price alerts are erased at once and for good. Data of the address, such as a newsletter, is kept.'}
       </p>
       <PanelForm fields={{ intent: 'erase' }} submitLabel="Delete my account" look="danger">
         <IdentityField ways={ways} error={answer?.errors?.['erase']} />
@@ -182,7 +182,7 @@ function Deletion({ emailVerified, ways, answer }: Part) {
 }
 
 function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, providers }: Part) {
-  // Until the address is proved the account may be a stranger's (R59).
+  // Until the address is verified, the account may be a stranger's.
   if (!emailVerified) {
     return (
       <Section id="profile-ways" title="Other ways to sign in">
@@ -193,21 +193,21 @@ function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, 
   }
   return (
     <>
-      <Section id="profile-two-factor" title="Second step">
+      <Section id="profile-two-factor" title="Two-factor authentication">
         <p>
           {hasTwoFactor
-            ? 'Signing in asks for a code of your authenticator app.'
-            : 'Let signing in ask for a code of an authenticator app, so that a stolen password is not enough.'}
+            ? 'Signing in asks for a code from your authenticator app.'
+            : 'Require a code from an authenticator app, so that a stolen password is not enough.'}
         </p>
         <ButtonLink to="/profile/two-factor">{hasTwoFactor ? 'Manage' : 'Set it up'}</ButtonLink>
       </Section>
       <Section id="profile-passkeys" title="Passkeys">
         <p>
           {passkeyCount === 0
-            ? 'Sign in with your fingerprint, your face or the PIN of a device instead of a password.'
+            ? 'Sign in with your fingerprint, face or device PIN instead of a password.'
             : passkeyCount === 1
-              ? 'One passkey opens your account.'
-              : `${passkeyCount} passkeys open your account.`}
+              ? 'One passkey can sign you in.'
+              : `${passkeyCount} passkeys can sign you in.`}
         </p>
         <ButtonLink to="/profile/passkeys">
           {passkeyCount === 0 ? 'Add a passkey' : 'Manage passkeys'}
@@ -217,7 +217,7 @@ function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, 
         <Section id="profile-providers" title="Sign-in providers">
           <p>
             {providers.length === 0
-              ? 'Your account is not connected to any other one yet.'
+              ? 'Your account is not connected to another account yet.'
               : `${new Intl.ListFormat('en-US').format(providers)} can sign you in.`}
           </p>
           <ButtonLink to="/profile/providers">Manage</ButtonLink>

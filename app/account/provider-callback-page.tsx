@@ -12,7 +12,10 @@ import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 
-/** Where a provider sends its visitor back: by GET, as the protocol says. The state takes the place of the form's check. */
+/**
+ * The provider redirects visitors here by GET, as the protocol requires. The state parameter
+ * replaces the form's check.
+ */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const services = appServices(context);
   const provider = findProvider(services.env, params.provider);

@@ -17,7 +17,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   return { name: provider.name };
 }
 
-/** Answers a page that leads on, since a form of ours may lead to ourselves only (`form-action`). */
+/** Returns a page that redirects, since `form-action` lets our forms post to this site only. */
 export async function action({ context, params, request }: Route.ActionArgs) {
   const services = appServices(context);
   const provider = findProvider(services.env, params.provider);

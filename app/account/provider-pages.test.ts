@@ -49,7 +49,7 @@ function newVisitor(): TestVisitor {
   return testVisitor(testSite(database, { env }), `198.51.100.${count}`);
 }
 
-/** The address at the provider that the button leads to. */
+/** Returns the provider's address that the button redirects to. */
 async function start(who = visitor, returnTo = '/favorites'): Promise<string> {
   const path = `/sign-in/with/oidc?returnTo=${encodeURIComponent(returnTo)}`;
   const page = await who.send(path, {});
@@ -78,8 +78,8 @@ async function links() {
   return rows.map((row) => row.user_id);
 }
 
-describe('signing in elsewhere', () => {
-  test('is offered on sign-in and sign-up where it is set up, and nowhere else', async () => {
+describe('signing in with a provider', () => {
+  test('is offered on sign-in and sign-up only when configured', async () => {
     for (const path of ['/sign-in', '/sign-up']) {
       expect((await visitor.open(path)).html).toContain('Continue with Shop Login');
       const bare = await testSite(database).page(path);
@@ -90,7 +90,7 @@ describe('signing in elsewhere', () => {
     expect([page.status, page.headers.get('refresh')]).toEqual([200, null]);
   });
 
-  test('asks with state, nonce and PKCE, and makes a verified account at the first time', async () => {
+  test('sends state, nonce and PKCE, and creates a verified account on first use', async () => {
     const query = new URL(await start()).searchParams;
     expect(query.get('code_challenge_method')).toBe('S256');
     expect(query.get('redirect_uri')).toBe(`${testOrigin}/sign-in/with/oidc/callback`);
@@ -104,7 +104,7 @@ describe('signing in elsewhere', () => {
     expect((await visitor.open('/profile')).html).toContain(email());
   });
 
-  test('finds its account again by the provider’s own number, whatever the address has become', async () => {
+  test('finds the account by the provider’s subject, even when its address changed', async () => {
     await come();
     const [user] = await users();
     provider.person = { ...provider.person, email: 'moved@mail.example', isVerified: false };
@@ -114,18 +114,18 @@ describe('signing in elsewhere', () => {
     expect(await links()).toEqual([user?.id]);
   });
 
-  test('leads back to this site only (R28)', async () => {
+  test('redirects to this site only (R28)', async () => {
     expect((await come(visitor, 'https://evil.example/')).headers.get('location')).toBe('/');
   });
 
   // Proves Storefront 4: Authentication: Google, GitHub, OpenID Connect (sign-in-by-provider.server.ts)
-  test('opens the account of the address when both sides have verified it', async () => {
+  test('opens the existing account when both sides have verified the address', async () => {
     const { id } = await insertUser(database.db, { email: email(), email_verified: true });
     expect((await come()).status).toBe(303);
     expect(await links()).toEqual([id]);
   });
 
-  test('R59: proves the address of an account nobody verified, and leaves its maker nothing', async () => {
+  test('R59: verifies the address of an unverified account and removes its creator’s access', async () => {
     const stranger = newVisitor();
     const { id } = await insertUser(database.db, { email: email(), email_verified: false });
     await givePassword(database, id);
@@ -148,7 +148,7 @@ describe('signing in elsewhere', () => {
   });
 
   test.each([false, undefined, 'true'])(
-    'makes and opens nothing for an address whose verification is %s there',
+    'creates and opens nothing when the address’s verification is %s',
     async (isVerified) => {
       await insertUser(database.db, { email: email(), email_verified: true });
       provider.claims = { email_verified: isVerified };
@@ -160,18 +160,18 @@ describe('signing in elsewhere', () => {
   );
 
   test.each(['admin', 'super_admin'] as const)(
-    'R50: lets no %s in without a second step',
+    'R50: refuses %s without two-factor',
     async (role) => {
       await insertUser(database.db, { email: email(), email_verified: true, role });
       const page = await come();
       expect(page.status).toBe(403);
-      expect(page.html).toContain('Accounts of administrators need a second step.');
+      expect(page.html).toContain('Administrator accounts need two-factor.');
       expect(await links()).toEqual([]);
     },
   );
 
   // Proves R50: second factor
-  test('R50: asks whoever has a second step for its code', async () => {
+  test('R50: asks for the two-factor code when it is on', async () => {
     await insertUser(database.db, {
       email: email(),
       email_verified: true,
@@ -185,8 +185,8 @@ describe('signing in elsewhere', () => {
   });
 });
 
-describe('a return that is not right', () => {
-  test('says so when the visitor said no', async () => {
+describe('an invalid return from the provider', () => {
+  test('says that the visitor declined', async () => {
     const state = new URL(await start()).searchParams.get('state') ?? '';
     const page = await visitor.open(
       `/sign-in/with/oidc/callback?error=access_denied&state=${state}`,
@@ -195,7 +195,7 @@ describe('a return that is not right', () => {
     expect(page.html).toContain('Signing in was cancelled there.');
   });
 
-  test('opens nothing a second time', async () => {
+  test('works only once', async () => {
     const back = provider.agree(await start());
     const before = provider.tokens;
     expect((await visitor.open(back)).status).toBe(303);
@@ -205,7 +205,7 @@ describe('a return that is not right', () => {
     expect(provider.tokens).toBe(before + 1);
   });
 
-  test('opens nothing in another browser, with another state, or after its time', async () => {
+  test('is refused in another browser, with another state, or when expired', async () => {
     const back = provider.agree(await start());
     expect((await newVisitor().open(back)).status).toBe(403);
     const changed = back.replace(/state=[^&]+/, `state=${'A'.repeat(43)}`);
@@ -232,13 +232,13 @@ describe('a return that is not right', () => {
     expect(await users()).toEqual([]);
   });
 
-  test('of a code the provider does not know is refused calmly', async () => {
+  test('is refused when the provider does not know the code', async () => {
     const back = provider.agree(await start()).replace(/code=[^&]+/, 'code=invented');
     const page = await visitor.open(back);
     expect([page.status, page.html.includes('The answer could not be read.')]).toEqual([403, true]);
   });
 
-  test('R12: counts against the limit of the address', async () => {
+  test('R12: counts towards the address’s rate limit', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 31; n += 1)
       statuses.push((await visitor.open('/sign-in/with/oidc/callback?state=none')).status);
@@ -251,7 +251,7 @@ describe('R59: a provider that lies', () => {
   const told = () =>
     database.db.selectFrom('users').select(['id', 'email']).orderBy('created_at').execute();
 
-  test('about an address it has not verified opens and makes nothing', async () => {
+  test('opens and creates nothing with an unverified address', async () => {
     const owner = await insertUser(database.db, { email: 'owner@mail.example' });
     for (const email_verified of [false, undefined, null, 'true', 1, [true]]) {
       provider.claims = { email: owner.email, email_verified };
@@ -260,7 +260,7 @@ describe('R59: a provider that lies', () => {
     expect([await links(), (await told()).length]).toEqual([[], 1]);
   });
 
-  test('about the address of somebody it knows already opens what was theirs before', async () => {
+  test('opens the earlier account when it sends the address of a known subject', async () => {
     const owner = await insertUser(database.db, { email: 'owner@mail.example' });
     await come();
     const [guest] = await users();
@@ -271,7 +271,7 @@ describe('R59: a provider that lies', () => {
     expect(await links()).toEqual([guest?.id]);
   });
 
-  test('about a number: the address alone opens no account that another number there opens', async () => {
+  test('opens no account by address alone when another subject owns it', async () => {
     await come();
     const [user] = await users();
     provider.person = { ...provider.person, subject: 'the-next-holder-of-the-address' };
@@ -295,7 +295,7 @@ describe('R59: a provider that lies', () => {
     ['a list', ['p-1']],
     ['endless', 'x'.repeat(5000)],
     ['of other letters', 'p\u0000\u00e4'],
-  ])('with a number that is %s is refused calmly', async (_what, sub) => {
+  ])('is refused with a subject that is %s', async (_what, sub) => {
     provider.claims = { sub };
     const page = await come();
     expect(page.status).toBe(403);
@@ -308,14 +308,14 @@ describe('R59: a provider that lies', () => {
     ['an address with a line in it', { email: 'a@mail.example\r\nBcc: b@mail.example' }],
     ['an address that is a list', { email: ['a@mail.example'] }],
     ['no address', { email: undefined }],
-  ])('with %s makes no account', async (_what, claims) => {
+  ])('creates no account with %s', async (_what, claims) => {
     provider.claims = claims;
     expect((await come()).status).toBe(403);
     expect(await told()).toEqual([]);
   });
 
   test.each(['javascript:alert(1)//', 'data:text/html,x'])(
-    'about where to sign in leads nobody to %s',
+    'does not redirect anyone to %s as its sign-in page',
     async (authorization_endpoint) => {
       const liar = await startProvider();
       liar.description = { authorization_endpoint };
@@ -329,7 +329,7 @@ describe('R59: a provider that lies', () => {
   );
 });
 
-test('HEAD of the way back uses nothing up', async () => {
+test('uses nothing up on HEAD', async () => {
   const back = provider.agree(await start());
   const { env } = testServices(database, settings());
   const site = testSite(database, { env });
@@ -339,7 +339,7 @@ test('HEAD of the way back uses nothing up', async () => {
   expect((await visitor.open(back)).status).toBe(303);
 });
 
-test('GitHub’s own way: the primary address, when it is verified', async () => {
+test('takes the primary address from GitHub when it is verified', async () => {
   const services = testServices(database);
   const github: IdentityProvider = {
     ...standInKeys,
@@ -370,7 +370,7 @@ test('GitHub’s own way: the primary address, when it is verified', async () =>
   expect(await users()).toMatchObject([{ full_name: 'Ada Almond', email_verified: true }]);
 });
 
-test('a provider that does not answer is a sentence, not an error page', async () => {
+test('shows a message instead of an error page when the provider does not respond', async () => {
   const { env } = testServices(database, { ...settings(), OIDC_ISSUER: 'http://127.0.0.1:9' });
   const other = testVisitor(testSite(database, { env }), '198.51.100.250');
   const page = await other.send('/sign-in/with/oidc', {});

@@ -39,7 +39,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** Connecting and disconnecting ask again who sits there: an unlocked screen must not be enough (R50). */
+/**
+ * Connecting and disconnecting both require an identity check, so that an unlocked screen is not
+ * enough.
+ */
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireProvedUser(context, request);
   const post = await readAccountPost(context, request);
@@ -82,10 +85,10 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
         <WayOn url={answer.url} />
       ) : (
         <>
-          <p>Other accounts of yours that open this one, without its password.</p>
+          <p>Accounts elsewhere that can sign you in here without your password.</p>
           <FormNotice text={words} kind={answer && !answer.ok ? 'error' : 'success'} />
           {linked.length === 0 ? (
-            <p>Your account is not connected to any other one yet.</p>
+            <p>Your account is not connected to another account yet.</p>
           ) : (
             <WaysInList
               items={linked.map(({ id, name, since }) => ({
@@ -107,7 +110,7 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
               aria-labelledby={`connect-${id}`}
             >
               <h2 id={`connect-${id}`}>{`Connect ${name}`}</h2>
-              {/* Sent by the browser itself: its answer leads on to another site. */}
+              {/* Sent by the browser itself, since the response redirects to another site. */}
               <PanelForm
                 isDocument
                 fields={{ intent: 'connect', provider: id }}

@@ -12,7 +12,7 @@ import { readPost } from '#app/platform/read-post.server.ts';
 
 export type AccountPost = Awaited<ReturnType<typeof readAccountPost>>;
 
-/** What an action of the account works with: the form, from where it comes, and how it is refused. */
+/** Bundles what an account action needs: the form, its origin and ways to refuse it. */
 export async function readAccountPost(...asked: Parameters<typeof readPost>) {
   const post = await readPost(...asked);
   const { services, form } = post;
@@ -25,15 +25,18 @@ export async function readAccountPost(...asked: Parameters<typeof readPost>) {
     oldToken,
     refuse,
     refuseTooMany: (limited: Parameters<typeof refuseTooMany>[1]) => refuseTooMany(form, limited),
-    /** What no form of ours sends, or what is gone. */
+    /** For input that none of our forms sends, or for rows that are gone. */
     fail: (status: number) => refuse({ message: accountMessages.failed }, status),
     refuseWeak: (reasons: Parameters<typeof describeWeakPassword>[0]) =>
       refuse({
         errors: { password: describeWeakPassword(reasons, services.env.passwordMinLength) },
       }),
-    /** Null when a person sent the form; else what to answer (R27). */
+    /** Returns `null` if a person sent the form, else the response. */
     refuseMachine: () => refuseMachines(services, form, place.address),
-    /** Null when it is the user who sits there (R50); else what to answer, at `field`. `typed` as in `IdentityProof`. */
+    /**
+     * Returns `null` if the user proves their identity, else the response with the error at
+     * `field`. `typed` as in `IdentityProof`.
+     */
     async refuseStranger(user: SessionUser, field = 'password', typed = post.text('password')) {
       const confirmed = await confirmIdentity(services, user, { ...readProof(form), typed });
       return confirmed.ok ? null : refuseIdentity(form, confirmed, field);

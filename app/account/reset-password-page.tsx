@@ -8,7 +8,7 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
-/** Only shows the form: a mail scanner that opens the link uses nothing up (R15). */
+/** Only shows the form, so that a mail scanner that opens the link does not use it up. */
 export function loader({ request }: Route.LoaderArgs) {
   return { token: new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? '' };
 }
@@ -33,10 +33,10 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
         <PanelLink to="/sign-in">Sign In</PanelLink>
       ) : (
         <>
-          <PanelForm fields={loaderData} submitLabel="Set the password" isMain>
+          <PanelForm fields={loaderData} submitLabel="Set password" isMain>
             <NewPasswordField answer={actionData} label="New password" />
           </PanelForm>
-          <PanelLink to="/forgot-password">Ask for a new link</PanelLink>
+          <PanelLink to="/forgot-password">Get a new link</PanelLink>
         </>
       )}
     </AccountPanel>

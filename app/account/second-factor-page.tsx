@@ -30,7 +30,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     return post.refuse({ errors: { code: accountMessages.wrongCode } });
   }
   const cookies = await enter(services, passed.userId, place, oldToken);
-  // Suspended since the password, which will say so.
+  // The account was suspended after its password was checked; the sign-in page explains it.
   if (!cookies) return redirect('/sign-in', { status: 303 });
   const returnTo = safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
   return redirect(returnTo, {
@@ -41,11 +41,11 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export const meta = accountMeta('Second step');
+export const meta = accountMeta('Two-factor code');
 
 export default function SecondFactorPage({ actionData }: Route.ComponentProps) {
   return (
-    <AccountPanel title="Second step">
+    <AccountPanel title="Two-factor code">
       <PanelForm submitLabel="Sign In" isMain>
         <FormNotice text={actionData?.message} kind="error" />
         <TextField
@@ -55,7 +55,7 @@ export default function SecondFactorPage({ actionData }: Route.ComponentProps) {
           inputMode="text"
           required
           maxLength={40}
-          hint="The six digits your authenticator app shows now, or one of your backup codes."
+          hint="The six digits in your authenticator app, or one of your backup codes."
           error={actionData?.errors?.code}
         />
       </PanelForm>

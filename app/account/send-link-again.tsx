@@ -1,7 +1,7 @@
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
 
-/** Mails the signed-in user another link that verifies their address, by one press. */
+/** A button that emails the signed-in user another verification link. */
 export function SendLinkAgain() {
   return (
     <PostButton

@@ -19,7 +19,10 @@ async function enter() {
   return { user, headers: { cookie } };
 }
 
-/** A value of the root's data, out of the flat list that a data request answers: negative places stand for nothing. */
+/**
+ * Reads a value of the root's data from a data request's flat list, where negative positions mean
+ * nothing.
+ */
 async function rootValue(where: ReturnType<typeof testSite>, name: string, init: RequestInit) {
   const answer = await where.request('/how-we-rank.data', init);
   const flat = JSON.parse((await answer.text()).split('\n')[0] ?? '') as unknown[];
@@ -30,7 +33,7 @@ async function rootValue(where: ReturnType<typeof testSite>, name: string, init:
 }
 
 // Proves P36: session monitor
-test('P36: a page names the monitor’s reader only where it is on, and somebody is signed in', async () => {
+test('P36: names the monitor’s reader only when it is enabled and a user is signed in', async () => {
   const { user, headers } = await enter();
   expect(await rootValue(monitored(), 'monitorOf', { headers })).toBe(user.email);
   expect(await rootValue(site, 'monitorOf', { headers })).toBeNull();
@@ -39,7 +42,7 @@ test('P36: a page names the monitor’s reader only where it is on, and somebody
 
 // Proves Back office 7: Test read: id and title, 3 (test-data-access-route.ts)
 // Proves Back office 9: Test read of 3 rows (test-data-access-route.ts)
-test('P36: the data test reads up to three deals for the signed-in, where it is on', async () => {
+test('P36: reads up to three deals in the data test for signed-in users when enabled', async () => {
   const { headers } = await enter();
   for (let n = 0; n < 4; n += 1) await insertDeal(database.db);
   await insertDeal(database.db, { title: 'Not for the public', is_active: false });
@@ -54,7 +57,7 @@ test('P36: the data test reads up to three deals for the signed-in, where it is 
   expect((await site.request(path, { headers })).status).toBe(404);
 });
 
-test('P36: whether the session can be prolonged is told where it is on, and no token is', async () => {
+test('P36: reports whether the session can be prolonged when enabled, and never a token', async () => {
   const { headers } = await enter();
   const read = async (where: ReturnType<typeof testSite>) =>
     (await where.request('/api/session', { headers })).json() as Promise<Record<string, unknown>>;
@@ -73,14 +76,14 @@ test('P36: whether the session can be prolonged is told where it is on, and no t
   expect(Object.keys(last)).toEqual(['expiresAt', 'role', 'isRefreshable']);
 });
 
-test('the time left is told in minutes and seconds, and never below none', () => {
+test('shows the time left in minutes and seconds, and never below zero', () => {
   expect(timeLeft(1_000_000, 0)).toBe('16m 40s');
   expect(timeLeft(59_999, 0)).toBe('0m 59s');
   expect(timeLeft(0, 5_000)).toBe('0m 0s');
 });
 
 // Proves Back office 8: Session refresh and data test messages (session-monitor-messages.ts)
-test('back office 8: the monitor’s outcomes are told in the words of the specification', () => {
+test('back office 8: uses the specification’s words for the monitor’s results', () => {
   expect(words.dataRead(3)).toBe('Data access test successful! Found 3 deals.');
   expect(words.dataFailed(words.over)).toBe('Data access test failed: the session has ended');
   expect(words.refreshFailed(words.refused(503))).toBe(

@@ -18,7 +18,7 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta, AccountPanel, PanelForm } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
-/** The link printed at the start of a site without administrators (R33). Any other token finds nothing here. */
+/** The link printed when a site without administrators starts. Any other token returns 404. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? '';
   const isGood = await isSetupLinkGood(appServices(context), token);
@@ -40,7 +40,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (result.reason === 'dead-link') return refuse({ message: accountMessages.linkDead }, 410);
   if (result.reason === 'taken') {
     const words =
-      'This address has an account already. Use `deals admin promote` for it, or another one.';
+      'This address already has an account. Use `deals admin promote` for it, or enter another one.';
     return refuse({ errors: { email: words } });
   }
   return post.refuseWeak(result.reasons);
@@ -51,20 +51,17 @@ export const meta = accountMeta('Set up the site');
 export default function SetupPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData.isGood) {
     return (
-      <AccountPanel title="Make the owner’s account">
+      <AccountPanel title="Create your account">
         <FormNotice text={accountMessages.linkDead} kind="error" />
-        <p>A site without an administrator prints a new one when it starts.</p>
+        <p>A site without an administrator prints a new link when it starts.</p>
       </AccountPanel>
     );
   }
   return (
-    <AccountPanel title="Make the owner’s account">
+    <AccountPanel title="Create your account">
       <p>Step 1 of 3</p>
-      <p>
-        It becomes the first super_admin: it may do everything, including making others
-        administrators.
-      </p>
-      <PanelForm fields={{ token: loaderData.token }} submitLabel="Make the account" isMain>
+      <p>You will be the owner: you can do everything.</p>
+      <PanelForm fields={{ token: loaderData.token }} submitLabel="Create account" isMain>
         <FormNotice text={actionData?.message} kind="error" />
         <NameField answer={actionData} />
         <EmailField answer={actionData} autoComplete="username" />

@@ -24,7 +24,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(async () => {
-  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  // The process remembers which limits were reached, so every test uses a new person.
   count += 1;
   email = `sam-${count}@mail.example`;
   visitor = testVisitor(site, `192.0.2.${100 + count}`);
@@ -42,7 +42,7 @@ const enter = (typed = password) => visitor.sendAsHuman('/sign-in', { email, pas
 
 describe('a suspended account', () => {
   // Proves R13: the suspended (sign-in.server.ts)
-  test('R13: is out at the next click, and hears why only with the right password', async () => {
+  test('R13: is signed out at the next request, and learns why only with the right password', async () => {
     await member();
     expect((await enter()).status).toBe(303);
     expect((await visitor.open('/profile')).status).toBe(200);
@@ -58,7 +58,7 @@ describe('a suspended account', () => {
     expect((await visitor.open('/profile')).status).toBe(302);
   });
 
-  test('is asked for no second step, and a step begun before opens nothing', async () => {
+  test('is asked for no two-factor code, and cannot use one begun before', async () => {
     const services = testServices(database);
     const { id } = await member();
     const key = await beginTwoFactor(services, id);
@@ -73,7 +73,7 @@ describe('a suspended account', () => {
     expect((await enter()).html).toContain('This account is suspended.');
   });
 
-  test('does not open by verifying its address', async () => {
+  test('is not opened by verifying its address', async () => {
     await member({ email_verified: false });
     await visitor.sendAsHuman('/resend-verification', { email });
     const token = (await mailedPath(database.db, 'verify-email')).split('token=')[1] ?? '';
@@ -84,7 +84,7 @@ describe('a suspended account', () => {
   });
 });
 
-describe('the page of an invitation', () => {
+describe('the invitation page', () => {
   async function invited(): Promise<string> {
     const inviter = { id: 'owner', rights: rightsOf('super_admin') };
     await inviteStaff(testServices(database), inviter, { email, role: 'admin', words: '' });
@@ -92,7 +92,7 @@ describe('the page of an invitation', () => {
   }
   const tokenOf = (path: string) => path.split('token=')[1] ?? '';
 
-  test('takes a name and a password, opens the back office, and says at once that it was used', async () => {
+  test('takes a name and a password, opens the admin, and then says that it was used', async () => {
     const path = await invited();
     const shown = await visitor.open(path);
     expect(shown.status).toBe(200);
@@ -107,12 +107,12 @@ describe('the page of an invitation', () => {
     expect([joined.status, joined.headers.get('location')]).toEqual([303, '/admin']);
     expect((await visitor.open('/admin/deals')).status).toBe(200);
     const again = await testVisitor(site, '192.0.2.250').open(path);
-    expect([again.status, again.html.includes('accepted already')]).toEqual([410, true]);
+    expect([again.status, again.html.includes('already accepted')]).toEqual([410, true]);
     const late = await visitor.send('/invitation', { ...fields, full_name: 'Sam' });
-    expect([late.status, late.html.includes('accepted already')]).toEqual([410, true]);
+    expect([late.status, late.html.includes('already accepted')]).toEqual([410, true]);
   });
 
-  test('of somebody with an account leads to sign in and back, and gives the role to nobody else', async () => {
+  test('redirects an existing account to sign in and back, and gives the role to no one else', async () => {
     await member();
     const path = await invited();
     const token = tokenOf(path);

@@ -15,7 +15,8 @@ import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  // Who hears the action's answer keeps the session it may have opened: a redirect would take the place of both.
+  // A client that reads the action's response keeps the session it may have opened; a redirect
+  // would replace both.
   if (currentUser(context) && !hearsAnswer(request)) throw redirect(returnPathOf(request));
   return null;
 }

@@ -40,7 +40,7 @@ export default function SignUpPage({ actionData }: Route.ComponentProps) {
     <AccountPanel title="Sign Up">
       <Island<typeof SignUpIsland> name="sign-up-form" props={{ facts, answer: actionData }} />
       <PanelLink to="/sign-in">Already have an account? Sign in</PanelLink>
-      <PanelLink to="/resend-verification">No mail arrived? Send it again</PanelLink>
+      <PanelLink to="/resend-verification">No email? Send it again</PanelLink>
     </AccountPanel>
   );
 }

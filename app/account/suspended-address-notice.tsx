@@ -1,7 +1,7 @@
 import type { Suspension } from '#app/platform/mail/suspension-queries.server.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
 
-/** Why no alert reaches the signed-in user, with a button that mails them a link which changes that. */
+/** Explains why the signed-in user gets no alerts, with a button that emails a link to fix it. */
 export function SuspendedAddressNotice({ reason }: Pick<Suspension, 'reason'>) {
   return (
     <>
@@ -9,7 +9,7 @@ export function SuspendedAddressNotice({ reason }: Pick<Suspension, 'reason'>) {
         {reason === 'bounce'
           ? 'Emails to your address could not be delivered, so price alerts and newsletters are paused.'
           : 'One of our emails to you was reported as spam, so price alerts and newsletters are paused.'}{' '}
-        To get them again, confirm that your address works.
+        To resume them, confirm that your address works.
       </p>
       <PostButton fields={{ intent: 'send' }} form={{ action: '/confirm-address' }}>
         Send a confirmation link

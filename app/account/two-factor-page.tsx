@@ -39,12 +39,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** The app in question cannot vouch for its owner here. */
+/** Ignores the app in question, which cannot vouch for the user here. */
 function withoutApp(user: SessionUser): SessionUser {
   return { ...user, hasTwoFactor: false };
 }
 
-/** Each step asks again who sits there: an unlocked screen must not be enough to lock its owner out (R50). */
+/** Each step requires an identity check, so that an unlocked screen cannot lock the user out. */
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireProvedUser(context, request);
   const post = await readAccountPost(context, request);
@@ -53,8 +53,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (intent === 'confirm' && !user.hasTwoFactor) {
     const backupCodes = await confirmTwoFactor(services, user.id, text('code').slice(0, 40));
     if (backupCodes)
-      return data<Answer>({ ok: true, message: 'The second step is on.', backupCodes });
-    // Shown again only to those who have seen it: they were asked who they are before that.
+      return data<Answer>({ ok: true, message: 'Two-factor authentication is on.', backupCodes });
+    // The key is shown again only if this user has seen it, which required the identity check.
     const isKnown = await isBegunKey(services, user.id, text('key').slice(0, 100));
     if (!isKnown) return post.refuse({ message: accountMessages.wrongCode });
     return data<Answer>(
@@ -67,7 +67,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (refused) return refused;
   if (intent === 'end') {
     await endTwoFactor(services, user.id);
-    return data<Answer>({ ok: true, message: 'The second step is off.' });
+    return data<Answer>({ ok: true, message: 'Two-factor authentication is off.' });
   }
   if (user.hasTwoFactor) return post.fail(409);
   return data<Answer>({ ok: true, ...(await showKey()) });
@@ -81,23 +81,23 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export const meta = accountMeta('Second step');
+export const meta = accountMeta('Two-factor authentication');
 
 export default function TwoFactorPage({ loaderData, actionData }: Route.ComponentProps) {
   const answer: Answer | undefined = actionData;
-  // A confirmation that met an error goes on with the key that it sent.
+  // A confirmation that failed with an error continues with the key it sent.
   const failed = useFailedAct();
   const key = answer?.key ?? failed?.values['key']?.at(-1);
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get('returnTo'));
   return (
-    <AccountPanel title="Second step">
+    <AccountPanel title="Two-factor authentication">
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
       {answer?.backupCodes ? (
         <>
           <p>
             Keep these backup codes where you can find them without your phone. Each works once, and
-            they are not shown again.
+            we won’t show them again.
           </p>
           <ul className={styles.codes}>
             {answer.backupCodes.map((code) => (
@@ -109,7 +109,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
           </PanelLink>
         </>
       ) : key && !loaderData.isOn ? (
-        <PanelForm fields={{ intent: 'confirm', key }} submitLabel="Switch it on" isMain>
+        <PanelForm fields={{ intent: 'confirm', key }} submitLabel="Turn it on" isMain>
           <p>Add this key to your authenticator app, then enter the six digits it shows.</p>
           <p className={styles.key}>{key.match(/.{1,4}/g)?.join(' ')}</p>
           {answer?.address ? (
@@ -130,14 +130,14 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
       ) : (
         <PanelForm
           fields={{ intent: loaderData.isOn ? 'end' : 'begin' }}
-          submitLabel={loaderData.isOn ? 'Switch it off' : 'Begin'}
+          submitLabel={loaderData.isOn ? 'Turn it off' : 'Set it up'}
           look={loaderData.isOn ? 'danger' : 'primary'}
           isMain
         >
           <p>
             {loaderData.isOn
-              ? `It is on. ${loaderData.backupCodeCount} backup codes are left.`
-              : 'Signing in will ask for your password and for a code from an authenticator app.'}
+              ? `Two-factor authentication is on. You have ${loaderData.backupCodeCount} backup codes left.`
+              : 'Signing in will ask for your password and a code from an authenticator app.'}
           </p>
           <IdentityField ways={loaderData.ways} error={answer?.errors?.['password']} />
         </PanelForm>

@@ -13,7 +13,7 @@ import { PasswordField } from '#app/ui/password-field.tsx';
 import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
-/** Only shows the form: a mail scanner that opens the link verifies nothing (R15). */
+/** Only shows the form, so that a mail scanner that opens the link verifies nothing. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? '';
   return { token, isGood: (await findUserToVerify(appServices(context), token)) !== null };
@@ -47,7 +47,7 @@ export default function VerifyEmailPage({ loaderData, actionData }: Route.Compon
       {isDone ? (
         <PanelLink to="/profile">Go to your profile</PanelLink>
       ) : isDead ? (
-        <PanelLink to="/resend-verification">Ask for a new link</PanelLink>
+        <PanelLink to="/resend-verification">Get a new link</PanelLink>
       ) : (
         <>
           <PanelForm
@@ -56,8 +56,8 @@ export default function VerifyEmailPage({ loaderData, actionData }: Route.Compon
             isMain
           >
             <p>
-              Enter the password you chose when you signed up to verify your address. If somebody
-              else signed up with it, do nothing.
+              Enter the password you chose when you signed up to verify your address. If you did not
+              sign up, do nothing.
             </p>
             <PasswordField
               label="Password"

@@ -23,7 +23,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(() => {
-  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  // The process remembers which limits were reached, so every test uses a new person.
   count += 1;
   email = `way-in-${count}@mail.example`;
   visitor = newVisitor();
@@ -38,7 +38,7 @@ const words = (page: Page) =>
   textOf(page.html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, ''));
 
 // Proves R50: second factor (app/features/accounts/confirm-identity.server.ts)
-describe('R50: the page of the second step', () => {
+describe('R50: the two-factor page', () => {
   const path = '/sign-in/second-factor';
   let key: Buffer;
   let backupCodes: string[];
@@ -61,7 +61,7 @@ describe('R50: the page of the second step', () => {
     expect(who.cookies.has('session')).toBe(false);
   }
 
-  test('leads back to where the visitor was, under a session that is theirs', async () => {
+  test('redirects to the previous page, under a session of the user', async () => {
     await givePasswordOf();
     const page = await visitor.send(`${path}?returnTo=%2Ffavorites`, { code: codeAt(0) });
     expect([page.status, page.headers.get('location')]).toEqual([303, '/favorites']);
@@ -69,13 +69,13 @@ describe('R50: the page of the second step', () => {
     expect((await visitor.open('/profile')).html).toContain(email);
   });
 
-  test('R28: leads to this site only', async () => {
+  test('R28: redirects to this site only', async () => {
     await givePasswordOf(visitor, '//evil.example');
     const page = await visitor.send(`${path}?returnTo=%2F%2Fevil.example`, { code: codeAt(0) });
     expect(page.headers.get('location')).toBe('/');
   });
 
-  test('takes a code with a space in it, as apps show it', async () => {
+  test('accepts a code with a space, as apps show it', async () => {
     await givePasswordOf();
     const code = codeAt(0);
     const page = await visitor.send(path, { code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
@@ -83,7 +83,7 @@ describe('R50: the page of the second step', () => {
   });
 
   test.each(['', '000000', '12', 'abcde-fghij', 'x'.repeat(500), '１２３４５６'])(
-    'says of %j that it is not right, at its field, and keeps waiting',
+    'rejects %j at its field and keeps waiting',
     async (code) => {
       await givePasswordOf();
       const page = await visitor.send(path, { code });
@@ -98,7 +98,7 @@ describe('R50: the page of the second step', () => {
     },
   );
 
-  test('takes a code once, also from another browser', async () => {
+  test('accepts a code once, also from another browser', async () => {
     await givePasswordOf();
     const code = codeAt(0);
     expect((await visitor.send(path, { code })).status).toBe(303);
@@ -107,7 +107,7 @@ describe('R50: the page of the second step', () => {
     expect((await other.send(path, { code })).status).toBe(422);
   });
 
-  test('takes each backup code once, however it is written', async () => {
+  test('accepts each backup code once, however it is written', async () => {
     expect(backupCodes).toHaveLength(10);
     const [first = '', second = ''] = backupCodes;
     await givePasswordOf();
@@ -118,7 +118,7 @@ describe('R50: the page of the second step', () => {
     expect((await other.send(path, { code: second.replace('-', ' ') })).status).toBe(303);
   });
 
-  test('is over in another browser, after ten minutes, and once it was passed', async () => {
+  test('expires in another browser, after ten minutes, and once passed', async () => {
     await givePasswordOf();
     for (const stranger of [newVisitor(), newVisitor()]) {
       const page = await stranger.send(path, { code: codeAt(0) });
@@ -141,7 +141,7 @@ describe('R50: the page of the second step', () => {
     expect(late.cookies.has('session')).toBe(false);
   });
 
-  test('R12: holds up whoever guesses, with the time to wait', async () => {
+  test('R12: delays further guesses and says how long to wait', async () => {
     await givePasswordOf();
     let last = await visitor.send(path, { code: '000000' });
     for (let n = 0; n < 12 && last.status === 422; n += 1) {
@@ -154,7 +154,7 @@ describe('R50: the page of the second step', () => {
   });
 });
 
-describe('R33: the page of the first administrator', () => {
+describe('R33: the page for the first administrator', () => {
   const people = () => database.db.selectFrom('users').select(['email', 'role']).execute();
   const owner = () => ({ full_name: 'Olga Owner', email, password });
   let token: string;
@@ -164,7 +164,7 @@ describe('R33: the page of the first administrator', () => {
     token = link.searchParams.get('token') ?? '';
   });
 
-  test('is opened by its link as often as one likes, and by nothing else', async () => {
+  test('opens any number of times by its link, and by nothing else', async () => {
     for (let n = 0; n < 3; n += 1) {
       expect((await visitor.open(`/setup?token=${token}`)).status).toBe(200);
     }
@@ -182,7 +182,7 @@ describe('R33: the page of the first administrator', () => {
     [{ email: '' }, 'Please enter your email address'],
     [{ password: '123456' }, 'attackers try'],
     [{ password: '' }, 'Please enter your password'],
-  ])('refuses %j at its field, keeps the rest, and its link', async (wrong, message) => {
+  ])('refuses %j at its field and keeps the other fields and the link', async (wrong, message) => {
     const page = await visitor.send(`/setup?token=${token}`, { ...owner(), token, ...wrong });
     expect(page.status).toBe(422);
     expect(words(page)).toContain(message);
@@ -192,15 +192,15 @@ describe('R33: the page of the first administrator', () => {
     expect((await visitor.send(`/setup?token=${token}`, { ...owner(), token })).status).toBe(303);
   });
 
-  test('says where to go with an address that has an account, and makes it no administrator', async () => {
+  test('says where to go with an address that has an account, and does not promote it', async () => {
     await insertUser(database.db, { email });
     const page = await visitor.send(`/setup?token=${token}`, { ...owner(), token });
     expect(page.status).toBe(422);
-    expect(words(page)).toContain('This address has an account already.');
+    expect(words(page)).toContain('This address already has an account.');
     expect(await people()).toEqual([{ email, role: 'user' }]);
   });
 
-  test('is over after a day, and as soon as there is an administrator', async () => {
+  test('expires after a day, and as soon as there is an administrator', async () => {
     await database.db
       .updateTable('verifications')
       .set({ expires_at: new Date(Date.now() - 1_000) })
@@ -217,7 +217,7 @@ describe('R33: the page of the first administrator', () => {
     expect(await people()).toEqual([{ email: 'first@staff.example', role: 'admin' }]);
   });
 
-  test('R04: takes no role and no id from the form, and is written down', async () => {
+  test('R04: ignores a role and an id in the form, and writes an audit entry', async () => {
     const fields = { ...owner(), token, id: 'chosen', role: 'user', email_verified: 'false' };
     expect((await visitor.send(`/setup?token=${token}`, fields)).status).toBe(303);
     const made = await database.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();

@@ -3,7 +3,7 @@ import type { IdentityWays } from '#app/features/accounts/confirm-identity.serve
 import { PanelForm } from './account-panel.tsx';
 import styles from './passkeys-page.module.css';
 
-/** The passkeys or providers of an account, each with the form that takes it away. */
+/** The passkeys or providers of an account, each with a form to remove it. */
 export function WaysInList({
   items,
   verb,
@@ -11,10 +11,10 @@ export function WaysInList({
   action,
 }: {
   items: readonly { id: string; name: string; note: string; fields: Record<string, string> }[];
-  /** "Remove" */
+  /** For example "Remove". */
   verb: string;
   ways: IdentityWays;
-  /** Where to; the present address when absent. */
+  /** The address that the form posts to; the current one by default. */
   action?: string;
 }) {
   return (

@@ -7,7 +7,7 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { staffGuard } from '#app/features/accounts/staff-guard.server.ts';
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
-// Fetched beside the page, not after it.
+// Preloaded in parallel with the page.
 import '#app/islands/hydrate-page.tsx';
 import { RouterLinks } from '#app/islands/router-links.tsx';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
@@ -17,21 +17,24 @@ import { screensFor } from './frame/admin-nav.ts';
 import { takeFlash } from './frame/flash.server.ts';
 import { MissingScreen } from './frame/missing-screen.tsx';
 
-/** A screen that the database kept waiting says to come back in five seconds, as the rest of the site does. */
+/** Sets Retry-After to five seconds when the database was too slow, as on the rest of the site. */
 const sayWhenToRetry: Route.MiddlewareFunction = async (_args, next) => {
   const response = await next();
   if (response.status === 503) response.headers.set('retry-after', '5');
   return response;
 };
 
-/** Before everything below it: pages, their data asked for alone, and posts. */
+/** Runs before everything below it: pages, data requests and posts. */
 export const middleware: Route.MiddlewareFunction[] = [
   staffGuard,
   sayWhenToRetry,
   ...limitStaffWrites,
 ];
 
-/** Middleware runs only where something is loaded: without this, a page without a loader would not be guarded in the browser. */
+/**
+ * Middleware runs only where something is loaded. Without this loader, client navigation to a page
+ * without one would be unguarded.
+ */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireRight(context, 'admin.open');
   const { fullName, email } = user;
@@ -43,7 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   );
 }
 
-/** The bar about demo data is not worth a screen: where it cannot be known, there is none. */
+/** Whether demo data exists. An error hides the demo bar instead of failing the page. */
 async function looksForDemoData(context: Route.LoaderArgs['context']): Promise<boolean> {
   const { db, log } = appServices(context);
   try {
@@ -54,7 +57,7 @@ async function looksForDemoData(context: Route.LoaderArgs['context']): Promise<b
   }
 }
 
-/** The layout's cookie must reach the browser from whichever page is below it. */
+/** Passes the layout's cookie to the browser from every page below it. */
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
@@ -71,13 +74,13 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 }
 
 /**
- * A screen that fails keeps the sidebar, as does one that somebody of the staff has no right to. Staff may read the
- * error's own words (P18a).
+ * A screen that fails, or that the user has no right to, keeps the sidebar. Staff may see the
+ * error's own message.
  */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');
   const isRefused = isRouteErrorResponse(error) && isAccessRefusal(error);
-  // Whoever may not be here at all sees no sidebar either.
+  // Users who may not enter the admin at all see no sidebar.
   if (isRefused && (!loaderData || error.data.refused !== 'role')) {
     return <RefusedScreen error={error} otherwise={null} />;
   }

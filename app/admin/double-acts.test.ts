@@ -11,8 +11,8 @@ import { testSite } from '#test/site.ts';
 import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// The same form sent twice, as by two quick presses or by two people: the second hears the truth, and nothing is written
-// down twice.
+// The same form sent twice, as by a double click or by two people. The second request gets a true
+// result, and nothing is logged twice.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -118,7 +118,7 @@ const acts: Act[] = [
       return ['/admin/users', act(id, 'withdraw-invitation')];
     },
     first: 'Invitation withdrawn. Its links no longer work.',
-    second: 'This invitation was accepted or withdrawn meanwhile.',
+    second: 'This invitation was already accepted or withdrawn.',
     log: ['invitation.withdraw'],
   },
   {
@@ -129,7 +129,7 @@ const acts: Act[] = [
       return ['/admin/imports/held', { ...act(id, 'refuse'), price: '100' }];
     },
     first: 'The old price stays.',
-    second: 'This price is no longer waiting.',
+    second: 'This price was already reviewed.',
     log: ['deal.refuse-price'],
   },
   {
@@ -143,7 +143,7 @@ const acts: Act[] = [
       return ['/admin/developers', act(id, 'revoke-key')];
     },
     first: 'The key has been revoked.',
-    second: 'This key had already been revoked.',
+    second: 'This key was already revoked.',
     log: ['api-key.revoke'],
   },
 ];
@@ -181,7 +181,7 @@ test.each(acts)('$what twice at the same moment', async ({ make, first, second, 
   expect(await audited()).toEqual(log);
 });
 
-test('a user is deleted once, whoever presses', async () => {
+test('deletes a user once, whoever submits', async () => {
   await insertUser(database.db, { id: 'ann' });
   const other = await signedInVisitor(database, site, 'super_admin', { id: 'other' });
   await givePassword(database, other.userId);
@@ -197,7 +197,7 @@ test('a user is deleted once, whoever presses', async () => {
   expect(await audited()).toEqual(['user.delete']);
 });
 
-test('a user is suspended once, whoever presses', async () => {
+test('suspends a user once, whoever submits', async () => {
   await insertUser(database.db, { id: 'ann' });
   const fields = { intent: 'suspend', reason: 'Spam', password: staffPassword };
   const answers = await Promise.all([
@@ -205,13 +205,13 @@ test('a user is suspended once, whoever presses', async () => {
     staff.send('/admin/users/ann/suspend', fields),
   ]);
   expect(answers.map(saidBy).toSorted((a, b) => a.localeCompare(b))).toEqual([
-    'This user is suspended already.',
+    'This user is already suspended.',
     'User suspended, and signed out everywhere.',
   ]);
   expect(await audited()).toEqual(['user.suspend']);
 });
 
-test('a new category made twice is one; the second is told at its slug', async () => {
+test('creates a category once and reports the second at its slug', async () => {
   const fields = { name: 'Garden', slug: 'garden' };
   const answers = await Promise.all([
     staff.send('/admin/categories/new', fields),
@@ -224,13 +224,13 @@ test('a new category made twice is one; the second is told at its slug', async (
   expect(await audited()).toEqual(['category.create']);
 });
 
-test('an Undo pressed twice brings one back', async () => {
+test('restores one thing when Undo is pressed twice', async () => {
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   await staff.send('/admin/merchants', act(id));
   const undone = await staff.send('/admin/merchants', act(id, 'restore'));
   expect(saidBy(undone)).toBe('The merchant is back.');
   const again = await staff.send('/admin/merchants', act(id, 'restore'));
-  expect(saidBy(again)).toBe('The merchant could not be brought back.');
+  expect(saidBy(again)).toBe('The merchant could not be restored.');
   const rows = await database.db.selectFrom('merchants').select('name').execute();
   expect(rows).toEqual([{ name: 'Lamp House' }]);
 });

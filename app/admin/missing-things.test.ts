@@ -5,7 +5,7 @@ import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// What an address of the back office answers where the thing it names is not there, or its number is none.
+// How admin addresses answer when their row is missing or its id is invalid.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -14,7 +14,7 @@ beforeEach(async () => {
   staff = await signedInVisitor(database, site, 'super_admin');
 });
 
-/** Each screen of one thing, and where it leads back to. */
+/** Each screen of a single row, and where it links back to. */
 const screens = [
   ['/admin/deals/{id}/edit', 'Deals', '/admin/deals'],
   ['/admin/deals/changes/{id}', 'Deals', '/admin/deals'],
@@ -32,14 +32,14 @@ const screens = [
 ] as const;
 
 describe.each(screens)('%s', (pattern, label, list) => {
-  test('says in its frame that it is not there, and leads back', async () => {
+  test('says in its layout that it does not exist, and links back', async () => {
     const { status, html } = await staff.open(pattern.replace('{id}', '999999'));
     expect(status).toBe(404);
     expect(html).toContain('<title>Not found</title>');
     expect(html).toContain('id="admin-nav"');
     const main = /<main.*<\/main>/s.exec(html)?.[0] ?? '';
     expect(textOf(main)).toContain(
-      `This is not here It was deleted, or its number is wrong. ${label}`,
+      `This does not exist It was deleted, or the address is wrong. ${label}`,
     );
     expect(textOf(main)).not.toContain('Something went wrong');
     expect(tagsOf(main, 'a').some((tag) => tag.includes(`href="${list}"`))).toBe(true);
@@ -47,7 +47,7 @@ describe.each(screens)('%s', (pattern, label, list) => {
   });
 
   test.each(['0', '-1', 'x', '1e3', '99999999999999999999', "1'--"])(
-    'is found under no number such as %s',
+    'answers 404 for an id such as %s',
     async (id) => {
       expect((await staff.open(pattern.replace('{id}', id))).status).toBe(404);
     },
@@ -58,11 +58,11 @@ test.each([
   ['/admin/imports/runs/999999/events'],
   ['/admin/imports/runs/999999/report'],
   ['/admin/outbox/999999/html'],
-])('%s, which is no page, is 404 as well', async (address) => {
+])('answers 404 for %s, which is no page, too', async (address) => {
   expect((await staff.open(address)).status).toBe(404);
 });
 
-test('a failure of a screen is told in its frame with a reference, and no words of a library', async () => {
+test('shows a failed screen in its layout with a reference, and no library’s message', async () => {
   await database.db.schema.alterTable('feed_sources').renameTo('feed_sources_away').execute();
   try {
     const { status, html } = await staff.open('/admin/imports/sources/1');

@@ -10,7 +10,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 const database = useTestDatabase();
 const site = testSite(database);
 
-/** An administrator whose account or session has, or lacks, a second step. */
+/** An administrator whose account or session has, or lacks, two-factor. */
 async function admin(has: { code?: boolean; passkey?: boolean } = {}) {
   const visitor = await signedInVisitor(database, site, 'admin');
   const { code = false, passkey = false } = has;
@@ -39,8 +39,8 @@ async function demand(isDemanded: boolean) {
 }
 
 // Proves R50: demanded of staff (staff-guard.server.ts, section-form.tsx)
-describe('R50: where the owner asks all staff for a second step', () => {
-  test('who has none reads, loads and posts nothing of the back office, and is told the way', async () => {
+describe('R50: when two-factor is required for staff', () => {
+  test('refuses every page, data request and post of the admin, and explains how to set it up', async () => {
     const visitor = await admin();
     expect((await visitor.open('/admin/deals')).status).toBe(200);
     await demand(true);
@@ -48,7 +48,7 @@ describe('R50: where the owner asks all staff for a second step', () => {
     const page = await visitor.open('/admin/deals');
     expect(page.status).toBe(403);
     const words = textOf(page.html);
-    expect(words).toContain('Second Step Required');
+    expect(words).toContain('Two-Factor Required');
     expect(page.html).toContain('href="/profile/two-factor"');
     expect(page.html).toContain('href="/profile/passkeys"');
     expect((await visitor.open('/admin/deals.data')).status).toBe(403);
@@ -63,19 +63,19 @@ describe('R50: where the owner asks all staff for a second step', () => {
     const categories = await database.db.selectFrom('categories').select('id').execute();
     expect(categories).toEqual([]);
 
-    // The pages that lead out of it stand open.
+    // The pages to set it up stay accessible.
     expect((await visitor.open('/profile/two-factor')).status).toBe(200);
     expect((await visitor.open('/profile/passkeys')).status).toBe(200);
   });
 
-  test.each([{ code: true }, { passkey: true }])('%o opens it', async (has) => {
+  test.each([{ code: true }, { passkey: true }])('opens the admin for %o', async (has) => {
     await demand(true);
     const visitor = await admin(has);
     expect((await visitor.open('/admin/deals')).status).toBe(200);
     expect((await visitor.open('/admin/deals.data')).status).toBe(200);
   });
 
-  test('it is asked from the next request on, and no more once it is switched off', async () => {
+  test('applies from the next request, and stops when it is turned off', async () => {
     const visitor = await admin();
     await demand(true);
     expect((await visitor.open('/admin')).status).toBe(403);
@@ -83,7 +83,7 @@ describe('R50: where the owner asks all staff for a second step', () => {
     expect((await visitor.open('/admin')).status).toBe(200);
   });
 
-  test('people who are no staff read that they are none, and nobody is asked to sign in', async () => {
+  test('tells users who are not staff so, and asks no one to sign in again', async () => {
     await demand(true);
     const user = await signedInVisitor(database, site, 'user');
     expect(textOf((await user.open('/admin')).html)).toContain('Access Restricted');
@@ -92,7 +92,7 @@ describe('R50: where the owner asks all staff for a second step', () => {
     expect(textOf(nobody.html)).toContain('Authentication Required');
   });
 
-  test('a setting that was saved past the form holds too, and stands in the audit log', async () => {
+  test('applies to a setting saved without the form, and is in the audit log', async () => {
     const visitor = await admin();
     const saved = await changeSettings(database.db, {
       section: 'staff',
@@ -108,11 +108,11 @@ describe('R50: where the owner asks all staff for a second step', () => {
 });
 
 // Proves R64: asked before one shuts oneself out (act-on-settings.server.ts, change-maintenance.server.ts)
-describe('R64: whoever demands a second step and has none themself', () => {
+describe('R64: an administrator who requires two-factor without having it', () => {
   const path = '/admin/settings?section=staff';
   const isDemanded = async () => (await readSiteSettings(database.db)).staffSecondFactor;
 
-  test('is asked first, and led to make theirs and back', async () => {
+  test('is asked first, and led to set it up and back', async () => {
     const visitor = await admin();
     await givePassword(database, visitor.userId);
     const page = await visitor.send(path, { staffSecondFactor: 'on', version: '0' });
@@ -137,14 +137,14 @@ describe('R64: whoever demands a second step and has none themself', () => {
     expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([true, 200]);
   });
 
-  test('may say that they mean it, and is led to it at the next screen', async () => {
+  test('may confirm it, and is led to set it up on the next screen', async () => {
     const visitor = await admin();
     const fields = { staffSecondFactor: 'on', confirmed: 'on', version: '0' };
     expect((await visitor.send(path, fields)).status).toBe(302);
     expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([true, 403]);
   });
 
-  test('is not asked when it is switched off, nor with a code or a passkey', async () => {
+  test('is not asked when turning it off, or with a code or passkey', async () => {
     for (const has of [{ code: true }, { passkey: true }]) {
       const visitor = await admin(has);
       for (const staffSecondFactor of ['on', '']) {

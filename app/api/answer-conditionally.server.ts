@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * An answer that programs ask for again and again: it carries a strong tag of exactly these bytes (the server marks the
- * tag where it compresses them), and whoever has it already gets 304 and no body.
+ * Returns a response for polling clients, with a strong ETag of its exact bytes (weakened by the
+ * server on compression). A client that has it gets 304 without a body.
  */
 export function answerConditionally(
   request: Request,
@@ -20,8 +20,8 @@ export function answerConditionally(
 }
 
 /**
- * The tag of an If-None-Match header that names this answer, as it was sent; null when none does. Any encoding of the
- * same answer will do.
+ * Returns the tag in an If-None-Match header that matches this response, as it was sent, or `null`.
+ * Any encoding of the same response matches.
  */
 function knownTag(ifNoneMatch: string | null, etag: string): string | null {
   if (ifNoneMatch?.trim() === '*') return etag;

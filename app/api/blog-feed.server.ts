@@ -6,7 +6,7 @@ import type { FeedDocument } from './feed-document.ts';
 
 const entriesInFeed = 20;
 
-/** The newest posts in full. */
+/** Returns the newest posts in full. */
 export async function readBlogFeed(db: Db, site: PublicSite): Promise<FeedDocument> {
   const posts = await listPostsForFeed(db, entriesInFeed);
   return {
@@ -18,7 +18,7 @@ export async function readBlogFeed(db: Db, site: PublicSite): Promise<FeedDocume
       permanentPath: `/blog#post-${post.id}`,
       path: `/blog/${post.slug}`,
       title: post.title,
-      // A reader shows it far from here: paths of ours must lead back.
+      // Feed readers show it elsewhere, so our paths need the origin.
       html: sanitisePost(post.content, site.origin, { hasFullAddresses: true }),
       summary: post.excerpt,
       image: post.featured_image_url,

@@ -1,6 +1,8 @@
 import { redirect } from 'react-router';
 
-/** Where password managers send their owners (W3C, A Well-Known URL for Changing Passwords). */
+/**
+ * The address where password managers send users (W3C, A Well-Known URL for Changing Passwords).
+ */
 export function loader() {
   return redirect('/profile#profile-password');
 }

@@ -18,12 +18,15 @@ import { type SlugLookup, slugLookups } from './slug-lookups.server.ts';
 export type DealFeed =
   | { ok: true; document: FeedDocument }
   | { ok: false; reason: 'unknown' | 'contradictory' }
-  /** A category or merchant has a new slug: the query of the feed's new address. */
+  /** The category or merchant has a new slug: the query of the feed's new address. */
   | { ok: false; reason: 'moved'; query: string };
 
 const entriesInFeed = 50;
 
-/** The newest live deals: all, `?category=slug`, `?merchant=slug` (both may meet), or `?search=text`. */
+/**
+ * Returns the newest live deals: all, `?category=slug`, `?merchant=slug` (both may be combined), or
+ * `?search=text`.
+ */
 export async function readDealFeed(
   db: Db,
   parameters: URLSearchParams,
@@ -78,7 +81,9 @@ export async function readDealFeed(
   };
 }
 
-/** The present form of a slug; null when it never existed, undefined when none was given. */
+/**
+ * Returns the current form of a slug; `null` if it never existed, `undefined` if none was given.
+ */
 async function presentSlug(db: Db, lookup: SlugLookup, slug: string): Promise<string | null> {
   return slug === '' ? '' : await findPresentSlug(db, lookup.table, slug);
 }
@@ -119,7 +124,8 @@ function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Da
     deal.description,
   ];
   return {
-    // By its id: a new title means a new slug, which feed readers would take for another deal.
+    // Uses the id, since a new title means a new slug, which feed readers would show as another
+    // deal.
     permanentPath: `/deals/${deal.id}`,
     path: `/deals/${deal.slug}`,
     title: deal.title,
@@ -136,7 +142,7 @@ function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Da
   };
 }
 
-/** `$79.99, was $149.99 (the store’s claim)` */
+/** For example `$79.99, was $149.99 (the store’s claim)`. */
 export function priceLine(salePrice: number, claim: PriceClaim, currency: string): string {
   const price = formatMoney(salePrice, currency);
   const store = claim.storePercent === null ? '' : `; store says −${claim.storePercent}%`;

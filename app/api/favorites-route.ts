@@ -5,7 +5,10 @@ import { favoriteMessages } from '#app/features/favorites/favorite-messages.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 
-/** What a heart posts by script. Without script its form goes to `/favorites`, which answers with a page. */
+/**
+ * Handles a heart pressed with JavaScript. Without it, the form posts to `/favorites`, which
+ * returns a page.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = currentUser(context);
   if (!user) return data({ ok: false, message: favoriteMessages.signedOut }, { status: 401 });

@@ -1,10 +1,10 @@
-/** A feed before it is RSS or JSON. Paths begin with a slash; the writers put the origin before them. */
+/** A feed independent of RSS or JSON. Paths begin with a slash; the writers add the origin. */
 export interface FeedDocument {
   title: string;
   description: string;
-  /** The page whose feed this is. */
+  /** The page that this feed belongs to. */
   homePath: string;
-  /** The query of the feed's own address, with its `?`, or empty. */
+  /** The query of the feed's own address with its `?`, or empty. */
   query: string;
   entries: FeedEntry[];
 }
@@ -14,11 +14,11 @@ export interface FeedEntry {
   permanentPath: string;
   path: string;
   title: string;
-  /** HTML, safe to show. */
+  /** Sanitised HTML. */
   html: string;
-  /** Plain text; only where `html` is more than that. */
+  /** Plain text; `null` if `html` has nothing more. */
   summary: string | null;
-  /** An address, or a path of ours. */
+  /** An address, or a path on this site. */
   image: string | null;
   author: string | null;
   publishedAt: Date;

@@ -30,7 +30,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const { type, write } = formats[ending];
   const changed = feed.document.entries.map(({ changedAt }) => changedAt.getTime());
   const text = write(feed.document, name, site, now);
-  // Readers of feeds on the web fetch them from pages of their own.
+  // Web-based feed readers fetch them from their own pages.
   const more: Record<string, string> = { 'access-control-allow-origin': '*' };
   if (changed.length > 0) more['last-modified'] = new Date(Math.max(...changed)).toUTCString();
   return answerConditionally(request, text, type, 300, more);

@@ -39,7 +39,7 @@ const json = (change: Partial<FeedEntry> = {}) =>
   } & Record<string, unknown>;
 
 describe('a feed as RSS', () => {
-  test('names its entries by an address that never changes, and links the present one', () => {
+  test('identifies entries by an address that never changes, and links the current one', () => {
     expect(rss()).toMatch(/<guid[^>]*>https:\/\/deals\.test\/deals\/7<\/guid>/);
     expect(rss()).toContain('<link>https://deals.test/deals/desk-lamp</link>');
   });
@@ -50,13 +50,13 @@ describe('a feed as RSS', () => {
     expect(text).toContain('<lastBuildDate>Mon, 09 Nov 2026 08:00:00 GMT</lastBuildDate>');
   });
 
-  test('with nothing in it stays the same for a day, so that readers fetch nothing anew', () => {
+  test('keeps the date of an empty feed for a day, so that readers can cache it', () => {
     const empty = (time: string) => writeRss(document([]), 'deals', site, new Date(time));
     expect(empty('2026-11-21T01:00:00Z')).toBe(empty('2026-11-21T23:59:00Z'));
     expect(empty('2026-11-21T23:59:00Z')).not.toBe(empty('2026-11-22T00:00:00Z'));
   });
 
-  test('knows its own address with its query', () => {
+  test('links to itself with its query', () => {
     const text = writeRss(document([entry], { query: '?category=tools' }), 'deals', site, now);
     expect(text).toContain('https://deals.test/feeds/deals.xml?category=tools');
   });
@@ -65,7 +65,7 @@ describe('a feed as RSS', () => {
     ['/media/lamp.webp', 'https://deals.test/media/lamp.webp', 'image/webp'],
     ['https://shop.example/l.JPG', 'https://shop.example/l.JPG', 'image/jpeg'],
     ['https://shop.example/l.png?w=3', 'https://shop.example/l.png?w=3', 'image/png'],
-  ])('carries the picture %s with its type', (image, url, type) => {
+  ])('includes the picture %s with its type', (image, url, type) => {
     const [enclosure = ''] = /<enclosure[^>]*>/.exec(rss({ image })) ?? [];
     expect(enclosure).toContain(`url="${url}"`);
     expect(enclosure).toContain(`type="${type}"`);
@@ -76,11 +76,11 @@ describe('a feed as RSS', () => {
     'javascript:alert(1).png',
     'data:image/png;base64,x',
     null,
-  ])('carries no picture for %s, whose type readers could not know', (image) => {
+  ])('includes no picture for %s, whose type readers cannot know', (image) => {
     expect(rss({ image })).not.toContain('<enclosure');
   });
 
-  test('of articles has a summary, the whole text and the author', () => {
+  test('has a summary, the whole text and the author of each article', () => {
     const text = rss({ summary: 'In short.', html: '<p>At length.</p>', author: 'Ada' });
     expect(text).toMatch(/<description><!\[CDATA\[In short\.\]\]><\/description>/);
     expect(text).toMatch(/<content:encoded><!\[CDATA\[<p>At length\.<\/p>\]\]><\/content:encoded>/);
@@ -99,7 +99,7 @@ describe('a feed as RSS', () => {
 });
 
 describe('a feed as JSON', () => {
-  test('is version 1.1 with its addresses whole', () => {
+  test('is version 1.1 with absolute addresses', () => {
     expect(json()).toMatchObject({
       version: 'https://jsonfeed.org/version/1.1',
       home_page_url: 'https://deals.test/deals',
@@ -117,7 +117,7 @@ describe('a feed as JSON', () => {
     });
   });
 
-  test('names author, summary and picture where there are any', () => {
+  test('names author, summary and picture if there are any', () => {
     expect(
       json({ author: 'Ada', summary: 'In short.', image: '/media/l.webp' }).items[0],
     ).toMatchObject({
@@ -127,7 +127,7 @@ describe('a feed as JSON', () => {
     });
   });
 
-  test.each(['javascript:alert(1)', 'data:image/png;base64,x'])('leaves %s out', (image) => {
+  test.each(['javascript:alert(1)', 'data:image/png;base64,x'])('omits %s', (image) => {
     expect(json({ image }).items[0]).not.toHaveProperty('image');
   });
 });
@@ -144,11 +144,11 @@ describe('the price in an entry', () => {
   };
 
   test('says where the earlier price comes from', () => {
-    const seen = { ...claim, basis: 'seen', source: 'asked for 23 days' } as const;
-    expect(priceLine(1999, seen, 'USD')).toBe('$19.99, was $39.99 (asked for 23 days)');
+    const seen = { ...claim, basis: 'seen', source: 'for 23 days' } as const;
+    expect(priceLine(1999, seen, 'USD')).toBe('$19.99, was $39.99 (for 23 days)');
   });
 
-  test('stands alone where nothing may be claimed', () => {
+  test('is alone when nothing may be claimed', () => {
     const none = { ...claim, was: null, saved: null, percent: null, basis: 'none' } as const;
     expect(priceLine(1999, none, 'EUR')).toBe('€19.99');
     expect(priceLine(1999, { ...none, storePercent: 40 }, 'EUR')).toBe('€19.99; store says −40%');
@@ -160,7 +160,7 @@ describe('the sitemap', () => {
     yield* lists;
   }
 
-  test('lists every address of every batch, whole and escaped', async () => {
+  test('lists every address of every batch, absolute and escaped', async () => {
     const answer = answerSitemap(
       'https://deals.test',
       batches([{ path: '/deals/a' }, { path: '/blog/tags/a%20&b' }], [], [{ path: '/deals/c' }]),
@@ -175,7 +175,7 @@ describe('the sitemap', () => {
     ]);
   });
 
-  test('tells the time of a change only where it is known', async () => {
+  test('includes the time of a change only if known', async () => {
     const changedAt = new Date('2026-11-05T10:00:00Z');
     const text = await answerSitemap(
       'https://deals.test',
@@ -186,7 +186,7 @@ describe('the sitemap', () => {
     ]);
   });
 
-  test('asks for the next batch only when the one before was taken', async () => {
+  test('requests the next batch only when the previous one was consumed', async () => {
     let asked = 0;
     async function* counted() {
       for (;;) {
@@ -204,7 +204,7 @@ describe('the sitemap', () => {
     expect(asked).toBe(atEnd);
   });
 
-  test('a reader who leaves ends the reading of the database', async () => {
+  test('stops reading the database when the client disconnects', async () => {
     let hasEnded = false;
     async function* watched() {
       try {
@@ -220,7 +220,7 @@ describe('the sitemap', () => {
     expect(hasEnded).toBe(true);
   });
 
-  test('a database that fails halfway fails the answer, instead of a sitemap that looks whole', async () => {
+  test('fails the response when the database fails halfway, instead of sending an incomplete sitemap', async () => {
     async function* failing() {
       yield [{ path: '/a' }];
       throw new Error('gone');
@@ -228,7 +228,7 @@ describe('the sitemap', () => {
     await expect(answerSitemap('https://deals.test', failing()).text()).rejects.toThrow('gone');
   });
 
-  test('the index names its parts by whole addresses', async () => {
+  test('names its parts by absolute addresses in the index', async () => {
     const text = await answerSitemapIndex('https://deals.test', [
       'pages.xml',
       'deals-1.xml',

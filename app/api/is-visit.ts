@@ -1,4 +1,4 @@
-/** Somebody on the way there: not a HEAD request, or a browser reading ahead. */
+/** Whether a person is navigating: not a HEAD request or a prefetch. */
 export function isVisit({ method, headers }: Request): boolean {
   const ahead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers.get(name));
   return (

@@ -60,7 +60,7 @@ describe('the site’s own format', () => {
     'webhook-signature': `v1,${createHmac('sha256', by).update(`msg_1.${at}.${body}`).digest('base64')}`,
   });
 
-  test('suspends what bounced or complained, once', async () => {
+  test('suspends bounced or complained addresses, once', async () => {
     const body = bodyOf(report, { type: 'complaint', address: 'BOB@reader.example' });
     expect(await post('json', body, sign(body))).toEqual({ status: 204, text: '' });
     const first = await rows();
@@ -73,7 +73,7 @@ describe('the site’s own format', () => {
     expect(await rows()).toEqual(first);
   });
 
-  test('suspends nothing for a soft bounce, or an address that was never written to', async () => {
+  test('suspends nothing for a soft bounce, or for an address never written to', async () => {
     const body = bodyOf(
       { ...report, status: '4.2.2' },
       { ...report, address: 'stranger@reader.example' },
@@ -83,7 +83,7 @@ describe('the site’s own format', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is refused without a word if the signature, the time or the body is another', async () => {
+  test('is rejected without details if the signature, time or body differ', async () => {
     const body = bodyOf(report);
     for (const [sent, headers] of [
       [body, {}],
@@ -117,7 +117,7 @@ describe('SendGrid', () => {
   });
   const event = { email: ada, timestamp: seconds(-5), status: '5.1.1', type: 'bounce' };
 
-  test('reports a batch of events, of which bounces and spam reports count', async () => {
+  test('reads bounces and spam reports from a batch of events', async () => {
     const body = JSON.stringify([
       { ...event, event: 'delivered' },
       { ...event, event: 'bounce', reason: '550 5.1.1 no such user' },
@@ -130,7 +130,7 @@ describe('SendGrid', () => {
     ]);
   });
 
-  test('does not suspend what was blocked or full', async () => {
+  test('does not suspend blocked or full mailboxes', async () => {
     const body = JSON.stringify([
       { ...event, event: 'bounce', type: 'blocked' },
       { ...event, event: 'bounce', status: '5.2.2' },
@@ -140,15 +140,15 @@ describe('SendGrid', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is refused if its body was changed, and answers 400 to no events', async () => {
+  test('is rejected if its body was changed, and answers 400 to anything but events', async () => {
     const body = JSON.stringify([{ ...event, event: 'bounce' }]);
     expect((await post('sendgrid', `${body} `, sign(body))).status).toBe(403);
     expect((await post('sendgrid', body)).status).toBe(403);
     expect((await post('sendgrid', '{}', sign('{}'))).status).toBe(400);
   });
 
-  // The key, signature and text that SendGrid's own library is tested with.
-  test('verifies as the provider’s library does', () => {
+  // The key, signature and text from the tests of SendGrid's own library.
+  test('verifies like the provider’s library', () => {
     const publicKey =
       'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEDr2LjtURuePQzplybdC+u4CwrqDqBaWjcMMsTbhdbcwHBcepxo7yAQGhHPTnlvFYPAZFceEu/1FwCM/QmGUhA==';
     const headers = new Headers({
@@ -159,7 +159,7 @@ describe('SendGrid', () => {
     const sent = { category: 'example_payload', event: 'test_event', message_id: 'message_id' };
     const body = Buffer.from(JSON.stringify(sent));
     expect(readSendgridReports(publicKey, { headers, body })).toMatchObject({
-      reason: 'malformed', // a list is expected, but the signature is good
+      reason: 'malformed', // the signature is valid, but a list is expected
     });
     headers.set('x-twilio-email-event-webhook-timestamp', '1588788368');
     expect(readSendgridReports(publicKey, { headers, body })).toMatchObject({ reason: 'forged' });
@@ -181,7 +181,7 @@ describe('Mailgun', () => {
     'delivery-status': { code: 550, 'enhanced-code': '5.1.1', message: 'no such user' },
   };
 
-  test('reports permanent failures and complaints', async () => {
+  test('reads permanent failures and complaints', async () => {
     expect((await post('mailgun', bodyOf(failed))).status).toBe(204);
     expect(await rows()).toMatchObject([
       { reason: 'bounce', diagnostic: 'no such user', source: 'mailgun' },
@@ -190,7 +190,7 @@ describe('Mailgun', () => {
     expect(await rows()).toMatchObject([{ reason: 'complaint' }]);
   });
 
-  test('does not suspend for what may pass', async () => {
+  test('does not suspend for temporary failures', async () => {
     for (const event of [
       { ...failed, severity: 'temporary' },
       { ...failed, 'delivery-status': { 'enhanced-code': '5.7.1' } },
@@ -201,7 +201,7 @@ describe('Mailgun', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is refused with another key or an old time, and answers 400 to no event', async () => {
+  test('is rejected with another key or an old time, and answers 400 to anything but an event', async () => {
     for (const body of [
       bodyOf(failed, { secret: 'key-of-a-stranger' }),
       bodyOf(failed, { at: String(seconds(-400)) }),
@@ -238,7 +238,7 @@ describe('Amazon SES', () => {
     Message: JSON.stringify(message),
     Timestamp: '2026-11-27T05:00:00.000Z',
     SignatureVersion: '2',
-    // Another for each test: certificates are remembered.
+    // Unique per test, since certificates are cached.
     SigningCertURL: `https://${host}/SimpleNotificationService-${(number += 1)}.pem`,
     ...more,
   });
@@ -273,7 +273,7 @@ describe('Amazon SES', () => {
     },
   };
 
-  test.each(['1', '2'])('reports hard bounces, signed by version %s', async (version) => {
+  test.each(['1', '2'])('reads hard bounces, signed by version %s', async (version) => {
     const envelope = sign(notification(bounce, { SignatureVersion: version, Subject: 'Bounce' }));
     expect(await read(envelope)).toEqual({
       ok: true,
@@ -288,7 +288,7 @@ describe('Amazon SES', () => {
     });
   });
 
-  test('reports complaints, but not “not spam”', async () => {
+  test('reads complaints, but not “not spam”', async () => {
     const complaint = (complaintFeedbackType: string) => ({
       eventType: 'Complaint',
       complaint: {
@@ -303,7 +303,7 @@ describe('Amazon SES', () => {
     expect(await read(sign(notification(complaint('not-spam'))))).toMatchObject({ reports: [] });
   });
 
-  test('reports nothing for a transient bounce, or a message that is none of SES', async () => {
+  test('reads nothing from a transient bounce, or from a message not by SES', async () => {
     const transient = { ...bounce, bounce: { ...bounce.bounce, bounceType: 'Transient' } };
     expect(await read(sign(notification(transient)))).toEqual({ ok: true, reports: [] });
     const hello = { ...notification({}), Message: 'Successfully validated SNS topic' };
@@ -315,7 +315,7 @@ describe('Amazon SES', () => {
     ['no signature', (envelope) => ({ ...envelope, Signature: '' })],
     ['another topic', (envelope) => ({ ...envelope, TopicArn: `${topic}-of-a-stranger` })],
     ['nothing of SNS', () => ({})],
-  ])('is refused with %s', async (_what, change) => {
+  ])('is rejected with %s', async (_what, change) => {
     expect(await read(change(sign(notification(bounce))))).toMatchObject({ reason: 'forged' });
   });
 
@@ -352,7 +352,7 @@ describe('Amazon SES', () => {
     expect(fetched.filter((address) => !address.endsWith('.pem'))).toEqual([good]);
   });
 
-  test('is refused at its address without a known signature', async () => {
+  test('is rejected at its address without a known signature', async () => {
     const body = JSON.stringify({
       ...notification(bounce, { SigningCertURL: 'x' }),
       Signature: 'x',
@@ -362,7 +362,7 @@ describe('Amazon SES', () => {
   });
 });
 
-test('there is no address for a provider that is not configured or not known', async () => {
+test('answers 404 for a provider that is unknown or not configured', async () => {
   const site = testSite(database);
   for (const provider of ['json', 'ses', 'sendgrid', 'mailgun', 'postmark', 'constructor']) {
     const response = await site.request(`/webhooks/mail/${provider}`, {

@@ -11,7 +11,9 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 const providers = ['json', 'ses', 'sendgrid', 'mailgun'] as const;
 type Provider = (typeof providers)[number];
 
-/** Bounces and complaints, posted by a mail provider. There is such an address only for those that are configured. */
+/**
+ * Bounces and complaints posted by an email provider. Only configured providers have an address.
+ */
 export async function action({ request, context, params }: ActionFunctionArgs): Promise<Response> {
   const services = appServices(context);
   const provider = providers.find((one) => one === params['provider']);
@@ -29,12 +31,12 @@ export async function action({ request, context, params }: ActionFunctionArgs): 
   return answer(204);
 }
 
-/** There is nothing to read here. */
+/** Nothing can be read here. */
 export function loader() {
   throw data(null, { status: 405, headers: { allow: 'POST' } });
 }
 
-/** Null where the provider is not configured. */
+/** Returns `null` if the provider is not configured. */
 async function readReports(
   services: AppServices,
   provider: Provider,

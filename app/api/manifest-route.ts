@@ -4,7 +4,10 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { answerConditionally } from './answer-conditionally.server.ts';
 import manifest from './manifest.json' with { type: 'json' };
 
-/** What the site is called and looks like on a home screen. Its colors are the light theme's, as in `tokens.css`. */
+/**
+ * The site's name and look on a home screen. Its colors are those of the light theme in
+ * `tokens.css`.
+ */
 export async function loader({ context, request }: Route.LoaderArgs): Promise<Response> {
   const { siteName, tagline } = await readSiteSettings(appServices(context).db);
   const names = { name: siteName, short_name: siteName, description: tagline };

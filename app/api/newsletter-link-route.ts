@@ -12,9 +12,9 @@ import { isVisit } from './is-visit.ts';
 const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 
 /**
- * `/out/newsletter/3/2`: on to where the second link of the third newsletter leads. That is read from the newsletter
- * alone, never from the request (R28), and counted without a word on who follows it. Where there is no such link any
- * more, the home page is better than nothing.
+ * `/out/newsletter/3/2` redirects to the second link of the third newsletter. The target comes from
+ * the newsletter alone, never from the request. Clicks are counted without any data of the person.
+ * If the link no longer exists, it redirects to the homepage.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
   const { db, log } = appServices(context);

@@ -8,14 +8,14 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerPlain } from './answer-conditionally.server.ts';
 
-/** Leads people, and mailboxes without one-click, to the page for people. It changes nothing. */
+/** Redirects people, and inboxes without one-click, to the page for people. It changes nothing. */
 export function loader({ request }: Route.LoaderArgs) {
   return redirect(`/unsubscribe${new URL(request.url).search}`);
 }
 
 /**
- * What a mailbox posts when its user presses "unsubscribe" (RFC 8058). It comes from another host without cookies, so
- * the check of the request's origin lets this one path through; the signed token decides alone.
+ * Handles the "unsubscribe" of an inbox (RFC 8058). It is posted from another host without cookies,
+ * so this path is exempt from the origin check; only the signed token authorizes it.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const link = readNewsletterLink(new URL(request.url).searchParams);

@@ -17,7 +17,7 @@ function countedDeals() {
 }
 
 // Proves P35: /out
-test('R28: a visitor is sent to the stored address, by an answer nobody keeps', async () => {
+test('R28: redirects a visitor to the stored address, with an uncacheable response', async () => {
   const deal = await insertDeal(database.db, { deal_url: 'https://shop.example/p/1?color=red' });
   const response = await follow(`/out/${deal.id}`);
   expect(response.status).toBe(302);
@@ -27,7 +27,7 @@ test('R28: a visitor is sent to the stored address, by an answer nobody keeps', 
   expect(response.headers.get('set-cookie')).toBeNull();
 });
 
-test('the merchant’s affiliate template and sub-id are applied', async () => {
+test('applies the merchant’s affiliate template and sub-id', async () => {
   const merchant = await insertMerchant(database.db, {
     affiliate_template: 'https://go.example/?u={url}&sub={sub_id}&d={deal_id}',
     affiliate_sub_id: 'hub 1',
@@ -43,7 +43,7 @@ test('the merchant’s affiliate template and sub-id are applied', async () => {
 });
 
 // Proves R28: the way out
-test('R28: nothing in the request changes where it leads', async () => {
+test('R28: ignores everything in the request when redirecting', async () => {
   const deal = await insertDeal(database.db, { deal_url: 'https://shop.example/p' });
   const response = await follow(`/out/${deal.id}?url=https://evil.example&u=//evil.example`, {
     ...person,
@@ -53,7 +53,7 @@ test('R28: nothing in the request changes where it leads', async () => {
   expect(response.headers.get('location')).toBe('https://shop.example/p');
 });
 
-test('an expired deal leads to its own page', async () => {
+test('redirects an expired deal to its own page', async () => {
   const deal = await insertDeal(database.db, {
     slug: 'over',
     expires_at: new Date(Date.now() - 1000),
@@ -62,13 +62,13 @@ test('an expired deal leads to its own page', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, '/deals/over']);
 });
 
-test('R28: an address that is not http(s) is never followed', async () => {
+test('R28: never redirects to an address that is not http(s)', async () => {
   const deal = await insertDeal(database.db, { slug: 'odd', deal_url: 'javascript:alert(1)' });
   const response = await follow(`/out/${deal.id}`);
   expect([response.status, response.headers.get('location')]).toEqual([302, '/deals/odd']);
 });
 
-test('an unknown or inactive deal, or what is no id, is not found', async () => {
+test('answers 404 for an unknown or inactive deal, or an invalid id', async () => {
   const inactive = await insertDeal(database.db, { is_active: false });
   const active = await insertDeal(database.db);
   const ids = [
@@ -89,8 +89,8 @@ test('an unknown or inactive deal, or what is no id, is not found', async () => 
   }
 });
 
-test('visits of people are counted; programs, HEAD, prefetches and expired deals are not', async () => {
-  // Ids of its own: clicks of the tests above may be written only now.
+test('counts visits of people; not bots, HEAD, prefetches and expired deals', async () => {
+  // Ids of its own, since clicks of earlier tests may be written only now.
   const quiet = await insertDeal(database.db, { id: 901 });
   const over = await insertDeal(database.db, { id: 902, expires_at: new Date(Date.now() - 1000) });
   const visited = await insertDeal(database.db, { id: 903 });
@@ -104,12 +104,12 @@ test('visits of people are counted; programs, HEAD, prefetches and expired deals
   await follow(`/out/${over.id}`);
   await follow(`/out/${quiet.id}`, { ...person, 'x-moz': 'prefetch' });
   await follow(`/out/${visited.id}`);
-  await follow(`/out/${visited.id}`); // again: it was counted
+  await follow(`/out/${visited.id}`); // again: already counted
   await testSite(database).request(`/out/${visited.id}`, {
     headers: person,
     address: '198.51.100.7',
   });
-  // Clicks are written in the order they came: once these two are there, an earlier one would be, too.
+  // Clicks are written in order: once these two are there, an earlier one would be too.
   await expect.poll(countedDeals).toContainEqual({ deal_id: visited.id, count: 2 });
   expect(await countedDeals()).toEqual([{ deal_id: visited.id, count: 2 }]);
 });

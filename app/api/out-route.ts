@@ -10,8 +10,8 @@ import { isVisit } from './is-visit.ts';
 const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 
 /**
- * `/out/12`: on to the store, by one 302 that nobody keeps (P35). Where it leads is read from the deal
- * alone, never from the request (R28). A deal that is over leads to its own page.
+ * `/out/12` redirects to the store with an uncacheable 302. The target comes from the deal alone,
+ * never from the request. An expired deal redirects to its own page.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
   const { db, log, now } = appServices(context);

@@ -11,7 +11,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 
-// What we write for machines, read by programs that are not ours.
+// Our machine-readable output, read by programs that are not ours.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -34,7 +34,7 @@ async function fillShop() {
     expires_at: new Date(Date.now() + 3 * day),
     created_at: posted,
   });
-  // A product of which there is no picture cannot be a rich result: that is a lack of the shop, no fault of the page.
+  // A product without a picture cannot be a rich result; that is the shop's fault, not the page's.
   await insertDeal(db, {
     ...common,
     title: 'Lamp',
@@ -55,7 +55,7 @@ async function fillShop() {
 }
 
 describe('a feed reader', () => {
-  test('reads the feed of deals', async () => {
+  test('reads the deals feed', async () => {
     await fillShop();
     const feed = parseFeed((await site.page('/feeds/deals.xml')).html);
     expect(feed.meta).toMatchObject({ type: 'rss', version: '2.0' });
@@ -75,7 +75,7 @@ describe('a feed reader', () => {
     expect(new Set(feed.items.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('reads the feed of the blog, with whole articles that lead back', async () => {
+  test('reads the blog feed, with whole articles and absolute addresses', async () => {
     await fillShop();
     const feed = parseFeed((await site.page('/feeds/blog.xml')).html);
     expect(feed.title).toBe('Deal Hub Blog');
@@ -88,7 +88,7 @@ describe('a feed reader', () => {
   });
 });
 
-describe('a checker of structured data', () => {
+describe('a structured-data validator', () => {
   test.each([
     '/',
     '/deals',
@@ -96,17 +96,17 @@ describe('a checker of structured data', () => {
     '/deals/lamp',
     '/categories/home',
     '/merchants/harbor',
-  ])('finds no fault in %s', async (path) => {
+  ])('finds no error in %s', async (path) => {
     await fillShop();
     expect(await faultsOf(path)).toEqual([]);
   });
 
-  test.each(['/blog/how-to', '/faq'])('finds no fault in %s', async (path) => {
+  test.each(['/blog/how-to', '/faq'])('finds no error in %s', async (path) => {
     await fillShop();
     expect(await faultsOf(path)).toEqual([]);
   });
 
-  test('would find one', async () => {
+  test('detects an error', async () => {
     const jsonld = { Product: [{ '@type': 'Product', offers: { '@type': 'Offer' } }] };
     expect(await errorsIn(jsonld)).not.toEqual([]);
   });

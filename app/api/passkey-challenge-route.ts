@@ -11,8 +11,8 @@ import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 const neverKept = { 'cache-control': 'private, no-store' };
 
 /**
- * `POST /api/passkeys/challenge` → what `navigator.credentials.get` wants, to sign in with; with `?purpose=confirm`, for
- * somebody signed in to show that it is them (R50).
+ * `POST /api/passkeys/challenge` → options for `navigator.credentials.get` to sign in with;
+ * `?purpose=confirm` for the identity check of a signed-in user.
  */
 export async function action({ context, request }: ActionFunctionArgs): Promise<Response> {
   const services = appServices(context);

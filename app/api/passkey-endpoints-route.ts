@@ -2,7 +2,10 @@ import type { Route } from './+types/passkey-endpoints-route';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerConditionally } from './answer-conditionally.server.ts';
 
-/** Where a password manager offers a passkey (W3C, A Well-Known URL for Relying Party Passkey Endpoints). */
+/**
+ * The address where a password manager offers a passkey (W3C, A Well-Known URL for Relying Party
+ * Passkey Endpoints).
+ */
 export function loader({ context, request }: Route.LoaderArgs): Response {
   const page = `${appServices(context).env.origin}/profile/passkeys`;
   const body = JSON.stringify({ enroll: page, manage: page });

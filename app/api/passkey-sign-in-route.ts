@@ -14,7 +14,10 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 
-/** `POST /api/passkeys/sign-in?returnTo=…` with what a passkey signed. There is no human check: nothing can be guessed. */
+/**
+ * `POST /api/passkeys/sign-in?returnTo=…` with a passkey's signature. It needs no captcha, since
+ * nothing can be guessed.
+ */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await readFormBody(request);
   const answer = readAnswer(passkeyAnswer, readText(form, 'credential'));

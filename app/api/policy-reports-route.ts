@@ -7,7 +7,7 @@ import { readPolicyReports } from '#app/platform/read-policy-reports.ts';
 
 const longestReport = 64 * 1024;
 
-/** A browser's report of what a page's content policy blocked (R57). Reports are counted, and nothing else is kept. */
+/** Counts a browser's report of content blocked by the content policy, and stores nothing else. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const services = appServices(context);
   if (!services.env.cspReports) return answer(404);
@@ -24,7 +24,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   return answer(204);
 }
 
-/** There is nothing to read here. */
+/** Nothing can be read here. */
 export function loader() {
   throw data(null, { status: 405, headers: { allow: 'POST' } });
 }

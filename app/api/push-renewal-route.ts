@@ -14,8 +14,9 @@ import { readText } from '#app/platform/read-text.ts';
 const neverKept = { 'cache-control': 'private, no-store' };
 
 /**
- * What `public/sw.js` posts when the browser gave itself a new push address: `endpoint`, `p256dh`, `auth`, and those of
- * the old one as `old_endpoint` and `old_auth` where it knows them. 404: this browser is not told of anything.
+ * Handles the post of `public/sw.js` after the browser changed its push address: `endpoint`,
+ * `p256dh`, `auth`, and the old `old_endpoint` and `old_auth` if known. 404 if this browser gets no
+ * notifications.
  */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const services = appServices(context);
@@ -33,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   return answer((await renewOwnSubscription(db, user.id, read.data, userAgent)) ? 200 : 404);
 }
 
-/** The key to subscribe with, for a browser that forgot it. */
+/** Returns the subscription key, for a browser that lost it. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const { publicKey } = await vapidKeys(appServices(context).db);
   return Response.json({ publicKey }, { headers: neverKept });

@@ -13,7 +13,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 let count = 0;
 
-/** A browser's push address, as its `PushSubscription` tells of it. */
+/** A browser's push address, as in its `PushSubscription`. */
 function subscription() {
   count += 1;
   return { endpoint: `https://push.example/renewed-${count}`, ...pushReceiver().keys };
@@ -42,8 +42,8 @@ const renew = (who: TestVisitor, fresh: Subscription, old?: { endpoint: string; 
     old_auth: old?.auth ?? '',
   });
 
-describe('a browser whose push address changed', () => {
-  test('is told at the new one, by the secrets of the old one, signed in or not', async () => {
+describe('a browser with a changed push address', () => {
+  test('is notified at the new one, by the old one’s secrets, signed in or not', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const [old, fresh] = [await told(userId), subscription()];
     const answer = await renew(newVisitor(), fresh, old);
@@ -52,7 +52,7 @@ describe('a browser whose push address changed', () => {
     expect((await renew(newVisitor(), subscription(), old)).status).toBe(404);
   });
 
-  test('keeps what is queued for it', async () => {
+  test('keeps its queued messages', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     const [before] = await ids();
@@ -60,7 +60,7 @@ describe('a browser whose push address changed', () => {
     expect(await ids()).toEqual([before]);
   });
 
-  test('R03: is not taken over by whoever knows its address alone', async () => {
+  test('R03: cannot be taken over by knowing its address alone', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     for (const auth of ['', subscription().auth]) {
@@ -70,7 +70,7 @@ describe('a browser whose push address changed', () => {
     expect(await rows()).toEqual([{ user_id: userId, ...old }]);
   });
 
-  test('stands once in the list, also when its page told of the new address before', async () => {
+  test('appears once in the list, also if its page reported the new address first', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     const fresh = await told(userId);
@@ -78,10 +78,10 @@ describe('a browser whose push address changed', () => {
     expect(await rows()).toEqual([{ user_id: userId, ...fresh }]);
   });
 
-  test('that does not know its old one takes the place of the signed-in user’s browser of its name', async () => {
+  test('replaces the signed-in user’s browser of the same name if it lost its old address', async () => {
     const visitor = await signedInVisitor(database, site, 'user');
     const other = await told(visitor.userId, 'Another Browser');
-    await told(visitor.userId, ''); // tests send no name
+    await told(visitor.userId, ''); // test requests have no browser name
     const fresh = subscription();
     expect((await renew(visitor, fresh)).status).toBe(200);
     expect(await rows()).toEqual([
@@ -90,7 +90,7 @@ describe('a browser whose push address changed', () => {
     ]);
   });
 
-  test('that was stopped is not told again', async () => {
+  test('gets no more notifications once stopped', async () => {
     const visitor = await signedInVisitor(database, site, 'user');
     const stranger = await signedInVisitor(database, site, 'user');
     const theirs = await told(stranger.userId);
@@ -106,21 +106,21 @@ describe('a browser whose push address changed', () => {
     ['no address', { endpoint: 'javascript:alert(1)' }],
     ['a key that is none', { p256dh: 'abc' }],
     ['a secret that is none', { auth: 'abc' }],
-  ])('is refused with %s', async (_what, wrong) => {
+  ])('is rejected with %s', async (_what, wrong) => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     expect((await renew(newVisitor(), { ...subscription(), ...wrong }, old)).status).toBe(422);
     expect(await rows()).toEqual([{ user_id: userId, ...old }]);
   });
 
-  test('R12: is heard twenty times an hour from one address', async () => {
+  test('R12: is limited to twenty requests an hour from one address', async () => {
     const visitor = newVisitor();
     const statuses: number[] = [];
     for (let n = 0; n < 21; n += 1) statuses.push((await renew(visitor, subscription())).status);
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
   });
 
-  test('R19: gets the key to subscribe with, from no cache', async () => {
+  test('R19: gets the subscription key, uncached', async () => {
     const page: Page = await newVisitor().open('/api/push-renewal');
     expect(page.headers.get('cache-control')).toBe('private, no-store');
     const { publicKey } = await vapidKeys(database.db);
@@ -134,7 +134,7 @@ describe('a browser whose push address changed', () => {
 });
 
 describe('the service worker', () => {
-  /** `public/sw.js` in a browser of the test's own; `answers` are what the server says, by method. */
+  /** Runs `public/sw.js` in a fake browser whose server answers with `status`. */
   function startWorker(status = 200) {
     const listeners = new Map<string, (event: object) => void>();
     const asked: { url: string; fields: Record<string, string> | null }[] = [];
@@ -181,7 +181,7 @@ describe('the service worker', () => {
   }
 
   // Proves P25: a push address that changed (sw.js, push-renewal-route.ts)
-  test('tells the server of the new address, with the secrets of the old one', async () => {
+  test('reports the new address with the old one’s secrets', async () => {
     const worker = startWorker();
     const [old, fresh] = [subscription(), subscription()];
     await worker.change({
@@ -197,7 +197,7 @@ describe('the service worker', () => {
     expect([worker.subscribed, worker.ended]).toEqual([[], []]);
   });
 
-  test('subscribes anew where the browser only lost the old address, by the key it had', async () => {
+  test('subscribes again with its stored key when the browser lost the address', async () => {
     const worker = startWorker();
     const old = worker.browserSubscription(subscription(), 'key-it-had');
     await worker.change({ oldSubscription: old, newSubscription: null });
@@ -207,14 +207,14 @@ describe('the service worker', () => {
     expect(worker.asked[0]?.fields).toMatchObject({ old_endpoint: old.endpoint });
   });
 
-  test('asks the site for its key where the browser says nothing at all', async () => {
+  test('fetches the key from the site when the browser reports nothing', async () => {
     const worker = startWorker();
     await worker.change({});
     expect(worker.subscribed).toMatchObject([{ applicationServerKey: 'key-of-the-site' }]);
     expect(worker.asked.map(({ fields }) => fields?.['old_endpoint'])).toEqual([undefined, '']);
   });
 
-  test('takes the subscription that is there already', async () => {
+  test('uses the existing subscription', async () => {
     const worker = startWorker();
     const there = subscription();
     worker.pushManager.present = worker.browserSubscription(there);
@@ -230,7 +230,7 @@ describe('the service worker', () => {
     [422, 0],
     [429, 0],
     [503, 0],
-  ])('after the answer %d ends %d subscriptions', async (status, howMany) => {
+  ])('after the response %d ends %d subscriptions', async (status, howMany) => {
     const worker = startWorker(status);
     await worker.change({ newSubscription: worker.browserSubscription(subscription()) });
     expect(worker.ended).toHaveLength(howMany);

@@ -3,7 +3,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerConditionally } from './answer-conditionally.server.ts';
 
-/** RFC 9116: where to report a vulnerability (R57). */
+/** Names the contact for vulnerability reports (RFC 9116). */
 export async function loader({ context, request }: Route.LoaderArgs): Promise<Response> {
   const { db, env, now } = appServices(context);
   const { contactEmail } = await readSiteSettings(db);
@@ -17,7 +17,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Re
   return answerConditionally(request, `${lines.join('\n')}\n`, 'text/plain', 86_400);
 }
 
-/** Half a year from now, and the same for a month, so that the file and its fingerprint hold. */
+/** Half a year from now, constant for a month, so that the file and its hash stay the same. */
 function firstOfMonth(now: Date, monthsAhead: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsAhead, 1));
 }

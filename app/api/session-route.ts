@@ -8,7 +8,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 
 const headers = { 'cache-control': 'private, no-store' };
 
-/** `GET /api/session` → when the user's own session ends; never a token (P36). */
+/** `GET /api/session` → the end of the user's own session; never a token. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const user = currentUser(context);
   if (!user) return new Response(null, { status: 401, headers });
@@ -20,7 +20,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Response>
   return Response.json({ expiresAt, role, ...monitored }, { headers });
 }
 
-/** `POST /api/session` moves the end of the session, up to the absolute one (P9). */
+/** `POST /api/session` extends the session, up to its absolute end. */
 export async function action({ context }: ActionFunctionArgs): Promise<Response> {
   const user = currentUser(context);
   if (!user) return new Response(null, { status: 401, headers });

@@ -27,7 +27,7 @@ async function locations(path: string): Promise<string[]> {
 }
 
 describe('the sitemap', () => {
-  it('lists its parts, and deals by ranges of ids that hold a live one', async () => {
+  it('lists its parts, and deals by ranges of ids with a live one', async () => {
     const { id: category_id } = await insertCategory(database.db);
     const { id: merchant_id } = await insertMerchant(database.db);
     const at = (id: number, fields = {}) =>
@@ -50,7 +50,7 @@ describe('the sitemap', () => {
     expect(await locations('/sitemaps/deals-100000.xml')).toHaveLength(1);
   });
 
-  it('names no deal that visitors do not see, and says when each changed', async () => {
+  it('omits hidden deals, and gives the time of each change', async () => {
     const live = await insertDeal(database.db, { slug: 'live' });
     await insertDeal(database.db, { slug: 'inactive', is_active: false });
     await insertDeal(database.db, { slug: 'expired', expires_at: new Date(Date.now() - 60_000) });
@@ -59,7 +59,7 @@ describe('the sitemap', () => {
     expect(strictlyParse(html).texts('lastmod')).toEqual([live.updated_at.toISOString()]);
   });
 
-  it('reads a long range in batches and loses nothing between them', async () => {
+  it('reads a long range in batches without losing any', async () => {
     const { id: category_id } = await insertCategory(database.db);
     const { id: merchant_id } = await insertMerchant(database.db);
     const rows = Array.from({ length: 4_500 }, (_, n) => ({
@@ -85,7 +85,7 @@ describe('the sitemap', () => {
     expect(await locations('/sitemaps/blog.xml')).toEqual(['/blog/guide']);
   });
 
-  it('has no part for an empty range or another name', async () => {
+  it('answers 404 for an empty range or an unknown name', async () => {
     expect(await listDealRanges(database.db, 45_000)).toEqual([]);
     for (const name of [
       'deals-1.xml',
@@ -99,10 +99,10 @@ describe('the sitemap', () => {
   });
 
   // Proves Storefront 2: Routes: home, deals, categories, merchants, blog, any other path (routes.ts)
-  it('names every fixed page of the storefront, and only pages that open', async () => {
+  it('names every fixed page of the storefront, and all of them open', async () => {
     const fixed = fixedPages(routes, '');
     const known = new Set([...sitemapPages.listed, ...sitemapPages.notForSearch]);
-    // A new page belongs into app/api/sitemap-pages.json.
+    // A new page belongs in app/api/sitemap-pages.json.
     expect(fixed.filter((path) => !known.has(path))).toEqual([]);
     expect(await locations('/sitemaps/pages.xml')).toEqual(sitemapPages.listed);
     for (const path of sitemapPages.listed) {

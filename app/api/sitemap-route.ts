@@ -10,13 +10,16 @@ import { answerSitemap, type SitemapUrl, urlsInSitemap } from './sitemap-xml.ser
 
 const dealsInBatch = 2_000;
 
-/** One part of the sitemap: fixed pages, categories, merchants, posts, or the live deals of one range of ids. */
+/**
+ * One part of the sitemap: fixed pages, categories, merchants, posts, or the live deals in a range
+ * of ids.
+ */
 export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
   const { db, env } = appServices(context);
   const range = /^deals-([1-9]\d{0,9})\.xml$/.exec(params.name)?.[1];
   if (range) {
     const batches = dealBatches(db, Number(range));
-    // The first batch is read before the answer begins: a range without deals is not found.
+    // Reads the first batch before the response starts, so that a range without deals is a 404.
     const first = await batches.next();
     return first.done
       ? answerNotFound()
@@ -29,7 +32,8 @@ export async function loader({ context, params }: Route.LoaderArgs): Promise<Res
 async function listUrls(db: Db, name: string): Promise<SitemapUrl[] | null> {
   switch (name) {
     case 'pages.xml':
-      // A test holds the file against `routes.ts`. Pages `notForSearch` are about one visitor alone.
+      // A test compares the file with `routes.ts`. Pages in `notForSearch` belong to a single
+      // visitor.
       return sitemapPages.listed.map((path) => ({ path }));
     case 'categories.xml':
       return under('/categories', await listAddresses(db, 'categories', urlsInSitemap));

@@ -3,7 +3,7 @@ import { findCategoryBySlug } from '#app/features/categories/category-queries.se
 import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 
-/** How programs find a category or a merchant by its slug. */
+/** Finds a category or a merchant by slug, for API clients. */
 export const slugLookups = {
   category: {
     find: findCategoryBySlug,
@@ -19,7 +19,10 @@ export const slugLookups = {
 
 export type SlugLookup = (typeof slugLookups)[keyof typeof slugLookups];
 
-/** By its present slug or a former one. Undefined where none was asked for, null where nobody ever had it. */
+/**
+ * Finds by the current slug or a former one. `undefined` if none was given, `null` if it never
+ * existed.
+ */
 export async function findIdBySlug(db: Db, lookup: SlugLookup, slug: string | undefined) {
   if (slug === undefined) return undefined;
   const found = await lookup.find(db, slug);

@@ -6,12 +6,15 @@ import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerPlain } from './answer-conditionally.server.ts';
 
-/** Leads people to the page made for them. It changes nothing. */
+/** Redirects people to the page for people. It changes nothing. */
 export function loader({ request }: Route.LoaderArgs) {
   return redirect(`/stop-mails${new URL(request.url).search}`);
 }
 
-/** What a mailbox posts when its user presses "unsubscribe" (RFC 8058): without cookies, the signed token decides. */
+/**
+ * Handles the "unsubscribe" of an inbox (RFC 8058): there are no cookies, so the signed token
+ * authorizes it.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const asked = await readStopToken(db, new URL(request.url).searchParams.get('token') ?? '');

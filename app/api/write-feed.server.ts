@@ -5,7 +5,7 @@ import type { FeedDocument, FeedEntry } from './feed-document.ts';
 
 type Site = Pick<PublicSite, 'name' | 'origin'>;
 
-/** RSS 2.0. `name` is the feed's file name without its ending. */
+/** Writes RSS 2.0. `name` is the feed's file name without its extension. */
 export function writeRss(document: FeedDocument, name: string, site: Site, now: Date): string {
   const changed = document.entries.map(({ changedAt }) => changedAt.getTime());
   const feed = new Feed({
@@ -15,14 +15,17 @@ export function writeRss(document: FeedDocument, name: string, site: Site, now: 
     feedLinks: { rss: `${site.origin}/feeds/${name}.xml${document.query}` },
     language: 'en',
     generator: false,
-    // A feed with nothing in it keeps one time a day, so that its ETag holds.
+    // An empty feed keeps one time per day, so that its ETag is stable.
     updated: new Date(changed.length > 0 ? Math.max(...changed) : startOfDay(now)),
   });
   for (const entry of document.entries) feed.addItem(itemOf(entry, site.origin));
   return feed.rss2();
 }
 
-/** JSON Feed 1.1. Written here: the library knows version 1.0 only, without languages and with one author. */
+/**
+ * Writes JSON Feed 1.1. The library supports only version 1.0, without languages and with one
+ * author.
+ */
 export function writeJsonFeed(document: FeedDocument, name: string, site: Site): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
@@ -61,7 +64,8 @@ function itemOf(entry: FeedEntry, origin: string): Item {
     ...(entry.summary === null
       ? { description: withoutForbidden(entry.html) }
       : { description: plain(entry.summary), content: withoutForbidden(entry.html) }),
-    // An author element of RSS must be a mail address; this one takes a name. Its namespace comes with `content`.
+    // RSS requires an email address in its author element, so this uses `dc:creator`. Its namespace
+    // comes with `content`.
     ...(entry.author && entry.summary !== null
       ? { extensions: [{ name: 'dc:creator', objects: { _text: plain(entry.author) } }] }
       : {}),
@@ -72,12 +76,12 @@ function startOfDay(now: Date): number {
   return new Date(now).setUTCHours(0, 0, 0, 0);
 }
 
-/** The library puts texts into CDATA sections and guards only the first end mark it meets. */
+/** Escapes CDATA end marks, since the library escapes only the first one. */
 function plain(text: string): string {
   return withoutForbidden(text).replaceAll(']]>', ']] >');
 }
 
-/** Readers go by the type, so a picture whose type the address does not tell is left out. */
+/** Readers rely on the type, so a picture of unknown type is left out. */
 function enclosureOf(image: string | null, origin: string) {
   const url = pictureAddress(image, origin);
   const [, ending] = /\.(avif|gif|jpe?g|png|webp)$/.exec(url?.pathname.toLowerCase() ?? '') ?? [];

@@ -50,7 +50,7 @@ const price: ShownPrice = {
   low30Period: '',
 };
 
-/** As a machine reads it. */
+/** As structured data. */
 function product(change: Partial<DealDetail> = {}, shown: ShownPrice | null = price) {
   const [document] = dealJsonLd({ ...deal, ...change }, shown, site);
   return JSON.parse(JSON.stringify(document)) as Record<string, unknown> & {
@@ -58,7 +58,7 @@ function product(change: Partial<DealDetail> = {}, shown: ShownPrice | null = pr
   };
 }
 
-describe('a deal for machines', () => {
+describe('a deal’s structured data', () => {
   test('is a product with one offer in the site’s currency', () => {
     expect(product()).toEqual({
       '@context': 'https://schema.org',
@@ -79,7 +79,7 @@ describe('a deal for machines', () => {
     });
   });
 
-  test('says only what is known of it', () => {
+  test('has only known values', () => {
     const full = product({ brand: 'Lumo', gtin: '4006381333931', image_url: '/media/l-640.webp' });
     expect(full).toMatchObject({
       brand: { '@type': 'Brand', name: 'Lumo' },
@@ -91,7 +91,7 @@ describe('a deal for machines', () => {
       expect(bare).not.toHaveProperty(name);
   });
 
-  test('P35d: a price that visitors may not see is not told to machines', () => {
+  test('P35d: contains no price hidden from visitors', () => {
     expect(product({}, null)).not.toHaveProperty('offers');
     expect(JSON.stringify(product({}, null))).not.toContain('19.99');
   });
@@ -102,7 +102,7 @@ describe('a deal for machines', () => {
     [{ availability: 'unknown' }, undefined],
     [{ is_expired: true }, 'https://schema.org/Discontinued'],
     [{ availability: 'unknown', is_expired: true }, 'https://schema.org/Discontinued'],
-  ] as const)('%j is available as %s', (facts, word) => {
+  ] as const)('maps %j to %s', (facts, word) => {
     expect(product(facts).offers?.availability).toBe(word);
   });
 
@@ -111,16 +111,16 @@ describe('a deal for machines', () => {
     [{ status: 'used', condition: null }, 'UsedCondition'],
     [{ status: 'used', condition: 'like_new' }, 'UsedCondition'],
     [{ status: 'used', condition: 'refurbished' }, 'RefurbishedCondition'],
-  ] as const)('%j is in %s', (facts, word) => {
+  ] as const)('maps %j to %s', (facts, word) => {
     expect(product(facts).offers?.itemCondition).toBe(`https://schema.org/${word}`);
   });
 
-  test('an end is the last day of its price', () => {
+  test('gives the expiry as the last day of its price', () => {
     const ending = product({ expires_at: new Date('2026-11-23T22:00:00Z') });
     expect(ending.offers?.priceValidUntil).toBe('2026-11-23');
   });
 
-  test('stands at the end of the way from home over its category', () => {
+  test('ends the breadcrumbs from the home page over its category', () => {
     const [, way] = dealJsonLd(deal, price, site);
     expect(way.itemListElement).toEqual([
       { '@type': 'ListItem', position: 1, name: 'Home', item: `${site.origin}/` },
@@ -135,8 +135,8 @@ describe('a deal for machines', () => {
   });
 });
 
-describe('a deal in the words of a search result', () => {
-  test('names price and store, or that it is over, or where its price is', () => {
+describe('a deal’s description for search engines', () => {
+  test('names price and store, or says that it has expired, or where to see its price', () => {
     expect(describeDeal(deal, price, 'USD')).toBe(
       '$19.99 at Lamp House, with its price history. Bright.',
     );
@@ -150,13 +150,13 @@ describe('a deal in the words of a search result', () => {
   });
 });
 
-test('P35d: what the page gets of a deal holds none of its prices', () => {
+test('P35d: gives the page none of a deal’s raw prices', () => {
   const kept = withoutPrices(deal);
   expect(JSON.stringify(kept)).not.toMatch(/1999|3999|2499|2000|"(?:discount|observed)/);
   expect(kept).toMatchObject({ id: 7, title: 'Desk lamp', availability: 'in_stock' });
 });
 
-describe('an article for machines', () => {
+describe('an article’s structured data', () => {
   const post = {
     id: 3,
     slug: 'a-guide',
@@ -176,7 +176,7 @@ describe('an article for machines', () => {
       unknown
     >[];
 
-  test('has its author, its times, its tags and how long it takes', () => {
+  test('has its author, times, tags and read time', () => {
     expect(read()[0]).toMatchObject({
       '@type': 'BlogPosting',
       headline: 'A guide',
@@ -191,13 +191,13 @@ describe('an article for machines', () => {
     });
   });
 
-  test('leaves out what it does not have', () => {
+  test('leaves out missing values', () => {
     const [bare] = read({ excerpt: '', featured_image_url: null });
     expect(bare).not.toHaveProperty('description');
     expect(bare).not.toHaveProperty('image');
   });
 
-  test('stands at the end of the way from home over the blog', () => {
+  test('ends the breadcrumbs from the home page over the blog', () => {
     const names = (read()[1]?.itemListElement as { name: string }[] | undefined)?.map(
       ({ name }) => name,
     );
@@ -205,7 +205,7 @@ describe('an article for machines', () => {
   });
 });
 
-test('the home page tells how to search the site, with the place of the words', () => {
+test('describes the site’s search on the home page, with a placeholder', () => {
   const [website, organization] = homeJsonLd(site);
   expect(website).toMatchObject({
     '@type': 'WebSite',

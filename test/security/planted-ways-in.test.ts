@@ -114,7 +114,7 @@ describe('R59: an account with an unverified address', () => {
     expect(words(asked)).toContain('Verify your email address first.');
     expect(asked.html).toContain(`value="${email}"`);
     const profile = await stranger.open('/profile');
-    expect(words(profile)).toContain('this account cannot have a passkey, second step');
+    expect(words(profile)).toContain('this account cannot have a passkey, two-factor');
     expect(profile.html).not.toContain('href="/profile/passkeys"');
   });
 

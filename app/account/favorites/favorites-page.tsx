@@ -60,7 +60,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 type KeptFavorite = Awaited<ReturnType<typeof listFavorites>>['favorites'][number];
 
-/** Null where the price is hidden, cannot be had, or was not known when the deal was kept. */
+/** `null` if the price is hidden or unknown, now or when the deal was saved. */
 function tellChange(
   favorite: KeptFavorite | undefined,
   { price }: PricedDeal,
@@ -72,7 +72,10 @@ function tellChange(
   return describeChange(kept, price.now, settings);
 }
 
-/** The reminder's checkbox, and the plain form of every heart, which has `return_to`, the page it stood on. */
+/**
+ * Handles the reminder's checkbox, and the plain form of every heart: its `return_to` is the page
+ * to redirect to.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, form, text } = await readPost(context, request);
   if (form.has('return_to')) {
@@ -126,7 +129,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
   return (
     <>
       <PageHeading title="My Favorites">
-        The deals you keep an eye on, each with what became of its price.
+        Your saved deals and how their prices have changed.
       </PageHeading>
       {actionData?.error ? (
         <div className={styles.refusal}>
@@ -140,7 +143,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
           title="No Favorites Yet"
           actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
         >
-          Press the heart of a deal and it waits for you here.
+          Press the heart on a deal to save it here.
         </MessagePanel>
       ) : (
         <section aria-label="Favorites">
@@ -152,7 +155,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
                   {label}
                 </Link>
               ))}
-              <Link to="/favorites/saved">What you saved</Link>
+              <Link to="/favorites/saved">Your savings</Link>
             </nav>
             <span data-needs-js>
               <Button data-refreshes data-busy="Refreshing…">
@@ -202,7 +205,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
       <form method="post" data-in-place="" className={styles.reminder}>
         <label>
           <input type="checkbox" name="remind" defaultChecked={remind} />
-          Mail me a reminder a day before a favorite ends
+          Email me a day before a favorite ends
         </label>
         <Button type="submit">Save</Button>
         <span role="status">{actionData?.isSaved ? 'Saved' : ''}</span>

@@ -25,8 +25,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     title,
     merchant,
     saved: formatMoney(figures.saved, currency),
-    before: `${formatMoney(figures.before, currency)} when you ${by === 'alert' ? 'set an alert' : 'kept it'} on ${shortDate(figures.before_at, timeZone)}`,
-    after: `${formatMoney(figures.after, currency)} ${by === 'alert' ? 'when we told you' : 'now, since'} ${shortDate(figures.after_at, timeZone)}`,
+    before: `${formatMoney(figures.before, currency)} when you ${by === 'alert' ? 'set an alert' : 'saved it'} on ${shortDate(figures.before_at, timeZone)}`,
+    after: `${formatMoney(figures.after, currency)} ${by === 'alert' ? 'when we alerted you' : 'now, since'} ${shortDate(figures.after_at, timeZone)}`,
   });
   return data({
     total: describeTotal(total, deals, currency),
@@ -37,20 +37,20 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
-  return [{ title: `What You Saved | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
+  return [{ title: `Your Savings | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
 }
 
 export default function SavingsPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData) {
     return (
       <>
-        <PageHeading title="What You Saved" />
+        <PageHeading title="Your Savings" />
         <MessagePanel
           icon="heart"
           title="Sign In Required"
           actions={<PrimaryLink to="/sign-in?returnTo=/favorites/saved">Sign In</PrimaryLink>}
         >
-          Please sign in to see what you saved.
+          Please sign in to see your savings.
         </MessagePanel>
       </>
     );
@@ -58,8 +58,8 @@ export default function SavingsPage({ loaderData }: Route.ComponentProps) {
   const { total, left, savings } = loaderData;
   return (
     <>
-      <PageHeading title="What You Saved">
-        Deals that became cheaper after you kept them or set an alert, by our price log.
+      <PageHeading title="Your Savings">
+        Deals that became cheaper after you saved them or set an alert, according to our price log.
       </PageHeading>
       <p className={styles.total}>{total}</p>
       {savings.length === 0 ? null : (
@@ -79,8 +79,8 @@ export default function SavingsPage({ loaderData }: Route.ComponentProps) {
       )}
       {left > 0 ? <p className={styles.facts}>And {left.toLocaleString('en-US')} more.</p> : null}
       <p className={styles.facts}>
-        Each deal counts once: the lowest price that an alert told you of, or else today’s price of
-        a favorite. <Link to="/favorites">My favorites</Link>{' '}
+        Each deal counts once: at the lowest price an alert reported, or at today’s price of a
+        favorite. <Link to="/favorites">My favorites</Link>{' '}
         <Link to="/price-alerts">My price alerts</Link>
       </p>
     </>

@@ -10,7 +10,7 @@ import { Link } from '#app/ui/link.tsx';
 import { overList } from './alert-notices.ts';
 import styles from './price-alerts-page.module.css';
 
-/** One alert with what it waits for, what it fired and whether the mail went. */
+/** One alert with its target, its history and the status of its emails. */
 export function AlertCard({
   alert,
   listPath,
@@ -18,7 +18,7 @@ export function AlertCard({
 }: {
   alert: AlertView;
   listPath: string;
-  /** Whether the mail can be tried: to a proved address only (R59). */
+  /** Whether a test email can be sent, which needs a verified address. */
   hasTest: boolean;
 }) {
   const { currency, timeZone } = useSite();
@@ -58,7 +58,7 @@ export function AlertCard({
         {deal.waitsForPrice ? (
           <p className={styles.muted}>This deal is waiting for a price in {currency}.</p>
         ) : deal.is_expired || !deal.isListed ? (
-          <p className={styles.muted}>This deal is over, so the alert cannot fire.</p>
+          <p className={styles.muted}>This deal has expired, so the alert cannot fire.</p>
         ) : deal.allowsAlerts ? null : (
           <p className={styles.muted}>This store no longer allows price alerts.</p>
         )}
@@ -118,15 +118,15 @@ function pricesOf({ new_price, old_price, currency }: FiredEvent): string {
 }
 
 const mailWords: Record<FiredEvent['mail'], string> = {
-  waiting: 'The mail is on its way.',
-  sent: 'The mail was sent.',
-  kept: 'This site sends no mail yet, so the mail waits with its administrator.',
-  failed: 'The mail could not be delivered.',
-  cancelled: 'The mail was cancelled, since you changed the alert first.',
-  newer: 'No mail: the alert fired again before it could be sent.',
-  forgotten: 'The mail is too old to say what became of it.',
-  digest: 'It is part of that day’s collected mail.',
-  same_drop: 'No mail: you had been told of this drop.',
-  unverified: 'No mail: your address was not verified.',
-  price_rose: 'No mail: the price had risen again, so the alert was armed again.',
+  waiting: 'The email is on its way.',
+  sent: 'The email was sent.',
+  kept: 'This site sends no email yet, so it waits with the administrator.',
+  failed: 'The email could not be delivered.',
+  cancelled: 'The email was cancelled, since you changed the alert first.',
+  newer: 'No email: the alert fired again before it could be sent.',
+  forgotten: 'The email’s status is no longer stored.',
+  digest: 'Included in that day’s summary email.',
+  same_drop: 'No email: we already told you about this drop.',
+  unverified: 'No email: your address was not verified.',
+  price_rose: 'No email: the price had risen again, so the alert was re-armed.',
 };

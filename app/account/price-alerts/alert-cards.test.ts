@@ -58,8 +58,8 @@ async function open(path = '/price-alerts') {
   };
 }
 
-describe('the card of an alert', () => {
-  test('shows deal, store, both prices, status and the day it was made, in long words', async () => {
+describe('the alert card', () => {
+  test('shows deal, store, both prices, status and the creation date in full', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Lamp House' });
     const { deal } = await wait(
       { title: 'A brass lamp', merchant_id: merchant.id },
@@ -76,7 +76,7 @@ describe('the card of an alert', () => {
     expect(card?.html).toContain(`href="/deals/${deal.slug}"`);
   });
 
-  test('of an alert that stays says what it waits for after it has fired', async () => {
+  test('shows what a recurring alert waits for after it has fired', async () => {
     const { deal } = await wait({}, { repeats: true });
     const own = database.db.updateTable('deals').where('id', '=', deal.id);
     await own.set({ sale_price: 3_900 }).execute();
@@ -87,7 +87,7 @@ describe('the card of an alert', () => {
     expect(card?.text).toContain('It fires again once the price has risen above $39.00.');
   });
 
-  test('dates it on the clock of the site', async () => {
+  test('uses the site’s time zone for dates', async () => {
     await writeSiteSetting(database.db, 'timeZone', 'Pacific/Auckland', 'cli');
     await wait({}, { created_at: new Date('2026-11-05T20:00:00Z') });
     expect((await open()).text).toContain('Created November 6, 2026');
@@ -99,14 +99,14 @@ describe('the card of an alert', () => {
     [{ kind: 'new_low_30' }, 'Waits For New 30-day low'],
     [{ kind: 'new_low_90' }, 'Waits For New 90-day low'],
     [{ kind: 'back_in_stock' }, 'Waits For Back in stock'],
-  ])('of %j says what it waits for', async (rule, expected) => {
+  ])('says what an alert of %j waits for', async (rule, expected) => {
     await wait({ availability: 'out_of_stock' }, rule);
     const { text } = await open();
     expect(text).toContain(expected);
     expect(text).not.toContain('Target Price');
   });
 
-  test('of a deal that is over or taken down says that it cannot fire', async () => {
+  test('says that it cannot fire when the deal has expired or is unpublished', async () => {
     await wait({ title: 'Gone lamp', expires_at: new Date(Date.now() - 60_000) });
     const hidden = await wait({ title: 'Hidden lamp' });
     await database.db
@@ -117,15 +117,15 @@ describe('the card of an alert', () => {
     const { cards: shown } = await open();
     expect(shown).toHaveLength(2);
     for (const { text } of shown) {
-      expect(text).toContain('This deal is over, so the alert cannot fire.');
+      expect(text).toContain('This deal has expired, so the alert cannot fire.');
     }
-    // P3: nobody is led to a deal that is taken down.
+    // P3: nothing links to an unpublished deal.
     expect(shown.find(({ text }) => text.includes('Hidden lamp'))?.html).not.toContain(
       `/deals/${hidden.deal.slug}`,
     );
   });
 
-  test('of a store that forbids alerts now says so', async () => {
+  test('says when the store no longer allows alerts', async () => {
     const merchant = await insertMerchant(database.db);
     await wait({ merchant_id: merchant.id });
     await database.db
@@ -136,7 +136,7 @@ describe('the card of an alert', () => {
     expect((await open()).text).toContain('This store no longer allows price alerts.');
   });
 
-  test('that has ended can be armed again, and its button says so', async () => {
+  test('offers to re-arm an alert that has ended', async () => {
     const { id } = await wait({}, { is_active: false });
     const { page, text } = await open();
     expect(text).toContain('Status Inactive');
@@ -156,7 +156,7 @@ describe('the card of an alert', () => {
 });
 
 describe('the history of an alert', () => {
-  /** As if it had fired, with what became of its mail. */
+  /** An alert that has fired, with the status of its email. */
   async function fired(alertId: number, mail: string, minutesAgo = 0) {
     const isQueued = ['waiting', 'sent', 'kept', 'failed', 'cancelled'].includes(mail);
     const key = `price-alert:${alertId}:${mail}:${minutesAgo}`;
@@ -186,16 +186,16 @@ describe('the history of an alert', () => {
   }
 
   test.each([
-    ['waiting', 'The mail is on its way.'],
-    ['sent', 'The mail was sent.'],
-    ['kept', 'This site sends no mail yet, so the mail waits with its administrator.'],
-    ['failed', 'The mail could not be delivered.'],
-    ['cancelled', 'The mail was cancelled, since you changed the alert first.'],
-    ['digest', 'It is part of that day’s collected mail.'],
-    ['same_drop', 'No mail: you had been told of this drop.'],
-    ['unverified', 'No mail: your address was not verified.'],
-    ['price_rose', 'No mail: the price had risen again, so the alert was armed again.'],
-  ])('says of a mail that is %s: %s', async (state, sentence) => {
+    ['waiting', 'The email is on its way.'],
+    ['sent', 'The email was sent.'],
+    ['kept', 'This site sends no email yet, so it waits with the administrator.'],
+    ['failed', 'The email could not be delivered.'],
+    ['cancelled', 'The email was cancelled, since you changed the alert first.'],
+    ['digest', 'Included in that day’s summary email.'],
+    ['same_drop', 'No email: we already told you about this drop.'],
+    ['unverified', 'No email: your address was not verified.'],
+    ['price_rose', 'No email: the price had risen again, so the alert was re-armed.'],
+  ])('describes an email that is %s: %s', async (state, sentence) => {
     const { id } = await wait();
     await fired(id, state);
     const { text } = await open();
@@ -203,16 +203,16 @@ describe('the history of an alert', () => {
     expect(text).toContain(`$39.00, was $50.00. ${sentence}`);
   });
 
-  test('of a mail that was forgotten since does not say that it is still to come', async () => {
+  test('does not call a forgotten email pending', async () => {
     const { id } = await wait();
     await fired(id, 'sent');
     await database.db.deleteFrom('mail_outbox').execute();
     const { text } = await open();
-    expect(text).toContain('The mail is too old to say what became of it.');
+    expect(text).toContain('The email’s status is no longer stored.');
     expect(text).not.toContain('on its way');
   });
 
-  test('shows the ten newest, the newest first', async () => {
+  test('shows the ten newest entries, newest first', async () => {
     const { id } = await wait();
     for (let n = 12; n > 0; n -= 1) await fired(id, 'digest', n);
     const {
@@ -226,7 +226,7 @@ describe('the history of an alert', () => {
     expect([prices[0], prices.at(-1)]).toEqual(['$39.01', '$39.10']);
   });
 
-  test('is nobody’s but its own', async () => {
+  test('shows the user’s own history only', async () => {
     const { id } = await wait();
     await fired(id, 'digest');
     visitor = await signedInVisitor(database, site, 'user');
@@ -237,8 +237,8 @@ describe('the history of an alert', () => {
   });
 });
 
-describe('the page of alerts', () => {
-  test('P24: lists active and inactive ones, newest first, and counts the active ones', async () => {
+describe('the alerts page', () => {
+  test('P24: lists active and inactive alerts, newest first, and counts the active ones', async () => {
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 5, 10, minute));
     await wait({ title: 'First lamp' }, { created_at: at(1) });
     await wait({ title: 'Second lamp' }, { created_at: at(2), is_active: false });
@@ -262,7 +262,7 @@ describe('the page of alerts', () => {
     expect(paused.cards[0]?.text).toContain('Paused');
   });
 
-  test('of nobody’s alerts offers the first one', async () => {
+  test('offers to create the first alert when there is none', async () => {
     const { page, text } = await open();
     expect(text).toContain('No Price Alerts');
     expect(text).toContain('Create First Alert');
@@ -270,8 +270,9 @@ describe('the page of alerts', () => {
     expect(page.html).toContain('href="/price-alerts/new"');
   });
 
-  test('warns whoever’s address is not verified', async () => {
-    const warning = 'Your email address is not verified yet, so no alert can reach you.';
+  test('warns users whose address is not verified', async () => {
+    const warning =
+      'Your email address is not verified yet, so your alerts are paused until it is.';
     expect((await open()).text).not.toContain(warning);
     await database.db
       .updateTable('users')
@@ -285,16 +286,16 @@ describe('the page of alerts', () => {
 
   test.each([
     ['created', 'The price alert is set.'],
-    ['saved', 'The price alert was changed.'],
+    ['saved', 'Price alert updated.'],
     ['fired', 'The price already meets your target, so this alert fired at once.'],
     ['deleted', 'The price alert was deleted.'],
-    ['tested', 'The test mail is on its way.'],
-  ])('says what was done: ?%s', async (name, sentence) => {
+    ['tested', 'The test email is on its way.'],
+  ])('confirms the last action: ?%s', async (name, sentence) => {
     expect((await open(`/price-alerts?${name}`)).text).toContain(sentence);
     expect((await open()).text).not.toContain(sentence);
   });
 
-  test('opens no dialog for an alert that is not there', async () => {
+  test('opens no dialog for a missing alert', async () => {
     const { id } = await wait();
     visitor = await signedInVisitor(database, site, 'user');
     for (const query of [`edit=${id}`, `delete=${id}`, 'edit=abc', 'edit=', 'delete=-1']) {

@@ -10,7 +10,7 @@ import { DeleteAlertDialog, EditAlertDialog } from './alert-dialogs.tsx';
 import { alertNotices } from './alert-notices.ts';
 import styles from './price-alerts-page.module.css';
 
-/** All alerts of one owner, what was just done with them, and the dialog that is open over them. */
+/** All alerts of one owner, the last action's notice, and the open dialog. */
 export function AlertList({
   alerts,
   listPath,
@@ -21,14 +21,14 @@ export function AlertList({
   alerts: AlertView[];
   listPath: string;
   error: string | undefined;
-  /** Whether the mail can be tried: to a proved address only (R59). */
+  /** Whether a test email can be sent, which needs a verified address. */
   hasTest?: boolean;
-  /** Stands between what was done and the list. */
+  /** Rendered between the notice and the list. */
   children?: ReactNode;
 }) {
   const [search] = useSearchParams();
   const { currency } = useSite();
-  // Those in another currency are paused.
+  // Alerts in another currency are paused.
   const active = alerts.filter((one) => one.is_active && one.currency === currency).length;
   const edited = alerts.find((alert) => String(alert.id) === search.get('edit'));
   const deleted = alerts.find((alert) => String(alert.id) === search.get('delete'));
@@ -48,7 +48,7 @@ export function AlertList({
           title="No Price Alerts"
           actions={<PrimaryLink to="/price-alerts/new">Create First Alert</PrimaryLink>}
         >
-          Tell us what you want to pay for a deal, and we will mail you when it costs that.
+          Set the price you want to pay for a deal, and we’ll email you when it drops to this price.
         </MessagePanel>
       ) : (
         <>

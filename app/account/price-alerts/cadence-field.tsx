@@ -8,10 +8,10 @@ import { SelectOptions } from '#app/ui/select-field.tsx';
 
 const options = cadences.map((value) => ({ value, label: cadenceLabels[value] }));
 
-/** How often a watched search may write. */
+/** A select for how often to email about a watched search. */
 export function CadenceField({ cadence }: { cadence: Cadence }) {
   return (
-    <FieldFrame label="Write to me">
+    <FieldFrame label="Email me">
       {(tie) => (
         <select {...tie} name="cadence" defaultValue={cadence}>
           <SelectOptions options={options} />

@@ -9,7 +9,10 @@ import { overList } from './alert-notices.ts';
 export const refuseAct = (error: string, status: number, headers = {}) =>
   data({ error }, { status, headers });
 
-/** `intent` is `update` or `delete`, and `id` one of the owner's own alerts, or it is missing (R03). */
+/**
+ * `intent` is `update` or `delete`. `id` is one of the owner's own alerts; any other one counts as
+ * missing.
+ */
 export async function changeAlert(
   { db, form, rowId, intent }: Post,
   owner: AlertOwner,

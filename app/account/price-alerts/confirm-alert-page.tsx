@@ -24,11 +24,11 @@ import { overList } from './alert-notices.ts';
 import { confirmWatch } from './confirm-watch.server.ts';
 import styles from './price-alerts-page.module.css';
 
-/** The link of the confirmation mail. Opening it changes nothing; its button does (R15). */
+/** The confirmation link. Opening it changes nothing; its button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const asked = await readRequest(db, request);
-  // Followed again: it leads to what it began.
+  // A link that is followed again redirects to the list.
   if (asked?.confirmed_at) {
     const watcherId = await findWatcherByAddress(db, asked.email);
     throw redirect(await alertListPath(db, watcherId));
@@ -77,7 +77,7 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
   return (
     <>
       <PageHeading title={isDeal ? 'Confirm your price alert' : 'Confirm your watched search'}>
-        {`Shall we write to ${asked.email} about this ${isDeal ? 'deal' : 'search'}?`}
+        {`Email ${asked.email} about this ${isDeal ? 'deal' : 'search'}?`}
       </PageHeading>
       <div className={styles.narrow}>
         <form method="post" data-in-place="" className={forms.stack}>
@@ -85,14 +85,14 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
             <>
               <AlertDealSummary deal={asked.deal} currency={currency} />
               <p>
-                We write when{' '}
+                We’ll email you when{' '}
                 <strong>{describeWish(asked, (amount) => formatMoney(amount, currency))}</strong>.
               </p>
             </>
           ) : (
             <>
               <Link to={asked.address}>{asked.name}</Link>
-              <p>We write {cadenceWords[asked.cadence]}.</p>
+              <p>We’ll email you {cadenceWords[asked.cadence]}.</p>
             </>
           )}
           <FormNotice text={actionData?.error} kind="error" />

@@ -7,7 +7,7 @@ import {
 } from '#app/features/watched-searches/confirm-search.server.ts';
 import type { Db } from '#database/connect.ts';
 
-/** Begins an alert or a watched search; `word` names the notice of the list for it. */
+/** Starts an alert or a watched search and returns the key of the notice for its list. */
 export async function confirmWatch(db: Db, asked: WatchRequest | SearchRequest) {
   if ('deal' in asked) {
     const outcome = await confirmAlert(db, asked.id);

@@ -12,17 +12,17 @@ import type { Cadence } from '#app/features/watched-searches/watch-cadence.ts';
 import { CadenceField } from './cadence-field.tsx';
 import styles from './price-alerts-page.module.css';
 
-/** What somebody without an account is answered. */
+/** The response to a signed-out visitor. */
 export interface GuestWatchAnswer {
   done?: string;
   error?: string;
   question?: CaptchaQuestion | null;
-  /** As typed, so that nobody types it twice. */
+  /** Echoed back, so that the address need not be retyped. */
   email?: string;
   cadence?: Cadence;
 }
 
-/** Asks how often and whereto; the address is confirmed by a mail of its own. */
+/** Asks how often to email and to which address; the address is confirmed by a separate email. */
 export function GuestWatchForm({
   search,
   signInPath,
@@ -54,7 +54,7 @@ export function GuestWatchForm({
     <form
       method="post"
       className={`${forms.stack} ${styles.narrow}`}
-      // What is wrong is said in our words, by the server.
+      // The server validates, so that all messages are ours.
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -68,8 +68,8 @@ export function GuestWatchForm({
       <EmailField defaultValue={answer?.email} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
       <p className={styles.muted}>
-        First you get a link to confirm your address; each mail has one to change or stop what you
-        watch. At most one mail an hour for a search, and ten a day in all.
+        We first email you a link to confirm your address, and every email has a link to change or
+        stop. You get at most one email an hour per search, and ten a day in all.
       </p>
       <FormNotice text={answer?.error} kind="error" />
       <div className={forms.actions}>

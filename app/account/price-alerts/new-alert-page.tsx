@@ -67,7 +67,7 @@ async function findDeals(db: Db, query: string) {
   return { found: await findAlertDeals(db, ids), correctedQuery };
 }
 
-/** `via=dialog` asks for words instead of a page. Whoever is signed out gives an address. */
+/** `via=dialog` asks for a message instead of a page. Signed-out visitors give an address. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, form, text, rowId } = await readPost(context, request);
   const user = currentUser(context);
@@ -99,7 +99,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ ok: true, message, rules });
 }
 
-/** The form of an account, whose session is over: a script hears so, a page leads to sign in and back. */
+/**
+ * Refuses the form of an expired session: with a message to a script, and with a redirect to sign
+ * in to a page.
+ */
 function refuseUnasked(request: Request) {
   if (hearsAnswer(request)) {
     return data({ ok: false, message: alertMessages.notSignedIn }, { status: 401 });
@@ -123,7 +126,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
   return (
     <>
       <PageHeading title={rules.length > 0 ? 'Edit Price Alert' : 'New Price Alert'}>
-        {deal ? 'Say what you are waiting for.' : 'Find the deal you are waiting for.'}
+        {deal ? 'Set the price you want to pay.' : 'Find the deal you want to watch.'}
       </PageHeading>
       {deal ? (
         <div className={styles.narrow}>

@@ -7,11 +7,14 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import styles from './notified-browsers.module.css';
 
 export interface ListedBrowser extends Omit<NotifiedBrowser, 'user_agent'> {
-  /** "Firefox on Linux" */
+  /** For example "Firefox on Linux". */
   name: string;
 }
 
-/** The browsers notified beside the mail. Each can be stopped from anywhere, without scripts too. */
+/**
+ * The browsers notified beside the email. Each can be stopped from any browser, without JavaScript
+ * too.
+ */
 export function NotifiedBrowsers({
   publicKey,
   browsers,
@@ -24,12 +27,12 @@ export function NotifiedBrowsers({
     <section className={styles.section} aria-labelledby="notified-browsers">
       <h2 id="notified-browsers">Notifications</h2>
       <p>
-        Beside the mail, a browser can tell you the moment an alert fires or a watched search has
-        news, even while this site is closed.
+        In addition to email, your browser can notify you when an alert fires or a watched search
+        has news, even while this site is closed.
       </p>
       <Island<typeof PushSwitch> name="push-switch" wakesOn="visible" props={{ publicKey }} />
       <noscript>
-        <p className={styles.muted}>To add this browser, switch JavaScript on.</p>
+        <p className={styles.muted}>To add this browser, turn JavaScript on.</p>
       </noscript>
       {browsers.length > 0 ? (
         <ul className={styles.list}>

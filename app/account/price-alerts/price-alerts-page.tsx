@@ -51,8 +51,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /**
- * `intent` is `update`, `delete` or `test`, and `id` one of the user's own alerts, or it is missing (R03); or it is
- * about a browser that is notified.
+ * `intent` is `update`, `delete` or `test`, and `id` one of the user's own alerts; any other one
+ * counts as missing. Further intents manage notified browsers.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const user = currentUser(context);
@@ -128,7 +128,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   );
 }
 
-/** A safe sentence; the message itself only in development (P18a). */
+/** Shows a safe sentence; the error's own message appears in development only. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const message =
     import.meta.env.DEV && error instanceof Error

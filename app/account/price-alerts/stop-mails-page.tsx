@@ -6,7 +6,9 @@ import { stopByMail } from '#app/features/watched-searches/stop-by-mail.server.t
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 
-/** Opening the link shows what it would stop and changes nothing: mail scanners open links (R15, R25). */
+/**
+ * Opening the link shows what it would stop and changes nothing, since mail scanners open links.
+ */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const asked = await readStopToken(appServices(context).db, token);
@@ -24,10 +26,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
-  return [{ title: `Stop mails | ${name}` }, { name: 'robots', content: 'noindex' }];
+  return [{ title: `Stop emails | ${name}` }, { name: 'robots', content: 'noindex' }];
 }
 
-/** A mail that names several alerts of a deal stops all of them. */
+/** An email that names several alerts of a deal stops all of them. */
 function wordsFor({ what, id }: StopWish): keyof typeof words {
   return what === 'alert' && id.includes('-') ? 'several' : what;
 }
@@ -37,14 +39,14 @@ const words: Record<
   { question: string; button: string; done: string }
 > = {
   alert: {
-    question: 'This stops the one price alert that the mail was about.',
+    question: 'This stops the price alert that the email was about.',
     button: 'Stop this alert',
-    done: 'This price alert is stopped. You will get no more mails about it.',
+    done: 'This price alert is stopped. You will get no more emails about it.',
   },
   several: {
-    question: 'This stops the price alerts that the mail was about.',
+    question: 'This stops the price alerts that the email was about.',
     button: 'Stop these alerts',
-    done: 'These price alerts are stopped. You will get no more mails about them.',
+    done: 'These price alerts are stopped. You will get no more emails about them.',
   },
   alerts: {
     question: 'This stops all of your price alerts.',
@@ -52,24 +54,24 @@ const words: Record<
     done: 'All of your price alerts are stopped.',
   },
   watcher: {
-    question: 'This stops all price alerts of the address that got the mail.',
+    question: 'This stops all price alerts for the address that received the email.',
     button: 'Stop all my price alerts',
     done: 'All of your price alerts are stopped.',
   },
   request: {
-    question: 'This forgets what somebody asked to watch with your address.',
-    button: 'Forget the request',
-    done: 'It is forgotten. Nothing was watched, and no mail will come of it.',
+    question: 'This deletes the request to watch something with your address.',
+    button: 'Delete the request',
+    done: 'The request is deleted. You will get no emails about it.',
   },
   search: {
-    question: 'This stops the mails about the one search that the mail was about.',
+    question: 'This stops emails about the search that the email was about.',
     button: 'Stop watching this search',
-    done: 'You will get no more mails about this search.',
+    done: 'You will get no more emails about this search.',
   },
   reminders: {
-    question: 'This switches off the reminders before favorites end.',
-    button: 'Switch reminders off',
-    done: 'You will get no more reminders of your favorites.',
+    question: 'This turns off reminders before favorites end.',
+    button: 'Turn reminders off',
+    done: 'You will get no more reminders about your favorites.',
   },
 };
 
@@ -79,7 +81,7 @@ export default function StopMailsPage({ loaderData, actionData }: Route.Componen
     return (
       <>
         <PageHeading title="This link is not valid">
-          Your mail program may have cut it off. You can find your alerts on the price alerts page.
+          Your email app may have cut it off. You can find your alerts on the price alerts page.
         </PageHeading>
         <ButtonLink to="/price-alerts">Price Alerts</ButtonLink>
       </>

@@ -49,7 +49,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data({ search, refusal: null, isProved, signInPath });
 }
 
-/** `cadence`: how often we may write about the list that the address names. Whoever is signed out gives an address. */
+/**
+ * `cadence` is how often to email about the list in the address. Signed-out visitors give an
+ * address.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, form, text } = await readPost(context, request);
   const watching = await readWatching(context, request);
@@ -78,7 +81,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   return refuse({ error, email, cadence, question: asked.question ?? null }, status);
 }
 
-/** Whose list grows: the account's, or the address's whose link of a mail this is. Null: a stranger's. */
+/**
+ * Returns the owner of the list: the account, or the guest whose emailed link this is. `null` for a
+ * stranger.
+ */
 async function readWatching(context: Route.LoaderArgs['context'], request: Request) {
   const { db } = appServices(context);
   const watcher = await readWatcher(db, request);
@@ -129,7 +135,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
   return (
     <>
       <PageHeading title="Watch a Search">
-        We mail you the deals that are new in it, and those that a new price brings into it.
+        We email you its new deals, and deals that enter it because of a new price.
       </PageHeading>
       {isProved === null ? (
         <Island<typeof GuestWatchForm>
@@ -143,8 +149,8 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
           </p>
           <CadenceField cadence={search.cadence} />
           <p className={styles.muted}>
-            At most one mail an hour for a search, and ten a day with your price alerts. Each has a
-            link that stops it. Browsers that you notify of your alerts hear of it too.
+            You get at most one email an hour per search, and ten a day including price alerts. Each
+            has a link to stop it. Browsers with notifications on are notified too.
           </p>
           <FormNotice
             text={actionData?.error ?? (isProved ? undefined : watchMessages.unproved)}

@@ -23,7 +23,7 @@ const searches = () =>
 const list = '/deals?search=lamp&max=60';
 const form = `/price-alerts/searches/new?of=${encodeURIComponent(list)}`;
 
-test('strangers give an address, answer its mail, and manage all by its link, without script', async () => {
+test('lets guests give an address, confirm it by email and manage everything by its link, without JavaScript', async () => {
   await insertDeal(database.db, { title: 'Brass lamp', sale_price: 5_000 });
   const stranger = testVisitor(site, '203.0.113.7');
   expect((await stranger.open(`${list}&sort=newest`)).html).toContain(
@@ -49,7 +49,7 @@ test('strangers give an address, answer its mail, and manage all by its link, wi
     .executeTakeFirstOrThrow();
   const link = await confirmAlertPath(database.db, request.id);
   const question = await stranger.open(link);
-  expect(question.html).toContain('Shall we write to guest@mail.example about this search?');
+  expect(question.html).toContain('Email guest@mail.example about this search?');
   expect(await searches()).toEqual([]);
   const confirmed = await stranger.send(link, {});
   const [search] = await searches();
@@ -78,7 +78,7 @@ test('strangers give an address, answer its mail, and manage all by its link, wi
   );
 
   await stranger.sendAsHuman(form.replace('60', '70'), fields);
-  expect((await stranger.open(path)).html).toContain('Waiting for your yes');
+  expect((await stranger.open(path)).html).toContain('Waiting for your confirmation');
   const [waiting] = await database.db
     .selectFrom('watch_requests')
     .select('id')
@@ -93,7 +93,7 @@ test('strangers give an address, answer its mail, and manage all by its link, wi
   expect(await searches()).toEqual([]);
 });
 
-test('R03: the link of one address changes nothing that another watches', async () => {
+test('R03: changes nothing that another address watches', async () => {
   const stranger = testVisitor(site, '203.0.113.8');
   const paths: string[] = [];
   for (const email of ['one@mail.example', 'two@mail.example']) {
@@ -110,7 +110,7 @@ test('R03: the link of one address changes nothing that another watches', async 
   expect(await searches()).toMatchObject([{ is_active: true }, { is_active: true }]);
 });
 
-test('a list is watched, says what is new since it was seen, is changed, stopped and deleted, without script', async () => {
+test('watches a list, shows what is new since the last visit, and changes, stops and deletes it without JavaScript', async () => {
   const { user, visitor } = await enter();
   await insertDeal(database.db, { title: 'Brass lamp', sale_price: 5_000 });
   const page = await visitor.open(form);
@@ -146,7 +146,7 @@ test('a list is watched, says what is new since it was seen, is changed, stopped
   expect(await searches()).toEqual([]);
 });
 
-test('what is no list is refused', async () => {
+test('refuses an address that is not a list', async () => {
   const { visitor } = await enter();
   for (const of of ['', '//evil.example', '/admin', '/deals?search=the']) {
     const path = `/price-alerts/searches/new?${new URLSearchParams({ of })}`;

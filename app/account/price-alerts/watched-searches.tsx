@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import styles from './price-alerts-page.module.css';
 
-/** The lists and searches of one owner, below their price alerts. */
+/** The watched searches of one owner, shown below their price alerts. */
 export function WatchedSearches({
   searches,
   listPath,
@@ -23,7 +23,7 @@ export function WatchedSearches({
       <h2 id="searches-title">Watched searches</h2>
       {searches.length === 0 ? (
         <p className={styles.muted}>
-          Press “Watch this list” beside any list or search, and we mail you what is new in it.{' '}
+          Press “Watch this list” beside any list or search, and we’ll email you what is new in it.{' '}
           <Link to="/deals">All deals</Link>
         </p>
       ) : (
@@ -37,7 +37,7 @@ export function WatchedSearches({
                   {search.unseen > 0 ? ` · ${newSince(search, now, timeZone)}` : ''}
                 </p>
                 {search.unseen > 0 ? (
-                  // A form of the browser: it leads to the list, which is a page of visitors.
+                  // A plain browser form, since it redirects to a visitor page.
                   <form method="post" action={listPath}>
                     <HiddenFields fields={{ intent: 'seen-search', id: search.id }} />
                     <Button type="submit" aria-label={`See what is new: ${search.name}`}>
@@ -57,7 +57,7 @@ export function WatchedSearches({
 
 function SearchActs({ search, listPath }: { search: WatchedSearch; listPath: string }) {
   const { id, name, address, is_active } = search;
-  // The link of a mail goes along, where that is what opened the list.
+  // Keeps the token of an emailed link, if one opened the list.
   const link = new URLSearchParams(listPath.split('?')[1]);
   link.set('of', address);
   const change = `/price-alerts/searches/new?${link}`;
@@ -81,7 +81,7 @@ function SearchActs({ search, listPath }: { search: WatchedSearch; listPath: str
         type="submit"
         name="intent"
         value="delete-search"
-        aria-label={`Delete from what you watch: ${name}`}
+        aria-label={`Delete watched search: ${name}`}
       >
         Delete
       </Button>

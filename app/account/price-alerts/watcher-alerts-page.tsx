@@ -31,7 +31,7 @@ import { readWatcher } from './read-watcher.server.ts';
 import { WatchedSearches } from './watched-searches.tsx';
 import { EndWatchingDialog, isWayToEnd, WaitingRequests, WaysToEnd } from './watcher-parts.tsx';
 
-/** The alerts of an address without an account: the signed link of its mails opens them, and nothing else. */
+/** The alerts of a guest subscriber, opened only by the signed link in their emails. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
   const watcher = await readWatcher(db, request);
@@ -52,7 +52,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Beside what an account may do with its alerts: `confirm` (of `id`), `stop-all`, `erase`. */
+/** Besides the intents of an account's alerts: `confirm` (with `id`), `stop-all`, `erase`. */
 export async function action({ request, context }: Route.ActionArgs) {
   const post = await readPost(context, request);
   const { services, db, intent } = post;
@@ -79,7 +79,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-/** `id` is what was asked for with this address, or it is missing (R03). */
+/** `id` is a request made with this address; any other one counts as missing. */
 async function confirm({ db, rowId }: Post, email: string, listPath: string) {
   const id = rowId('id');
   const waiting = [
@@ -109,7 +109,7 @@ export default function WatcherAlertsPage({ loaderData, actionData }: Route.Comp
   return (
     <>
       <PageHeading title="Your Price Alerts">
-        {`What ${email} waits for. Whoever has the link to this page can change it.`}
+        {`Alerts for ${email}. Anyone with the link to this page can change them.`}
       </PageHeading>
       <Region name="alerts" lost={alertMessages.notShown}>
         <AlertList alerts={alerts} listPath={listPath} error={actionData?.error ?? undefined}>
@@ -134,7 +134,10 @@ function Erased() {
       level={1}
       actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}
     >
-      <p>Your address, what you watched and the mails about it are deleted. No mail will come.</p>
+      <p>
+        Your address, everything you watched and all related emails are deleted. We will not email
+        you again.
+      </p>
     </MessagePanel>
   );
 }
@@ -143,7 +146,7 @@ function InvalidLink() {
   return (
     <MessagePanel
       icon="alert"
-      title="This link is over"
+      title="This link has expired"
       level={1}
       actions={
         <>
@@ -155,8 +158,8 @@ function InvalidLink() {
       }
     >
       <p>
-        What it led to was erased, or belongs to the account that was made with the address. Your
-        mail program may also have cut the link off.
+        The page was erased, or belongs to the account created with this address. Your email app may
+        also have cut the link off.
       </p>
     </MessagePanel>
   );

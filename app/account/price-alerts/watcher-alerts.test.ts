@@ -29,15 +29,15 @@ async function ask(title = `Brass lamp ${count}`) {
   return { deal, page, address, fields, request: request?.id ?? 0 };
 }
 
-/** The address of the page to which the button of the confirmation leads. */
+/** Returns the address of the page that the confirmation redirects to. */
 async function confirm(request: number): Promise<string> {
   const path = await confirmAlertPath(database.db, request);
   const { headers } = await visitor.send(path, {});
   return headers.get('location')?.replace('&created', '') ?? '';
 }
 
-describe('without script', () => {
-  test('the form of a deal asks for an address and a human, keeps what was typed, and says to look at the mail', async () => {
+describe('without JavaScript', () => {
+  test('asks for an address and a captcha on a deal’s form, keeps the input, and says to check the inbox', async () => {
     const { deal, page, address, fields } = await ask();
     expect(page.status).toBe(200);
     expect(page.html).toContain('Check your email: we have sent you a link.');
@@ -55,12 +55,12 @@ describe('without script', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  test('R15: opening the link of the mail changes nothing, its button does, and it leads on when followed again', async () => {
+  test('R15: changes nothing when the emailed link is opened, acts on its button, and redirects when followed again', async () => {
     const { request, deal } = await ask();
     const path = await confirmAlertPath(database.db, request);
     const page = await visitor.open(path);
     expect(page.status).toBe(200);
-    expect(page.html).toContain(`Shall we write to ${email} about this deal?`);
+    expect(page.html).toContain(`Email ${email} about this deal?`);
     expect(page.html).toContain('it costs $80.00 or less');
     expect(await alerts()).toEqual([]);
     const list = await confirm(request);
@@ -74,14 +74,14 @@ describe('without script', () => {
     expect(opened.html).not.toContain('Send me a test');
   });
 
-  test('the page of the address changes, stops and deletes one, confirms what waits, stops all and erases', async () => {
+  test('changes, stops, deletes, confirms, stops all and erases on the page of the address', async () => {
     const first = await ask();
     const list = await confirm(first.request);
     const second = await ask('Copper kettle');
     const [alert] = await alerts();
     const id = String(alert?.id);
     const waiting = await visitor.open(list);
-    expect(waiting.html).toContain('Waiting for your yes');
+    expect(waiting.html).toContain('Waiting for your confirmation');
     expect(waiting.html).toContain('Copper kettle');
     await visitor.send(list, { intent: 'confirm', id: String(second.request) });
     expect(await alerts()).toHaveLength(2);
@@ -101,7 +101,7 @@ describe('without script', () => {
     expect((await visitor.open(`${list}&end=erase`)).html).toContain('are deleted for good');
     const erased = await visitor.send(list, { intent: 'erase' });
     const end = await visitor.open(erased.headers.get('location') ?? '');
-    expect([end.status, /No mail will come/.test(end.html)]).toEqual([200, true]);
+    expect([end.status, /We will not email you again/.test(end.html)]).toEqual([200, true]);
     expect([await alerts(), await requests()]).toEqual([[], []]);
     expect(await database.db.selectFrom('mail_outbox').select('id').execute()).toEqual([]);
     expect((await visitor.open(list)).status).toBe(404);
@@ -109,7 +109,7 @@ describe('without script', () => {
 });
 
 describe('R03: the link of one address', () => {
-  test('reaches nothing of another', async () => {
+  test('reaches no data of another address', async () => {
     const mine = await confirm((await ask()).request);
     const [other] = await alerts();
     email = `other${count}@mail.example`;
@@ -128,7 +128,7 @@ describe('R03: the link of one address', () => {
     expect((await alerts())[0]).toEqual(other);
   });
 
-  test('is good for its page alone, and cannot be made up', async () => {
+  test('works for its own page only and cannot be forged', async () => {
     const { request } = await ask();
     const list = await confirm(request);
     const token = (path: string) => new URLSearchParams(path.split('?')[1]).get('token') ?? '';
@@ -156,7 +156,7 @@ describe('RFC 8058: one click', () => {
     return visitor.send(unsubscribePath, { 'List-Unsubscribe': 'One-Click' });
   };
 
-  test('stops all of an address, or forgets what was asked for', async () => {
+  test('stops everything for an address, or deletes its open request', async () => {
     await confirm((await ask()).request);
     const [alert] = await alerts();
     expect((await oneClick({ what: 'watcher', id: String(alert?.watcher_id) })).status).toBe(200);

@@ -13,7 +13,10 @@ import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { overList } from './alert-notices.ts';
 import styles from './price-alerts-page.module.css';
 
-/** What the address was entered for and has not confirmed: the mail that asks may be missing, this page is as good. */
+/**
+ * Requests that the address has not confirmed yet. They can be confirmed here too, since the email
+ * may be lost.
+ */
 export function WaitingRequests({
   requests,
   searches,
@@ -27,9 +30,9 @@ export function WaitingRequests({
   if (requests.length + searches.length === 0) return null;
   return (
     <section className={styles.waiting} aria-labelledby="waiting-title">
-      <h2 id="waiting-title">Waiting for your yes</h2>
+      <h2 id="waiting-title">Waiting for your confirmation</h2>
       <p className={styles.muted}>
-        Somebody asked for these with your address. After three days they are forgotten.
+        Someone asked for these with your address. We delete them after three days.
       </p>
       <ul>
         {requests.map((request) => (
@@ -66,14 +69,13 @@ export function WaitingRequests({
 const endings = {
   'stop-all': {
     title: 'Stop all',
-    question:
-      'Every alert and every watched search of this address rests until you start it again.',
+    question: 'All alerts and watched searches of this address stop until you restart them.',
     button: 'Stop all',
   },
   erase: {
     title: 'Erase everything',
     question:
-      'The alerts and watched searches of this address, the address itself and the mails about them are deleted for good.',
+      'The alerts and watched searches of this address, the address itself and all related emails are deleted for good.',
     button: 'Erase everything',
   },
 } as const;
@@ -83,13 +85,13 @@ export function isWayToEnd(name: string): name is WayToEnd {
   return Object.hasOwn(endings, name);
 }
 
-/** Below the list: what to do with all of it. */
+/** Actions on everything at once, shown below the list. */
 export function WaysToEnd({ listPath, hasActive }: { listPath: string; hasActive: boolean }) {
   return (
     <div className={styles.endings}>
       <p className={styles.muted}>
-        With an account you keep favorites too. Make one with this address, and all of this moves
-        there by itself. <Link to="/sign-up">Sign up</Link>
+        With an account you can also save favorites. Create one with this address, and your alerts
+        move there automatically. <Link to="/sign-up">Sign up</Link>
       </p>
       <div className={forms.actions}>
         {hasActive ? (

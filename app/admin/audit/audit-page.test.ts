@@ -29,11 +29,11 @@ const update = (entityId: number, before: object, after: object) => ({
   before,
   after,
 });
-/** The page's words, without the spaces that marks leave. */
+/** Returns the page's text without the spaces left by tags. */
 const wordsOf = (html: string) => textOf(html).replace(/\s+/g, ' ');
 
 // Proves R42: audit
-test('R42: an entry is a sentence: who changed what of which, with names for links and money as money', async () => {
+test('R42: shows an entry as a sentence with linked names and formatted amounts', async () => {
   const visitor = await admin();
   const deal = await insertDeal(database.db, { title: '<b>Steel</b> toolbox' });
   await writeAudit(database.db, {
@@ -52,7 +52,7 @@ test('R42: an entry is a sentence: who changed what of which, with names for lin
   expect(html).toContain('Showing 1 entry');
 });
 
-test('several changes of one act stand below it, in the currency and the time zone of the site', async () => {
+test('lists several changes of one action below it, in the site’s currency and time zone', async () => {
   const visitor = await admin();
   const { id: from } = await insertCategory(database.db, { name: 'Tools' });
   const { id: to } = await insertCategory(database.db, { name: 'Garden' });
@@ -80,7 +80,7 @@ test('several changes of one act stand below it, in the currency and the time zo
   expect(words).toContain('activity from active to inactive');
 });
 
-test('what is deleted since keeps the name it had, and its history stays together', async () => {
+test('keeps the name and the history of deleted things', async () => {
   const visitor = await admin();
   const one = await insertDeal(database.db, { title: 'Old lamp' });
   const other = await insertDeal(database.db, { title: 'Rug' });
@@ -90,7 +90,7 @@ test('what is deleted since keeps the name it had, and its history stays togethe
   await changeDeals(database.db, { ...act, verb: 'delete' }, { ids: [one.id] });
   const { html } = await visitor.open(`/admin/audit?entity=deal&id=${one.id}`);
   const words = wordsOf(html);
-  expect(words).toContain('Only what was done to Old lamp');
+  expect(words).toContain('Only changes to Old lamp');
   expect(words).toContain('clerk@staff.example deleted Old lamp (since deleted)');
   expect(words).toMatch(/deactivated 2 deals Old lamp \(since deleted\) ?Rug/);
   expect(words).toContain('changed the title of Old lamp (since deleted) from Lamp to Old lamp');
@@ -100,7 +100,7 @@ test('what is deleted since keeps the name it had, and its history stays togethe
   expect((await visitor.open('/admin/audit?q=lamp')).html).toContain('Showing 3 entries');
 });
 
-test('names cost one query for each kind, however many entries there are', async () => {
+test('reads names with one query per kind, however many entries there are', async () => {
   const visitor = await admin();
   const deals = [];
   for (let n = 0; n < 20; n += 1) deals.push(await insertDeal(database.db, { title: `Deal ${n}` }));
@@ -124,7 +124,7 @@ test('names cost one query for each kind, however many entries there are', async
   );
 });
 
-test('every act that is written has words for people', async () => {
+test('has words for every action that is written', async () => {
   const files = await Array.fromAsync(glob('{app,server}/**/*.{ts,tsx}'));
   const source = await Promise.all(
     files.filter((file) => !file.includes('.test.')).map((file) => readFile(file, 'utf8')),
@@ -136,7 +136,7 @@ test('every act that is written has words for people', async () => {
   expect(acts.filter((act) => wordsOfAct(act).join().includes('“'))).toEqual([]);
 });
 
-test('machines and the erased are named as what they are', async () => {
+test('names system actors and erased accounts as such', async () => {
   const visitor = await admin();
   const entry = { action: 'user.role', entity: 'user', entityId: 'x' };
   await writeAudit(database.db, [
@@ -156,7 +156,7 @@ test('machines and the erased are named as what they are', async () => {
   }
 });
 
-test('filters are kept from page to page, and nonsense in the address is ignored', async () => {
+test('keeps filters from page to page and ignores invalid ones', async () => {
   const visitor = await admin();
   const entry = { actor: 'cli', action: 'deal.update', entity: 'deal' };
   await writeAudit(
@@ -174,13 +174,13 @@ test('filters are kept from page to page, and nonsense in the address is ignored
   expect((await visitor.open('/admin/audit?actor=nobody')).html).toContain('Nothing matches.');
 });
 
-test('an empty log says what comes here, and there is nothing to post', async () => {
+test('describes the empty log and has nothing to post', async () => {
   const visitor = await admin();
-  expect((await visitor.open('/admin/audit')).html).toContain('appears here');
+  expect((await visitor.open('/admin/audit')).html).toContain('appear here');
   expect((await visitor.send('/admin/audit', { intent: 'delete', id: '1' })).status).toBe(405);
 });
 
-test('a change is told field by field, whatever its values are, and nothing that stayed', () => {
+test('describes a change field by field, and only what changed', () => {
   const look = { currency: 'USD', timeZone: 'UTC' };
   expect(
     describeChange(
@@ -202,7 +202,7 @@ test('a change is told field by field, whatever its values are, and nothing that
   ]);
 });
 
-test('a corrected price is one change: what the database computes of it is left out', async () => {
+test('shows a corrected price as one change, without computed columns', async () => {
   const visitor = await admin();
   const { id } = await insertDeal(database.db, { title: 'Lamp', sale_price: 1999 });
   const row = () =>
@@ -221,7 +221,7 @@ test('a corrected price is one change: what the database computes of it is left 
   expect(words).not.toContain('to nothing');
 });
 
-test('what has no page has no link, and an id cannot leave its place in one', () => {
+test('links nothing without a page, and keeps ids within their path segment', () => {
   expect(entityHref('subscription', '1')).toBeNull();
   expect(entityHref('deal', null)).toBeNull();
   expect(entityHref('site_settings', 'site')).toBe('/admin/settings');

@@ -74,15 +74,15 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
       list={{ query, page: { rows, total: rows.length, page: 1, pageCount: 1 } }}
       noun={{ one: 'entry', many: 'entries' }}
       nameOf={({ action }) => nameAct(action)}
-      searchLabel="Search by name or by what was done"
+      searchLabel="Search by name or action"
       filters={[
         {
           name: 'actor',
           label: 'Who',
-          allLabel: 'Everybody',
+          allLabel: 'Everyone',
           options: optionsBy(choices.actors, (actor) => nameActor(actor, present)),
         },
-        { name: 'action', label: 'Act', options: optionsBy(choices.actions, nameAct) },
+        { name: 'action', label: 'Action', options: optionsBy(choices.actions, nameAct) },
         {
           name: 'entity',
           label: 'On',
@@ -99,7 +99,7 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
       empty={{
         icon: 'clock',
         title: 'No entries found',
-        hint: 'What staff do in the back office appears here.',
+        hint: 'Actions of staff in the admin appear here.',
       }}
     >
       <AuditPager query={query} page={page} />
@@ -107,7 +107,7 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Says whose history it is, and leads back to that of all. */
+/** Shows whose history it is, with a link to the full log. */
 function OnlyOne({
   query,
   rows,
@@ -124,29 +124,29 @@ function OnlyOne({
   const all = tableHref(auditTable, query, { filters: { ...query.filters, id: null }, page: 1 });
   return (
     <p className={styles.only}>
-      Only what was done to <em>{present[kind]?.[id] ?? kept ?? `${nameKind(kind)} ${id}`}</em>.{' '}
+      Only changes to <em>{present[kind]?.[id] ?? kept ?? `${nameKind(kind)} ${id}`}</em>.{' '}
       <Link to={all}>Show all</Link>
     </p>
   );
 }
 
-/** The entries beside this one. */
+/** Links to related entries. */
 function actsOf({ actor, entity, entity_id, at }: AuditRow, timeZone: string): RowAct[] {
   const day = toWallClock(at, timeZone).slice(0, 10);
   const to = (search: Record<string, string>) =>
     `${auditTable.path}?${new URLSearchParams(search).toString()}`;
   const history = {
-    label: `All of this ${nameKind(entity)}`,
+    label: `Everything on this ${nameKind(entity)}`,
     to: to({ entity, id: entity_id ?? '' }),
   };
   return [
     ...(entity_id === null ? [] : [history]),
-    { label: 'All by whoever did this', to: to({ actor }) },
-    { label: 'All of this day', to: to({ from: day, to: day }) },
+    { label: 'Everything by this person', to: to({ actor }) },
+    { label: 'Everything on this day', to: to({ from: day, to: day }) },
   ];
 }
 
-/** By the entries at the ends of a page: a number would have to be counted for. */
+/** Pages by the entries at the ends of a page, since page numbers would need a count. */
 function AuditPager({ query, page }: { query: AuditQuery; page: AuditEntries }) {
   const here = tableHref(auditTable, query, { page: 1 });
   const hrefOf = (name: string, id: number) =>

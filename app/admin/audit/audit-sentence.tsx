@@ -11,11 +11,11 @@ import { entityHref } from './entity-href.ts';
 
 interface Known {
   row: AuditRow;
-  /** What things are called now, those that there are. */
+  /** Current names of the things that still exist. */
   present: Names;
 }
 
-/** Who did what, as a sentence; several changes of one act below it. */
+/** Shows who did what as a sentence, with several changes of one action below it. */
 export function AuditSentence({ row, present }: Known) {
   const { timeZone } = useSite();
   const { sentence, changes, among, more } = describeEntry(row, timeZone);
@@ -53,7 +53,7 @@ export function AuditSentence({ row, present }: Known) {
 
 const shownAtOnce = 4;
 
-/** A few are shown, many behind a line that opens. */
+/** Shows a few changes directly, and many in a `details`. */
 function Several({ children }: { children: ReactNode[] }) {
   if (children.length === 0) return null;
   const list = <ul className={styles.changes}>{children}</ul>;
@@ -94,7 +94,7 @@ function FromTo({ before, after, ...known }: Known & { before: Said | null; afte
   );
 }
 
-/** A value, or a thing by its name: linked while it is there, and with the name it had when it is not. */
+/** A value, or a thing by name: linked if it exists, and otherwise with its last name. */
 function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: boolean }) {
   if (typeof said === 'string') return isValue ? <b className={styles.value}>{said}</b> : said;
   const { kind, id } = said;
@@ -117,12 +117,12 @@ function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: 
   );
 }
 
-/** A title or an address says by itself what it is of. */
+/** Whether its name, such as a title or an address, identifies the kind. */
 function isNamedAlone(kind: string): boolean {
   return kind === 'deal' || kind === 'user' || kind === 'invitation';
 }
 
-/** Entries from before names were kept may have it among what was deleted. */
+/** Finds the name in the entry itself, since entries from before names were kept may hold it. */
 function nameInEntry(
   { entity, entity_id, before }: AuditRow,
   { kind, id }: { kind: string; id: string },
@@ -140,7 +140,7 @@ const machines: Record<string, string> = {
   system: 'The site itself',
 };
 
-/** An actor without an account: a machine, or the pseudonym that is left of somebody erased. */
+/** Names an actor without an account: a system process, or the pseudonym of an erased person. */
 export function nameActor(actor: string, present: Names): string {
   return present['user']?.[actor] ?? machines[actor] ?? `Erased account ${actor.slice(0, 8)}`;
 }

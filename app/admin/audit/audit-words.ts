@@ -1,6 +1,6 @@
 /**
- * How people say what an act does, by its name in the log. `{}` stands for what it was done to, `{field}` for what the
- * entry says of a field.
+ * Describes each action by its name in the log. `{}` stands for the target, `{field}` for a field's
+ * value in the entry.
  */
 const acts: Readonly<Record<string, string>> = {
   'api-key.create': 'made {}',
@@ -8,14 +8,14 @@ const acts: Readonly<Record<string, string>> = {
   'category.create': 'added {}',
   'category.update': 'changed {}',
   'category.delete': 'deleted {}',
-  'category.restore': 'brought back {}',
+  'category.restore': 'restored {}',
   'click.export': 'exported {}',
   'contact.answer': 'answered {}',
   'contact.assign': 'assigned {} to {assigned_to}',
   'contact.close': 'closed {}',
   'contact.delete': 'deleted {}',
-  'contact.reopen': 'opened {} again',
-  'contact.unassign': 'assigned {} to nobody',
+  'contact.reopen': 'reopened {}',
+  'contact.unassign': 'unassigned {}',
   'deal.activate': 'activated {}',
   'deal.approve-price': 'approved {held_price} as the price of {}, which was {sale_price}',
   'deal.approve-prices': 'approved the held prices of {}',
@@ -25,63 +25,63 @@ const acts: Readonly<Record<string, string>> = {
   'deal.create': 'added {}',
   'deal.deactivate': 'deactivated {}',
   'deal.delete': 'deleted {}',
-  'deal.dismiss-duplicate': 'said that {} is no duplicate of {other}',
-  'deal.dismiss-reports': 'said that {} is not over, as {reports} people had reported',
-  'deal.doubt-link': 'called the link of {} broken',
+  'deal.dismiss-duplicate': 'marked {} as no duplicate of {other}',
+  'deal.dismiss-reports': 'dismissed {reports} reports that {} had expired',
+  'deal.doubt-link': 'marked the link of {} as broken',
   'deal.duplicate': 'copied {copy_of} as {}',
-  'deal.end': 'changed the ends of {}',
+  'deal.end': 'changed the expiry of {}',
   'deal.export': 'exported {}',
   'deal.feature': 'featured {}',
   'deal.hide-duplicate': 'hid {} as a duplicate of {kept}',
   'deal.leave-out-reduction':
     'left a reduction of {} out of the discount check, giving as reason {left_out}',
-  'deal.other-product': 'said that {} is another product in the feed now, and ended it',
-  'deal.same-product': 'said that {} is the same product in the feed',
+  'deal.other-product': 'marked {} as another product in the feed, and ended it',
+  'deal.same-product': 'marked {} as the same product in the feed',
   'deal.price': 'changed the prices of {}',
-  'deal.put-back': 'put back {}',
+  'deal.put-back': 'restored {}',
   'deal.refuse-price': 'refused {held_price} as the price of {}, which stays {sale_price}',
   'deal.refuse-prices': 'refused the held prices of {}',
   'deal.replace-price':
-    'voided the present price of {}, which is {sale_price} now, giving as reason {reason}',
-  'deal.restore': 'brought back {}',
-  'deal.trust-link': 'called the link of {} fine',
+    'voided the current price of {}, which is {sale_price} now, giving as reason {reason}',
+  'deal.restore': 'restored {}',
+  'deal.trust-link': 'marked the link of {} as working',
   'deal.unfeature': 'unfeatured {}',
   'deal.update': 'changed {}',
   'deal.void-price': 'voided {sale_price} in the price log of {}, giving as reason {reason}',
   'feed-source.create': 'added {}',
   'feed-source.delete': 'deleted {}',
   'feed-source.update': 'changed {}',
-  'import.end-missing': 'ended the deals that were missing in {}',
+  'import.end-missing': 'ended the deals missing from {}',
   'import.export': 'exported the report of {}',
-  'import.keep-missing': 'kept the deals that were missing in {}',
-  'import.roll-back': 'took back {}',
+  'import.keep-missing': 'kept the deals missing from {}',
+  'import.roll-back': 'rolled back {}',
   'import.samples': 'imported the sample deals',
   'import.start': 'started {}',
   'invitation.resend': 'invited {} again',
   'invitation.send': 'invited {} as {role}',
   'invitation.withdraw': 'withdrew the invitation of {}',
-  'mail.retry': 'sent {} again',
-  'mail.test': 'sent a test mail',
+  'mail.retry': 'resent {}',
+  'mail.test': 'sent a test email',
   'merchant.create': 'added {}',
   'merchant.update': 'changed {}',
   'merchant.delete': 'deleted {}',
-  'merchant.restore': 'brought back {}',
+  'merchant.restore': 'restored {}',
   'newsletter.create': 'wrote {}',
   'newsletter.delete': 'deleted {}',
-  'newsletter.hold': 'did not send {}',
+  'newsletter.hold': 'cancelled {}',
   'newsletter.pause': 'paused {}',
-  'newsletter.restore': 'brought back {}',
-  'newsletter.resume': 'went on sending {}',
+  'newsletter.restore': 'restored {}',
+  'newsletter.resume': 'resumed sending {}',
   'newsletter.schedule': 'scheduled {}',
-  'newsletter.send': 'began to send {}',
+  'newsletter.send': 'started sending {}',
   'newsletter.test': 'sent a test of {}',
-  'newsletter.unschedule': 'made {} a draft again',
+  'newsletter.unschedule': 'turned {} back into a draft',
   'newsletter.update': 'changed {}',
   'post.create': 'wrote {}',
   'post.delete': 'deleted {}',
   'post.publish': 'published {}',
-  'post.restore': 'brought back {}',
-  'post.unpublish': 'took {} off the site',
+  'post.restore': 'restored {}',
+  'post.unpublish': 'unpublished {}',
   'post.update': 'changed {}',
   'saved-view.change': 'changed {}',
   'saved-view.delete': 'deleted {}',
@@ -94,12 +94,12 @@ const acts: Readonly<Record<string, string>> = {
   'site.remove-demo': 'removed the demo shop',
   'site.seed': 'added the sample data',
   'site.seed-demo': 'added the demo shop',
-  'site.try-backup': 'restored a backup of {} to try it',
+  'site.try-backup': 'test-restored a backup of {}',
   'subscription.activate': 'reactivated {}',
   'subscription.deactivate': 'ended {}',
   'subscription.delete': 'deleted {}',
   'subscription.export': 'exported {}',
-  'suspended-address.lift': 'let newsletters and alerts go to {} again',
+  'suspended-address.lift': 'resumed newsletters and alerts to {}',
   'user.delete': 'deleted {}',
   'user.erase': 'erased {}',
   'user.join': 'joined the staff as {role}',
@@ -109,11 +109,11 @@ const acts: Readonly<Record<string, string>> = {
   'webhook.change': 'changed {}',
   'webhook.create': 'added {}',
   'webhook.delete': 'deleted {}',
-  'webhook.rotate-secret': 'gave a new secret to {}',
-  'webhook.switch-off': 'switched off {}',
+  'webhook.rotate-secret': 'changed the secret of {}',
+  'webhook.switch-off': 'turned off {}',
 };
 
-/** One and many of a kind. */
+/** The singular and plural of each kind. */
 const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   api_key: ['API key', 'API keys'],
   category: ['category', 'categories'],
@@ -136,7 +136,7 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   webhook: ['webhook', 'webhooks'],
 };
 
-/** Its words, with `{}` and `{field}` among them. */
+/** Returns the text of an action, split around `{}` and `{field}`. */
 export function wordsOfAct(action: string): string[] {
   const words = acts[action] ?? `did “${action}” to {}`;
   return words
@@ -150,7 +150,7 @@ export function nameKind(kind: string, count = 1): string {
   return count === 1 ? one : many;
 }
 
-/** An act in a list of acts: `deal: update`. */
+/** Returns an action's label in a list: `deal: update`. */
 export function nameAct(action: string): string {
   const [kind = '', verb = ''] = action.split('.');
   return `${nameKind(kind.replace('-', '_'))}: ${verb.replaceAll('-', ' ')}`;

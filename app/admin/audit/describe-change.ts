@@ -3,26 +3,26 @@ import { cutText } from '#app/platform/cut-text.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 
-/** In which currency, where a side names no other, and by which clocks values are told. */
+/** The default currency, and the time zone for values. */
 export interface Look {
   currency: string;
   timeZone: string;
 }
 
-/** A value as people say it, or the thing that it points to. */
+/** A value as text, or a reference to a thing. */
 export type Said = string | { kind: string; id: string };
 
 export interface FieldChange {
   name: string;
   label: string;
-  /** Null where there was no such field, or nothing in it. */
+  /** `null` if there was no such field or value. */
   before: Said | null;
   after: Said | null;
 }
 
 type Fields = ReadonlyMap<string, unknown>;
 
-/** What an entry says that changed, field by field: nothing that is the same on both sides. */
+/** Returns the changed fields of an entry, without equal ones. */
 export function describeChange(before: unknown, after: unknown, look: Look): FieldChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])];
@@ -37,13 +37,13 @@ export function describeChange(before: unknown, after: unknown, look: Look): Fie
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-/** A side that changed the currency of its prices names it. */
+/** Uses the currency that a side names, if it changed the currency of its prices. */
 function lookOf(side: Fields, look: Look): Look {
   const currency = side.get('currency');
   return typeof currency === 'string' ? { ...look, currency } : look;
 }
 
-/** What the database computes of other columns. */
+/** Columns that the database computes from others. */
 const computed = [
   'discount_amount',
   'discount_percent',
@@ -58,7 +58,7 @@ const computed = [
   'traits',
 ] satisfies DealColumnName[];
 
-/** What a sentence says already, and what nobody looks for. */
+/** Fields that the sentence already names, or that no reader needs. */
 const unsaid = new Set<string>([
   'ids',
   'titles',
@@ -70,7 +70,7 @@ const unsaid = new Set<string>([
   ...computed,
 ]);
 
-/** Fields that hold the number of another row. */
+/** Fields that hold the id of another row. */
 const pointers: Readonly<Record<string, string>> = {
   category_id: 'category',
   merchant_id: 'merchant',
@@ -80,14 +80,14 @@ const pointers: Readonly<Record<string, string>> = {
   assigned_to: 'user',
 };
 
-/** What a field points to, if it does: people have ids of letters. */
+/** Returns what a field refers to, if anything. Users have ids made of letters. */
 export function pointedAt(name: string, value: unknown): { kind: string; id: string } | null {
   const kind = pointers[name];
   const isId = typeof value === 'number' || (kind === 'user' && typeof value === 'string');
   return kind && isId ? { kind, id: String(value) } : null;
 }
 
-/** The fields of a side; those of an object in one have its name before their own. */
+/** Returns the fields of a side. Fields of a nested object have its name as prefix. */
 export function fieldsOf(side: unknown, path = ''): Fields {
   if (side === null || side === undefined) return new Map();
   if (typeof side !== 'object' || Array.isArray(side)) return new Map([[path || 'value', side]]);
@@ -129,7 +129,7 @@ function labelOf(name: string): string {
 
 const longestValue = 160;
 
-/** A value of this field in words. Null where there is nothing. */
+/** Returns this field's value as text, or `null` if empty. */
 export function sayField(name: string, value: unknown, look: Look): Said | null {
   if (value === null || value === undefined) return null;
   const pointed = pointedAt(name, value);

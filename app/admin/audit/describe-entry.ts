@@ -12,21 +12,21 @@ import { nameKind, wordsOfAct } from './audit-words.ts';
 
 type Entry = Pick<AuditRow, 'action' | 'entity' | 'entity_id' | 'before' | 'after' | 'currency'>;
 
-/** A sentence is words, things and values in turn. */
+/** A sentence is a sequence of words, things and values. */
 export type Part = { words: string } | { thing: Said } | { value: Said };
 
 export interface DescribedEntry {
   sentence: Part[];
-  /** What else it changed. */
+  /** Other changes. */
   changes: FieldChange[];
-  /** The first of many that it was done to, each with what it was and became, and how many more there are. */
+  /** The first of many targets, each with its old and new value, and the number of further ones. */
   among: { id: string; before: Said | null; after: Said | null }[];
   more: number;
 }
 
 const shownOfMany = 5;
 
-/** What an entry tells: one change is said in the sentence, several stand below it. */
+/** Describes an entry: a single change within the sentence, several below it. */
 export function describeEntry(entry: Entry, timeZone: string): DescribedEntry {
   const look = { currency: entry.currency, timeZone };
   const sides = sidesOf(entry);
@@ -64,7 +64,7 @@ function sayChange({ label, before, after }: FieldChange, thing: Said): Part[] {
   return [words('changed'), ...of, words('from'), { value: before }, words('to'), { value: after }];
 }
 
-/** Everything that the words of an entry name, by kind and id. */
+/** Returns everything an entry names, by kind and id. */
 export function thingsOf(entry: Entry): (readonly [kind: string, id: string])[] {
   const own = entry.entity_id === null ? idsOf(entry).slice(0, shownOfMany) : [entry.entity_id];
   const pointed = [entry.before, entry.after].flatMap((side) =>
@@ -86,7 +86,7 @@ function thingOf(entry: Entry): Said {
     : `${length.toLocaleString('en-US')} ${nameKind(kind, length)}`;
 }
 
-/** The values of one of many that are told by id are those of its field. */
+/** Values keyed by id belong to the field of each target. */
 function sidesOf({ entity_id, before, after }: Entry) {
   const values = valuesOf(before, after);
   if (entity_id === null || !values) return { before, after };
@@ -112,7 +112,7 @@ function idsOf({ after }: Entry): string[] {
   return Array.isArray(ids) ? ids.map(String) : [];
 }
 
-/** What an act on many says of each: `{ values: { field: { id: value } } }` on both sides. */
+/** Reads an action on many targets: `{ values: { field: { id: value } } }` on both sides. */
 function valuesOf(before: unknown, after: unknown) {
   const [was, is] = [before, after].map((side) => (isRecord(side) ? side['values'] : null));
   if (!isRecord(was) || !isRecord(is)) return null;

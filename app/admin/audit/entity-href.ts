@@ -14,7 +14,9 @@ const places: Record<string, (id: string) => string> = {
   site_settings: () => '/admin/settings',
 };
 
-/** Where an entry's thing is looked at; null where there is no page of it. It may be gone by now. */
+/**
+ * Returns the address of an entry's thing, or `null` if it has no page. The thing may be deleted.
+ */
 export function entityHref(entity: string, id: string | null): string | null {
   const place = places[entity];
   return place && id !== null ? place(encodeURIComponent(id)) : null;

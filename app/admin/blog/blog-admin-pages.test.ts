@@ -21,12 +21,12 @@ const typed = {
   tags: 'Light, lamps',
 };
 
-test('a post is written by its form without script, and its readers find it', async () => {
+test('creates a post by the form without JavaScript and shows it to readers', async () => {
   const visitor = await admin();
   const form = await visitor.open('/admin/blog/new');
   expect(form.html).toMatch(/<textarea[^>]* name="content"/);
   expect(form.html).toContain('value="Deal Hub Team"');
-  // Disabled is only what scripts could enable again.
+  // Only controls that a script could enable may be disabled.
   expect(form.html).not.toMatch(/<button[^>]* disabled=""[^>]*>Save</);
   const sent = await visitor.send('/admin/blog/new', { ...typed, is_published: 'on' });
   expect([sent.status, sent.headers.get('location')]).toEqual([302, '/admin/blog']);
@@ -38,12 +38,12 @@ test('a post is written by its form without script, and its readers find it', as
   const article = await site.page('/blog/how-to-buy-a-lamp');
   expect(article.html).toContain('Look at the <b>bulb</b>.');
   expect(article.html).toMatch(/By (<!-- -->)?Deal Hub Team/);
-  // SEO title and description fall back.
+  // SEO title and description fall back to title and excerpt.
   expect(article.html).toMatch(/<title>How to buy a lamp/);
   expect(article.html).toContain('content="Light, and how much of it."');
 });
 
-test('bad input is answered at its field, and nothing typed is lost', async () => {
+test('shows errors at their fields and keeps the input', async () => {
   const { status, html } = await (
     await admin()
   ).send('/admin/blog/new', {
@@ -68,20 +68,20 @@ test('bad input is answered at its field, and nothing typed is lost', async () =
   expect(await posts()).toEqual([]);
 });
 
-test('an editor that was emptied is said to be empty, at the field', async () => {
+test('reports emptied content at its field', async () => {
   const sent = await (await admin()).send('/admin/blog/new', { ...typed, content: '<p></p>' });
   expect(sent.status).toBe(422);
   expect(sent.html).toContain('Content: Content is required');
 });
 
-test('a slug in use is said at the slug', async () => {
+test('reports a slug in use at the slug field', async () => {
   await insertBlogPost(database.db, { slug: 'lamp' });
   const sent = await (await admin()).send('/admin/blog/new', { ...typed, slug: 'lamp' });
   expect(sent.status).toBe(422);
   expect(sent.html).toContain('Slug: Another blog post has this slug.');
 });
 
-test('the preview shows the cleaned content, keeps what was typed, and saves nothing', async () => {
+test('shows the cleaned content in the preview, keeps the input and saves nothing', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Before' });
   const path = `/admin/blog/edit/${id}`;
@@ -99,7 +99,7 @@ test('the preview shows the cleaned content, keeps what was typed, and saves not
   expect(await posts()).toMatchObject([{ title: 'Before', version: 1 }]);
 });
 
-test('R47: a preview between does not let an old version overwrite a new one', async () => {
+test('R47: does not let an old version overwrite a new one after a preview', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db);
   const path = `/admin/blog/edit/${id}`;
@@ -108,7 +108,7 @@ test('R47: a preview between does not let an old version overwrite a new one', a
   expect(shown.html).toContain('name="version" value="1"');
 });
 
-test('R47: of two who save, the second sees both versions and may save over', async () => {
+test('R47: shows both versions to the second of two who save, and lets them save over', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Old', slug: 'old' });
   const path = `/admin/blog/edit/${id}`;
@@ -120,14 +120,14 @@ test('R47: of two who save, the second sees both versions and may save over', as
   const late = await visitor.send(path, { ...mine, version: '1' });
   expect(late.status).toBe(409);
   expect(late.html).toContain('Failed to update blog post');
-  expect(late.html).toContain('Somebody else saved this blog post in the meantime.');
+  expect(late.html).toContain('Someone else saved this blog post in the meantime.');
   expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
   expect(late.html).toContain('name="version" value="2"');
   expect((await visitor.send(path, { ...mine, version: '2' })).status).toBe(302);
   expect(await posts()).toMatchObject([{ title: 'Mine', version: 3 }]);
 });
 
-test('P40: the toggle publishes and takes back, with Undo, at the same search', async () => {
+test('P40: publishes and unpublishes by the toggle, with Undo, and keeps the search', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, {
     title: 'Lamp',
@@ -149,7 +149,7 @@ test('P40: the toggle publishes and takes back, with Undo, at the same search', 
 });
 
 // Proves Back office 2: Blog management: delete, its sentences (manage-posts-page.tsx)
-test('a deletion asks in the specification’s words, offers Undo, and comes back', async () => {
+test('asks before deleting in the specification’s words, and restores by Undo', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Lamp', slug: 'lamp' });
   const before = (await visitor.open('/admin/blog')).html;
@@ -160,16 +160,16 @@ test('a deletion asks in the specification’s words, offers Undo, and comes bac
   expect(html).toContain('>Undo<');
   expect((await site.page('/blog/lamp')).status).toBe(404);
   await visitor.send('/admin/blog?q=lamp', { intent: 'restore', id: String(id) });
-  expect((await visitor.open('/admin/blog')).html).toContain('The blog post is back.');
+  expect((await visitor.open('/admin/blog')).html).toContain('The blog post was restored.');
   expect((await site.page('/blog/lamp')).status).toBe(200);
   await visitor.send('/admin/blog', { intent: 'delete', id: '999' });
   expect((await visitor.open('/admin/blog')).html).toContain('Failed to delete blog post');
   await visitor.send('/admin/blog', { intent: 'restore', id: '999' });
-  expect((await visitor.open('/admin/blog')).html).toContain('could not be brought back');
+  expect((await visitor.open('/admin/blog')).html).toContain('could not be restored');
 });
 
 // Proves Back office 2: Blog management: New Post, cards, table, empty (manage-posts-page.tsx)
-test('the list counts, and says when there is nothing', async () => {
+test('counts posts and describes the empty list', async () => {
   const visitor = await admin();
   const empty = (await visitor.open('/admin/blog')).html;
   expect(empty).toContain('No blog posts yet');
@@ -185,7 +185,7 @@ test('the list counts, and says when there is nothing', async () => {
   expect(two).toContain('Total Posts');
 });
 
-test('a draft is previewed by staff only, and kept by nobody', async () => {
+test('previews a draft for staff only and caches it nowhere', async () => {
   const { id } = await insertBlogPost(database.db, {
     title: 'Secret lamp',
     slug: 'secret',
@@ -195,7 +195,7 @@ test('a draft is previewed by staff only, and kept by nobody', async () => {
   const path = `/admin/blog/preview/${id}`;
   const { status, html } = await (await admin()).open(path);
   expect(status).toBe(200);
-  expect(html).toContain('A draft: only staff see this.');
+  expect(html).toContain('Draft: only staff can see this.');
   expect(html).toContain('<p>Soon</p>');
   expect(html).toContain('<meta name="robots" content="noindex"/>');
   expect((await site.page(path)).status).toBe(401);
@@ -203,7 +203,7 @@ test('a draft is previewed by staff only, and kept by nobody', async () => {
 });
 
 // Proves Back office 4: Blog post: a planned one is on no page before its time (blog-queries.server.ts)
-test('a planned post is on no public page before its time', async () => {
+test('shows a scheduled post on no public page before its time', async () => {
   const { id } = await insertBlogPost(database.db, {
     title: 'Planned lamp',
     slug: 'planned',
@@ -218,11 +218,11 @@ test('a planned post is on no public page before its time', async () => {
   }
   expect((await site.page('/blog/planned')).status).toBe(404);
   const { html } = await (await admin()).open(`/admin/blog/preview/${id}`);
-  expect(html).toContain('Readers see this from March 1, 2090');
+  expect(html).toContain('Scheduled: readers see this from March 1, 2090');
 });
 
 // Proves Back office 2: Blog post form: "Blog post not found" (edit-post-page.tsx)
-test('what is not there is answered with 404 in the frame of the back office', async () => {
+test('answers a missing post with 404 in the admin layout', async () => {
   const visitor = await admin();
   for (const path of ['edit/999', 'edit/x', 'edit/0', 'preview/999', 'preview/-1']) {
     const { status, html } = await visitor.open(`/admin/blog/${path}`);

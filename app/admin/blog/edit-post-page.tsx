@@ -19,7 +19,7 @@ import { PostForm } from './post-form.tsx';
 import { newPostTexts, postTexts } from './post-texts.ts';
 import { savePost } from './save-post.server.ts';
 
-/** A post, new or stored. */
+/** The editor of a new or stored post. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.write');
   const { db, now } = appServices(context);

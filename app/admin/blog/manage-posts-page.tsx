@@ -50,7 +50,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Publishes a post, makes it a draft again, deletes it, and takes each of these back. */
+/** Publishes, unpublishes and deletes a post, and undoes each of these. */
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'blog.write').id;
   const { db } = appServices(context);
@@ -158,7 +158,7 @@ function actsOf({ id, title, slug, state, is_published }: PostListRow): RowAct[]
       : { label: 'Preview', to: `/admin/blog/preview/${id}` },
     { label: 'Edit', to: `/admin/blog/edit/${id}`, isOver: true, isEdit: true },
     is_published
-      ? { label: 'Make it a draft', intent: 'unpublish' }
+      ? { label: 'Unpublish', intent: 'unpublish' }
       : { label: 'Publish', intent: 'publish' },
     { label: 'Delete', intent: 'delete', ask },
   ];

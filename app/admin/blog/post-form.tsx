@@ -18,14 +18,14 @@ import { postLabels } from './post-texts.ts';
 
 type Fields = EditFields<keyof typeof postLabels>;
 
-/** The form of a post, new or stored. */
+/** The form of a new or stored post. */
 export function PostForm({
   post,
   stored,
   answer,
   cancelHref,
 }: {
-  /** Null for a new one. */
+  /** `null` for a new post. */
   post: { version: number; slug: string } | null;
   stored: Record<string, string>;
   answer: FormOutcome | PostPreview | undefined;
@@ -36,7 +36,7 @@ export function PostForm({
   const [title, setTitle] = useState(start['title'] ?? '');
   const [content, setContent] = useState(start['content'] ?? '');
   const isHydrated = useIsHydrated();
-  // A preview saves nothing: what was opened is still what would be saved over.
+  // A preview saves nothing, so the version that was opened stays the one to save over.
   const version = Number(preview?.values['version'] ?? post?.version);
   return (
     <EditForm
@@ -52,7 +52,7 @@ export function PostForm({
     >
       {(fields) => (
         <>
-          {/* Enter in a field presses the first button of a form: that must be the one that saves. */}
+          {/* Pressing Enter in a field submits the form's first button, which must be Save. */}
           <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true">
             Save
           </button>
@@ -63,7 +63,7 @@ export function PostForm({
               onChange={setContent}
               error={fields.error('content')}
               label={postLabels.content}
-              hint="HTML: paragraphs, headings, lists, tables, links and pictures. Anything else is removed."
+              hint="HTML: paragraphs, headings, lists, tables, links and pictures. Other elements are removed."
               hasPreview
               preview={preview?.html}
             />
@@ -88,13 +88,13 @@ export function PostForm({
               {...fields.of('seo_title')}
               maxLength={200}
               placeholder={title}
-              hint="Leave empty for the title."
+              hint="Leave blank to use the title."
             />
             <TextAreaField
               {...fields.of('seo_description')}
               rows={2}
               maxLength={500}
-              hint="Leave empty for the excerpt."
+              hint="Leave blank to use the excerpt."
             />
           </FormSection>
         </>
@@ -128,7 +128,7 @@ function WordFields({
         {...fields.of('slug')}
         maxLength={100}
         onChange={(event) => setSlug(event.target.value)}
-        hint={`Address: /blog/${shown}. Empty: ${storedSlug ? 'as it is' : 'from the title'}. Old addresses lead to the new one.`}
+        hint={`Address: /blog/${shown}. Leave blank to ${storedSlug ? 'keep it' : 'use the title'}. Old addresses redirect to the new one.`}
       />
       <TextAreaField
         {...fields.of('excerpt')}
@@ -149,7 +149,7 @@ function PublicationFields({ fields, content }: { fields: Fields; content: strin
     <FormSection title="Publication">
       <CheckField
         {...fields.tick('is_published')}
-        hint="While this is unticked, the post is a draft that only staff see."
+        hint="If unticked, the post is a draft that only staff see."
       />
       <CheckField
         {...fields.tick('is_featured')}
@@ -158,9 +158,13 @@ function PublicationFields({ fields, content }: { fields: Fields; content: strin
       <TextField
         {...fields.of('published_at')}
         type="datetime-local"
-        hint={`Leave empty for the moment it is first published. With a future date, readers see it from then on. Time zone: ${timeZone}.`}
+        hint={`Leave blank to use the time of first publication. A future date schedules the post. Time zone: ${timeZone}.`}
       />
-      <TextField {...fields.of('author')} maxLength={100} hint="Leave empty for the team’s name." />
+      <TextField
+        {...fields.of('author')}
+        maxLength={100}
+        hint="Leave blank to use the team’s name."
+      />
       <div>
         <TextField
           label={postLabels.read_time}
@@ -188,7 +192,7 @@ function PublicationFields({ fields, content }: { fields: Fields; content: strin
   );
 }
 
-/** Tags around nothing: what an emptied editor holds. */
+/** Matches the empty tags that an emptied editor holds. */
 function isBlank(html: string): boolean {
   return !/<img\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

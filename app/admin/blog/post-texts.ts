@@ -3,7 +3,7 @@ import { defaultReadTime } from '#app/features/blog/post-input.ts';
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
 
-/** The fields' names for people, in the order of the form. */
+/** The fields' labels, in the order of the form. */
 export const postLabels = {
   title: 'Title',
   slug: 'Slug',
@@ -20,18 +20,18 @@ export const postLabels = {
   seo_description: 'SEO Description',
 };
 
-/** A post as the texts of its form, with times on the clock of the site. */
+/** Returns a post as the texts of its form, with times in the site's time zone. */
 export function postTexts(post: EditablePost, timeZone: string): Record<string, string> {
   const { published_at: at } = post;
   return { ...rowTexts(post), published_at: at ? toWallClock(at, timeZone) : '' };
 }
 
-/** What a new post starts with. */
+/** Returns the initial values of a new post. */
 export function newPostTexts(siteName: string) {
   return { author: teamOf(siteName), read_time: String(defaultReadTime) };
 }
 
-/** Whoever is named where nobody is. */
+/** Returns the author's name for posts without one. */
 export function teamOf(siteName: string): string {
   return `${siteName} Team`;
 }

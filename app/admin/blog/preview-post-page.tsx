@@ -15,7 +15,7 @@ import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { Link } from '#app/ui/link.tsx';
 
-/** A post as its readers will see it, for staff only: a draft has no public address. */
+/** A post as readers will see it, for staff only, since a draft has no public address. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.read');
   const { db, env, now } = appServices(context);
@@ -34,9 +34,9 @@ export default function PreviewPostPage({ loaderData }: Route.ComponentProps) {
   const { post, state } = loaderData;
   const { timeZone } = useSite();
   const words = {
-    draft: 'A draft: only staff see this.',
-    scheduled: `Readers see this from ${fullTime(post.shown_at, timeZone)} on.`,
-    published: 'Published: readers see this.',
+    draft: 'Draft: only staff can see this.',
+    scheduled: `Scheduled: readers see this from ${fullTime(post.shown_at, timeZone)}.`,
+    published: 'Published: readers can see this.',
   };
   return (
     <>

@@ -8,7 +8,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 const admin = () => signedInVisitor(database, site, 'admin');
 
-test('a category is made by its form without script, and shows on the site', async () => {
+test('creates a category by its form without JavaScript and shows it on the site', async () => {
   const visitor = await admin();
   const form = await visitor.open('/admin/categories/new');
   expect(form.html).toContain('Create New Category');
@@ -26,7 +26,7 @@ test('a category is made by its form without script, and shows on the site', asy
 });
 
 // Proves Back office 5: Category and merchant forms (input-fields.ts)
-test('bad input is answered at its field, with everything kept', async () => {
+test('shows errors at their fields and keeps the input', async () => {
   const { status, html } = await (
     await admin()
   ).send('/admin/categories/new', { name: '', slug: 'a b', description: 'kept', icon: 'car' });
@@ -36,7 +36,7 @@ test('bad input is answered at its field, with everything kept', async () => {
   expect(html).toMatch(/<option value="car" selected="">/);
 });
 
-test('R47: of two who save, the second sees both versions', async () => {
+test('R47: shows both versions to the second of two who save', async () => {
   const visitor = await admin();
   const { id } = await insertCategory(database.db, { slug: 'old' });
   const path = `/admin/categories/${id}/edit`;
@@ -46,7 +46,7 @@ test('R47: of two who save, the second sees both versions', async () => {
   expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
 });
 
-test('P41: a category with deals stays; an empty one goes, and comes back by Undo', async () => {
+test('P41: keeps a category with deals, and deletes an empty one with Undo', async () => {
   const visitor = await admin();
   const { category_id } = await insertDeal(database.db);
   await visitor.send('/admin/categories', { intent: 'delete', id: String(category_id) });
@@ -62,7 +62,7 @@ test('P41: a category with deals stays; an empty one goes, and comes back by Und
 });
 
 // Proves Back office 2: Categories: list, search, form, delete, icons (manage-categories-page.tsx)
-test('the page counts all, and searches name and description', async () => {
+test('counts all categories and searches name and description', async () => {
   const visitor = await admin();
   expect((await visitor.open('/admin/categories')).html).toContain('No categories found');
   await insertCategory(database.db, { name: 'Lamps', description: '' });

@@ -16,7 +16,7 @@ import type { Route } from './+types/edit-category-page';
 import { categoryEditor } from './category-editor.server.ts';
 import styles from './edit-category-page.module.css';
 
-/** A category over their list, new or stored. */
+/** The form of a new or stored category, over the list. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   return readRow(request, context, categoryEditor, params.id);
@@ -31,7 +31,7 @@ export const meta = titled('Edit Category', 'Create New Category');
 
 const labels = { name: 'Name', slug: 'Slug', description: 'Description', icon: 'Icon' };
 
-/** What the icons are called (back office, section 3). */
+/** Labels of the icons. */
 const iconLabels: Record<CategoryIcon, string> = {
   tag: 'Tag',
   smartphone: 'Smartphone',

@@ -29,11 +29,11 @@ export function loader({ request, context }: Route.LoaderArgs) {
     spec: categoryTable,
     what: 'categories',
     page: listCategoryRows,
-    figures: () => Promise.resolve(null), // the page counts them all
+    figures: () => Promise.resolve(null), // the page itself counts all categories
   });
 }
 
-/** Deletes a category, and takes that back. */
+/** Deletes a category, and undoes that. */
 export function action({ request, context }: Route.ActionArgs) {
   requireRight(context, 'catalog.write');
   return deleteOrRestoreRow(request, context, categoryEditor);
@@ -61,7 +61,7 @@ export default function ManageCategoriesPage({ loaderData }: Route.ComponentProp
       empty={{
         icon: 'tag',
         title: 'No categories found',
-        hint: 'Deals are found by their category: add the first one.',
+        hint: 'Visitors browse deals by category. Add the first one.',
       }}
     >
       <ul className={styles.cards}>

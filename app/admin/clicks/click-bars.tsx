@@ -12,9 +12,9 @@ interface Bar {
   isCurrent?: boolean;
 }
 
-/** The places that were followed most, each with a bar that says how much of the first it is. */
+/** The most clicked scopes, each with a bar relative to the first. */
 export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
-  if (rows.length === 0) return <p className={styles.none}>No clicks in this time.</p>;
+  if (rows.length === 0) return <p className={styles.none}>No clicks in this period.</p>;
   const most = rows[0]?.count ?? 1;
   return (
     <ol className={styles.bars}>
@@ -37,7 +37,7 @@ export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
   );
 }
 
-/** Deals with their clicks, or since when nobody followed them. */
+/** Deals with their clicks, or the date since which they had none. */
 export function DealBars({ rows }: { rows: readonly ClickedDeal[] }) {
   const { timeZone } = useSite();
   return (

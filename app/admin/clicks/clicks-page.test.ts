@@ -20,7 +20,9 @@ const wordsOf = (html: string) =>
     .replace(/\s+/g, ' ');
 const open = async (search = '') => wordsOf((await staff.open(`/admin/clicks${search}`)).html);
 
-/** Two stores, of which one has a feed; one deal that nobody follows, and two that have had no chance to be. */
+/**
+ * Creates two stores, one of them with a feed; one deal without clicks, and two too new for any.
+ */
 async function aShop() {
   const { db } = database;
   const acme = (await insertMerchant(db, { name: 'Acme' })).id;
@@ -63,8 +65,8 @@ beforeEach(async () => {
   staff = await signedInVisitor(database, site, 'admin', { id: 'staff' });
 });
 
-describe('the page of clicks', () => {
-  test('counts a range, the one before it, and where and on what people clicked', async () => {
+describe('the clicks page', () => {
+  test('counts a period, the one before it, and clicks by scope', async () => {
     await aShop();
     const month = await open();
     expect(month).toContain('Clicks in 30 days 48 The 30 days before 0 Change –');
@@ -83,7 +85,7 @@ describe('the page of clicks', () => {
     expect(await open('?days=364')).toContain('Clicks by week 1,048');
   });
 
-  test('is narrowed to a store, a category or a feed, and says which', async () => {
+  test('narrows to a store, a category or a feed, and names it', async () => {
     const { acme, zed, category_id, source } = await aShop();
     const ofAcme = await open(`?merchant=${acme}`);
     expect(ofAcme).toContain('Clicks in 30 days 2');
@@ -91,25 +93,25 @@ describe('the page of clicks', () => {
     expect(ofAcme).toMatch(/Most clicked deals, 30 days Saw 2/);
     expect(ofAcme).not.toContain('Axe');
     expect(await open(`?merchant=${zed}`)).toContain(
-      'No deal that has been live for 30 days is without',
+      'Every deal that has been live for 30 days was clicked',
     );
     expect(await open(`?category=${category_id}`)).toContain('Clicks in 30 days 48');
     expect(await open(`?feed=${source}`)).toContain('Clicks in 30 days 46');
     expect(await open('?feed=0')).toContain('Feed: Without a feed');
-    expect(await open('?merchant=999999')).toContain('Store: deleted since');
+    expect(await open('?merchant=999999')).toContain('Store: deleted');
     expect(await open('?merchant=x&days=-1&feed=1e9')).toContain('Clicks in 30 days 48');
   });
 
-  test('says of an empty site that there is nothing, and how clicks are counted', async () => {
+  test('describes the empty site and how clicks are counted', async () => {
     const words = await open();
     expect(words).toContain('Clicks in 30 days 0');
-    expect(words).toContain('Nobody followed a deal in the last 30 days.');
+    expect(words).toContain('No deal was clicked in the last 30 days.');
     expect(words).toContain('No deal has been live for 30 days yet.');
-    expect(words).toContain('There is no cookie, and no address is stored.');
+    expect(words).toContain('No cookie is set and no address is stored.');
     expect(words).toContain('more than 60 deals in half an hour');
   });
 
-  test('is a file of days, which the audit log tells of', async () => {
+  test('exports a file of days and writes it to the audit log', async () => {
     const { zed } = await aShop();
     const file = async (search: string) => {
       const { html, headers } = await staff.open(`/admin/clicks/export${search}`);
@@ -139,8 +141,8 @@ describe('the page of clicks', () => {
   });
 });
 
-describe('clicks where decisions are made', () => {
-  test('stand in the lists of deals, merchants and categories, and order them', async () => {
+describe('clicks in other screens', () => {
+  test('shows clicks in the lists of deals, merchants and categories, and sorts by them', async () => {
     const { acme } = await aShop();
     const deals = wordsOf((await staff.open('/admin/deals?sort=-clicks')).html);
     expect(deals).toMatch(/Axe Tools Zed .*? 46 .*? Saw Tools Acme/);
@@ -155,7 +157,7 @@ describe('clicks where decisions are made', () => {
     expect(wordsOf((await staff.open('/admin/imports')).html)).toMatch(/Zed’s feed .* 46 /);
   });
 
-  test('are drawn on the screen of a deal', async () => {
+  test('charts them on a deal’s screen', async () => {
     await aShop();
     const { id } = await database.db
       .selectFrom('deals')

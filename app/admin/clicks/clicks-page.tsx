@@ -72,7 +72,7 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
           </ButtonLink>
         }
       >
-        How often visitors followed a deal to its store.
+        How often visitors followed a link to a store.
       </AdminHeading>
       <nav aria-label="Range" className={styles.ranges}>
         {clickRanges.map(({ days, label }) => (
@@ -82,7 +82,7 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
         ))}
         {place.kind === 'site' ? null : (
           <RemovableChip to={clicksHref({ ...asked, place: { kind: 'site', id: 0 } })}>
-            {`${placeWords[place.kind]}: ${name ?? 'deleted since'}`}
+            {`${placeWords[place.kind]}: ${name ?? 'deleted'}`}
           </RemovableChip>
         )}
       </nav>
@@ -96,7 +96,7 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
         <Deals
           id="top"
           title="Most clicked deals, 30 days"
-          empty="Nobody followed a deal in the last 30 days."
+          empty="No deal was clicked in the last 30 days."
           rows={top}
           more={{ to: dealsHref('sort=-clicks'), label: 'All deals by clicks' }}
         />
@@ -106,10 +106,10 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
           empty={
             top.length === 0
               ? 'No deal has been live for 30 days yet.'
-              : 'No deal that has been live for 30 days is without a click.'
+              : 'Every deal that has been live for 30 days was clicked.'
           }
           rows={flop}
-          more={{ to: dealsHref('show=unclicked&sort=created'), label: 'All of them' }}
+          more={{ to: dealsHref('show=unclicked&sort=created'), label: 'Show all' }}
         />
       </div>
       <HowCounted mostDeals={loaderData.mostDealsOfOne} />
@@ -159,7 +159,7 @@ function Total({
   );
 }
 
-/** The last one ends today; the first may have fewer days. */
+/** The last week ends today; the first may have fewer days. */
 function byWeek(days: readonly DayOfClicks[]): DayOfClicks[] {
   const weeks: DayOfClicks[] = [];
   for (let end = days.length; end > 0; end -= 7) {
@@ -193,7 +193,7 @@ function Places({
       <PlaceBars
         rows={rows.map(({ id, name, count }) => ({
           id,
-          name: name ?? 'Deleted since',
+          name: name ?? 'Deleted',
           count,
           href: clicksHref({ ...asked, place: { kind, id } }),
           isCurrent: asked.place.kind === kind && asked.place.id === id,
@@ -225,33 +225,32 @@ function Deals({
   );
 }
 
-/** The rule, in the words of whoever decides by these figures. */
+/** Explains how clicks are counted, for the people who decide by them. */
 function HowCounted({ mostDeals }: { mostDeals: number }) {
   return (
     <section className={styles.panel} aria-labelledby="rule">
       <h2 id="rule">How clicks are counted</h2>
       <ul className={styles.rule}>
         <li>
-          One click is one visitor following one deal to its store. The same visitor on the same
-          deal counts once in half an hour.
+          One click is one visitor following one deal to its store. Repeated clicks on a deal within
+          half an hour count once.
         </li>
         <li>
-          There is no cookie, and no address is stored. Visitors are told apart by a scrambled sum
-          of address and browser that stays in the memory of the server for half an hour; what it is
-          scrambled with is thrown away each day. So two people with the same connection and the
-          same browser may count as one.
+          No cookie is set and no address is stored. Visitors are told apart by a keyed hash of
+          address and browser, kept in memory for half an hour with a key that changes daily. Two
+          people with the same connection and browser may count as one.
         </li>
         <li>
-          Left out are search engines and other programs, browsers that fetch ahead, and whoever
-          follows more than {countNoun(mostDeals, 'deal')} in half an hour.
+          Search engines and other bots, prefetches, and visitors who follow more than{' '}
+          {countNoun(mostDeals, 'deal')} in half an hour are not counted.
         </li>
         <li>
-          Days are those of UTC, and the last one is today. “30 days” ends with today, too. A click
-          counts for the store, category and feed that the deal had when it was followed.
+          Days are in UTC, and every period ends today. A click counts for the store, category and
+          feed that the deal had at that time.
         </li>
         <li>
-          Clicks of each deal are kept for 400 days, and go with the deal. What is drawn by day,
-          store, category and feed stays.
+          Clicks of each deal are kept for 400 days, and deleted with the deal. The totals by day,
+          store, category and feed are kept.
         </li>
       </ul>
     </section>

@@ -5,11 +5,11 @@ import styles from './dashboard-page.module.css';
 
 const series = [
   { name: 'clicks', title: 'Clicks to merchants' },
-  { name: 'alertMails', title: 'Alert mails sent' },
+  { name: 'alertMails', title: 'Alert emails sent' },
   { name: 'imports', title: 'Import runs' },
 ] as const;
 
-/** The last thirty days, as bars and as a table. */
+/** The last thirty days, as a bar chart and a table. */
 export function Activity({ days }: { days: readonly DayOfActivity[] }) {
   return (
     <section className={styles.activity} aria-labelledby="activity">

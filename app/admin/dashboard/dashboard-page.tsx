@@ -37,7 +37,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return readOrSay(context, 'dashboard', () => readDashboard(appServices(context), user.id));
 }
 
-/** All the dashboard shows, measured now. */
+/** Reads everything on the dashboard. */
 async function readDashboard(services: AppServices, userId: string) {
   const { db, env, now } = services;
   const settings = await readSiteSettings(db);
@@ -137,7 +137,9 @@ function HeadingActs() {
         label={isSeeding ? deskMessages.seeding : 'Seed Data'}
         question={deskMessages.confirmSeed}
         detail={
-          <p>6 categories, 3 merchants and 2 deals; nothing where there are categories already.</p>
+          <p>
+            6 categories, 3 merchants and 2 deals. Does nothing if there are categories already.
+          </p>
         }
         confirmLabel="Seed Data"
         confirmLook="primary"

@@ -10,7 +10,7 @@ const admin = () => signedInVisitor(database, site, 'admin');
 const audited = () =>
   database.db.selectFrom('audit_log').select(['actor', 'action']).orderBy('id').execute();
 
-/** The figure on a stat card. */
+/** Returns the number on a stat card. */
 function figure(html: string, label: string): string | undefined {
   return new RegExp(`>${label}</a></span><strong[^>]*>([^<]*)<`).exec(html)?.[1];
 }
@@ -18,7 +18,7 @@ function figure(html: string, label: string): string | undefined {
 // Proves Back office 2: Dashboard: six cards, Refresh, Seed Data, quick actions (dashboard-page.tsx)
 // Proves Back office 2: Dashboard: six cards, measured, with their lists (dashboard-page.tsx)
 // Proves P38: users and status are measured (dashboard-page.tsx)
-test('P38: the six cards are counted, users too, and lead to their lists', async () => {
+test('P38: shows six cards with counts, users included, linked to their lists', async () => {
   await insertDeal(database.db, { is_featured: true });
   await insertDeal(database.db, { is_active: false, is_featured: true });
   await insertMerchant(database.db, { is_featured: true });
@@ -33,11 +33,11 @@ test('P38: the six cards are counted, users too, and lead to their lists', async
   expect(html).toContain('href="/admin/deals?status=active&amp;show=featured"');
 });
 
-test('nothing is said to need attention while nothing does', async () => {
+test('shows no attention list when nothing needs attention', async () => {
   expect((await (await admin()).open('/admin')).html).not.toContain('Needs attention');
 });
 
-test('what needs attention stands first, and each line leads to it', async () => {
+test('lists what needs attention first, each with a link', async () => {
   await insertDeal(database.db, { image_url: null });
   const { html } = await (await admin()).open('/admin');
   expect(html).toContain('Needs attention');
@@ -47,18 +47,18 @@ test('what needs attention stands first, and each line leads to it', async () =>
 });
 
 // Proves Back office 2: Dashboard: System Status (dashboard-panels.tsx)
-test('P38: System Status names what was found, durability and sign-in among it', async () => {
+test('P38: lists the check results in System Status, durability and sign-in among them', async () => {
   const { html } = await (await admin()).open('/admin');
   expect(html).toMatch(/Connected: PostgreSQL \d+/);
   expect(html).toContain('Active: a test session was opened, found and closed');
-  expect(html).toContain('No mail server: mails are kept in the outbox');
+  expect(html).toContain('No email server: emails are kept in the outbox');
   expect(html).toMatch(/\d GB free/);
   expect(html).toContain('No feed is set up');
 });
 
 // Proves Back office 2: Dashboard: Seed Data, its question and outcome (dashboard-page.tsx)
 // Proves Back office 2: Dashboard: Refresh, Seed Data, its words (dashboard-page.tsx)
-test('Seed Data fills an empty site once, says so, and is written down', async () => {
+test('fills an empty site once by Seed Data, confirms it and writes an audit entry', async () => {
   const visitor = await admin();
   expect((await visitor.open('/admin')).html).toContain(
     'This will add sample data to your database. Continue?',
@@ -74,14 +74,14 @@ test('Seed Data fills an empty site once, says so, and is written down', async (
 });
 
 // Proves Design: Demo data: a bar that removes it (demo-bar.tsx)
-test('the demo bar stands on every screen while demo rows exist, and removes them', async () => {
+test('shows the demo bar on every screen while demo rows exist, and removes them by it', async () => {
   const visitor = await admin();
   const own = await insertBlogPost(database.db, { slug: 'own' });
   await insertDeal(database.db, { is_demo: true });
   expect((await visitor.open('/admin/merchants')).html).toContain('Remove demo data');
   await visitor.send('/admin', { intent: 'remove-demo' });
   const { html } = await visitor.open('/admin');
-  expect(html).toContain('The demo data is gone: 1 deal with all that belonged to them.');
+  expect(html).toContain('Demo data removed: 1 deal with everything that belonged to them.');
   expect(html).not.toContain('Remove demo data');
   expect(await database.db.selectFrom('blog_posts').select('id').execute()).toEqual([
     { id: own.id },
@@ -89,6 +89,6 @@ test('the demo bar stands on every screen while demo rows exist, and removes the
   expect(await audited()).toEqual([{ actor: visitor.userId, action: 'site.remove-demo' }]);
 });
 
-test('an act the dashboard does not have is refused', async () => {
+test('refuses an unknown action', async () => {
   expect((await (await admin()).send('/admin', { intent: 'explode' })).status).toBe(400);
 });

@@ -8,7 +8,7 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
 import styles from './dashboard-page.module.css';
 
-/** What waits for a person; nothing is shown when nothing does. */
+/** Lists what needs a person's attention; hidden if empty. */
 export function Attention({ items }: { items: readonly AttentionItem[] }) {
   if (items.length === 0) return null;
   return (
@@ -34,7 +34,7 @@ export function Attention({ items }: { items: readonly AttentionItem[] }) {
   );
 }
 
-/** What is left of setting up, until it is done or dismissed. */
+/** Lists the remaining setup steps, until done or dismissed. */
 export function Checklist({ steps }: { steps: readonly FirstStep[] }) {
   if (steps.length === 0) return null;
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -69,7 +69,7 @@ const looks: Record<Finding['state'], { look: PillLook; word: string }> = {
   problem: { look: 'bad', word: 'Problem' },
 };
 
-/** What was found when the page was made (P38). */
+/** Check results as of this request. */
 export function SystemStatus({ findings }: { findings: readonly Finding[] }) {
   return (
     <section className={styles.panel} aria-labelledby="system-status">

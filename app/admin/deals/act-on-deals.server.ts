@@ -25,17 +25,20 @@ import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flas
 import type { Context } from '../frame/read-or-say.server.ts';
 import { readSelection } from '../frame/read-selection.ts';
 
-/** Prices and ends are changed on a page of their own, which shows first what will become of them. */
+/** Prices and expiry change on a separate page with a preview. */
 type Verb = Exclude<BulkVerb, 'restore' | 'price' | 'end' | 'put-back'>;
 
-/** Who acts, and the list they see. */
+/** The acting user and their current list. */
 interface Act {
   context: Context;
   actor: string;
   here: string;
 }
 
-/** Every act of the list: on one deal, on the ticked ones, on all that match, and on how it is looked at. */
+/**
+ * Handles every action of the list: on one deal, on selected or all matching deals, and on views
+ * and columns.
+ */
 export async function actOnDeals(request: Request, context: Context) {
   const form = await readFormBody(request);
   const ofView = viewActOf(form);
@@ -102,7 +105,7 @@ async function changeMany(act: Act, form: FormData, list: URLSearchParams) {
   return sayChange(act, verb, await changeDeals(appServices(context).db, change, choice));
 }
 
-/** Since when whoever answers has seen the held prices; a form without it has seen none. */
+/** When the user loaded the held prices; a form without the field has seen none. */
 export function seenOf(form: FormData): { seen: string } {
   const seen = readText(form, 'seen');
   const isTime =
@@ -110,7 +113,7 @@ export function seenOf(form: FormData): { seen: string } {
   return { seen: isTime ? seen : '-infinity' };
 }
 
-/** What became of a change of many, in words; where there is more to read, on a page of its own. */
+/** Describes the result of a bulk change, or redirects to a page with the details. */
 export function sayChange(
   { context, here }: Pick<Act, 'context' | 'here'>,
   verb: BulkVerb,
@@ -130,7 +133,7 @@ export function sayChange(
   );
 }
 
-/** What takes a change back. */
+/** The verb that undoes each change. */
 const undoings: Partial<Record<BulkVerb, 'undo' | 'put-back'>> = {
   delete: 'undo',
   price: 'put-back',
@@ -162,7 +165,7 @@ async function duplicate({ context, actor, here }: Act, id: number, url: string)
   return redirectWithFlash(context, `/admin/deals/${copy.id}/edit${search}`, dealMessages.copied);
 }
 
-/** What is done about a deal that visitors reported over. */
+/** Actions on a deal that visitors reported as expired. */
 const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | undefined> = {
   async 'end-reported'(act, id) {
     const { db, now } = appServices(act.context);
@@ -184,7 +187,7 @@ const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | 
   },
 };
 
-/** A link that is called broken and is not, and back. */
+/** Marks a link wrongly called broken as working, and back. */
 async function judgeLink({ context, actor, here }: Act, id: number, isTrusted: boolean) {
   const isDone = await trustLink(appServices(context).db, { actor, id, isTrusted });
   if (!isDone) return redirectWithError(context, here, dealMessages.linkUnknown);

@@ -50,7 +50,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** A form that opens or closes over the list, or shows another range of prices, leaves the list as it is. */
+/**
+ * Opening or closing a form over the list, or changing the chart's range, keeps the list as it is.
+ */
 export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
   const { formMethod, currentUrl, nextUrl, defaultShouldRevalidate } = asked;
   const isAskedAgain = formMethod !== undefined || currentUrl.href === nextUrl.href;
@@ -72,7 +74,7 @@ const views = [
   { label: 'Expired', href: viewOf('?show=expired') },
   { label: 'Missing image', href: viewOf('?show=no-picture') },
   { label: 'Broken link', href: viewOf('?show=broken-link') },
-  { label: 'Reported over', href: viewOf('?show=reported') },
+  { label: 'Reported expired', href: viewOf('?show=reported') },
   { label: 'Held price', href: viewOf('?show=held') },
   { label: 'Waiting for a price', href: viewOf('?show=waiting') },
 ];
@@ -90,7 +92,7 @@ const bulkVerbs = [
   { value: 'edit', label: 'Change prices…' },
   { value: 'delete', label: 'Delete deals', question: 'Are you sure you want to delete {n}?' },
 ];
-// Those that are for what waits here; the rest is a view away.
+// Verbs for held prices; the others need another view.
 const heldBulkVerbs = [
   ...heldVerbs,
   ...bulkVerbs.filter(({ value }) => ['deactivate', 'edit', 'delete'].includes(value)),
@@ -103,7 +105,7 @@ const shown = optionsOf({
   expired: 'Expired',
   'no-picture': 'Missing image',
   'broken-link': 'Broken link',
-  reported: 'Reported over',
+  reported: 'Reported expired',
   held: 'Held price',
   waiting: 'Waiting for a price',
   unclicked: 'Not clicked in 30 days',
@@ -154,7 +156,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
       note={
         query.filters.merchant === null ? null : (
           <p className={styles.only}>
-            Only deals of {merchantName ?? 'a merchant that no longer exists'}.{' '}
+            Only deals of {merchantName ?? 'a deleted merchant'}.{' '}
             <Link to={tableHref(dealsTable, query, anyMerchant)}>Show all merchants</Link>
           </p>
         )
@@ -184,7 +186,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Everything that can be done with one deal of the list. */
+/** Returns all actions for one deal of the list. */
 function actsOf(deal: ManagedDeal): (RowAct | null)[] {
   const { id, slug, title, is_active, is_featured, broken_url, reported } = deal;
   const waits = reported >= reportsThatMark;
@@ -198,11 +200,11 @@ function actsOf(deal: ManagedDeal): (RowAct | null)[] {
   return [
     { label: 'Edit', to: `/admin/deals/${id}/edit`, isOver: true, isEdit: true },
     is_active ? { label: 'View on site', to: `/deals/${slug}` } : null,
-    broken_url === null ? null : { label: 'The link is fine', intent: 'trust-link' },
+    broken_url === null ? null : { label: 'Mark link as working', intent: 'trust-link' },
     ...(waits
       ? [
-          { label: 'It is over: end it', intent: 'end-reported' },
-          { label: 'It is not over', intent: 'dismiss-reports' },
+          { label: 'Mark as expired', intent: 'end-reported' },
+          { label: 'Dismiss reports', intent: 'dismiss-reports' },
         ]
       : []),
     waits || broken_url !== null ? { label: 'Check link now', intent: 'check-link' } : null,

@@ -57,7 +57,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   );
 }
 
-export const meta = titled('Change of many deals');
+export const meta = titled('Bulk change');
 
 export default function BulkChangePage({ loaderData: { change } }: Route.ComponentProps) {
   const isUnderWay = change.state === 'queued';
@@ -73,7 +73,7 @@ export default function BulkChangePage({ loaderData: { change } }: Route.Compone
         <progress aria-label="Deals processed" max={total} value={done} />
         <p role="status">
           {isUnderWay
-            ? `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}. You can leave this page; it carries on.`
+            ? `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}. You can leave this page; the change continues.`
             : describeChange(verb, { asked: done, changed, failed })}
         </p>
         <Acts change={change} />
@@ -87,7 +87,7 @@ function Acts({ change }: { change: BulkProgress }) {
   if (change.state === 'queued') {
     return (
       <a href={`/admin/deals/changes/${change.id}`} data-without-js className={buttonClass()}>
-        Look again
+        Refresh
       </a>
     );
   }
@@ -97,10 +97,10 @@ function Acts({ change }: { change: BulkProgress }) {
       {change.state === 'failed' ? (
         <>
           <p role="alert">
-            It stopped after {change.done.toLocaleString('en-US')} deals. What is done stays done.
+            It stopped after {change.done.toLocaleString('en-US')} deals. These changes are kept.
           </p>
           <Button type="submit" name="intent" value="resume" look="primary">
-            Do the rest
+            Resume
           </Button>
         </>
       ) : null}
@@ -117,7 +117,7 @@ function Failures({ change: { failures, failed } }: { change: BulkProgress }) {
   if (failed === 0) return null;
   return (
     <section aria-labelledby="failures">
-      <h2 id="failures">What failed</h2>
+      <h2 id="failures">Errors</h2>
       <ul className={styles.failures}>
         {failures.map(({ id, reason }) => (
           <li key={id}>

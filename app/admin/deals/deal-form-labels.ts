@@ -1,6 +1,6 @@
 import { type ColumnFor, columnsFor, dealColumns } from '#app/features/deals/deal-columns.ts';
 
-/** The merchant is typed by its name. */
+/** The form has the merchant's name instead of its id. */
 export type DealFieldName = Exclude<ColumnFor<'form'>, 'merchant_id'> | 'merchant';
 
 const inOrder: readonly DealFieldName[] = [
@@ -23,7 +23,7 @@ const inOrder: readonly DealFieldName[] = [
   'availability',
 ] as const;
 
-/** The fields of a deal's form, in its order: for the list of errors and for conflicts. */
+/** Returns the form's fields in order, for the error list and for conflicts. */
 export function dealFormFields(): DealFieldName[] {
   const rest = columnsFor('form').filter((name) => name !== 'merchant_id');
   return [...new Set([...inOrder, ...rest])];
@@ -33,7 +33,7 @@ export function dealFormLabel(name: DealFieldName): string {
   return dealColumns[name === 'merchant' ? 'merchant_id' : name].label ?? name;
 }
 
-/** A new deal: active, not featured, new, sold by Amazon. */
+/** Defaults of a new deal: active, not featured, new, sold by Amazon. */
 export const blankDeal: Record<string, string> = {
   is_active: 'on',
   status: 'new',

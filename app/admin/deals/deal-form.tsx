@@ -25,16 +25,16 @@ import { MerchantField } from './merchant-field.tsx';
 
 const labels = Object.fromEntries(dealFormFields().map((name) => [name, dealFormLabel(name)]));
 
-/** What "Fetch from URL" makes of the form. */
+/** The form after "Fetch from URL". */
 interface FilledDeal {
   ok: true;
-  /** New for each, so that the fields take on what was filled in. */
+  /** Unique per result, so that the fields take their new values. */
   id: string;
   values: Record<string, string>;
   message: string;
 }
 
-/** The form of a deal, new or stored, in the five sections of the specification. */
+/** The form of a new or stored deal, in the specification's five sections. */
 export function DealForm({
   stored,
   refusedPicture = null,
@@ -45,7 +45,7 @@ export function DealForm({
   cancelHref,
 }: {
   stored: Record<string, string>;
-  /** A picture that pages do not show, and why. */
+  /** A picture that pages do not show, with the reason. */
   refusedPicture?: RefusedAddress | null | undefined;
   answer: FormOutcome | FilledDeal | undefined;
   categories: SelectOption[];
@@ -104,7 +104,7 @@ function DealFields({
   const of = (name: DealFieldName) => fields.of(name);
   return (
     <div className={styles.sections}>
-      {/* Enter in a field presses the first button of a form: that must be the one that saves. */}
+      {/* Pressing Enter in a field submits the form's first button, which must be Save. */}
       <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true">
         Save
       </button>
@@ -128,7 +128,7 @@ function DealFields({
             {...of('slug')}
             maxLength={100}
             onChange={(event) => setSlug(event.target.value)}
-            hint={address ? `Address: /deals/${address}` : 'Made from the title when left empty.'}
+            hint={address ? `Address: /deals/${address}` : 'Leave blank to use the title.'}
           />
         </FullWidth>
         <FullWidth>
@@ -143,7 +143,7 @@ function DealFields({
             <CheckField
               name="looked"
               label="I checked this price in the store just now"
-              hint="Tick it to show visitors this moment as the last check. Typing a price doesn't."
+              hint="Shows visitors this time as the last price check. Typing a price alone doesn’t."
             />
           </FullWidth>
         ) : null}
@@ -155,7 +155,7 @@ function DealFields({
             <Button type="submit" name="intent" value="fetch" isBusy={isFetching}>
               {isFetching ? 'Fetching...' : 'Fetch from URL'}
             </Button>
-            <span>Fills in what is still empty: title, price, picture, brand and stock.</span>
+            <span>Fills in blank fields only: title, price, picture, brand and stock.</span>
           </p>
         </div>
         <ImageField fields={fields} refused={refusedPicture} />
@@ -171,7 +171,7 @@ function DealFields({
         <TextField
           {...of('expires_at')}
           type="datetime-local"
-          hint={`Leave empty for a deal that does not expire. Time zone: ${timeZone}.`}
+          hint={`Leave blank for no expiry. Time zone: ${timeZone}.`}
         />
       </FormSection>
       <FormSection title="Product Status & Seller Information">
@@ -188,7 +188,7 @@ function DealFields({
   );
 }
 
-/** The address, and the picture as visitors will see it. */
+/** The address field, with the picture as visitors will see it. */
 function ImageField({ fields, refused }: { fields: EditFields; refused: RefusedAddress | null }) {
   const [image, setImage] = useState(fields.value('image_url'));
   const address = pictureAddress(image);
@@ -203,8 +203,8 @@ function ImageField({ fields, refused }: { fields: EditFields; refused: RefusedA
         onChange={(event) => setImage(event.target.value)}
         hint={
           isRefused
-            ? `Visitors see no picture. ${refused.reason}.`
-            : 'The picture is loaded from this address over https; an http address is saved as https.'
+            ? `The picture is not shown to visitors. ${refused.reason}.`
+            : 'The picture is loaded over https; an http address is saved as https.'
         }
       />
       <div className={styles.preview}>
@@ -220,7 +220,7 @@ function ImageField({ fields, refused }: { fields: EditFields; refused: RefusedA
 }
 
 const statuses = optionsOf({ new: 'New', used: 'Used' });
-const conditions = optionsOf({ '': 'Not said', ...conditionLabels });
+const conditions = optionsOf({ '': 'Not specified', ...conditionLabels });
 const sellers = optionsOf({ amazon: 'Amazon', third_party: 'Third party' });
 const availabilities = optionsOf({
   unknown: 'Unknown',

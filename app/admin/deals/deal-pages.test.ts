@@ -25,7 +25,7 @@ const aDeal = (overrides: Partial<NewDeal> = {}) =>
   insertDeal(database.db, { category_id: categoryId, merchant_id: merchantId, ...overrides });
 const read = (id: number) =>
   database.db.selectFrom('deals').selectAll().where('id', '=', id).executeTakeFirst();
-/** What the page after the redirect says. */
+/** Returns the notice on the page after the redirect. */
 async function said(answer: { status: number; headers: Headers }): Promise<string> {
   expect(answer.status).toBe(302);
   return wordsOf((await staff.open(answer.headers.get('location') ?? '')).html);
@@ -55,7 +55,7 @@ describe('the list', () => {
   // Proves Back office 2: Deal management: header, cards, filters, columns (admin-deals-page.tsx)
   // Proves P39: cards and Status once (admin-deals-page.tsx)
   // Proves Design: Saved views (admin-deals-page.tsx)
-  test('shows the columns of the specification, the cards and the views', async () => {
+  test('shows the specification’s columns, the cards and the views', async () => {
     await aDeal({
       title: 'Mixer',
       is_featured: true,
@@ -75,7 +75,7 @@ describe('the list', () => {
     expect(html).toContain('href="/admin/deals?show=no-picture"');
   });
 
-  test('filters by the address, names the merchant it is narrowed to, and says when nothing is found', async () => {
+  test('filters by the address, names its merchant and describes an empty result', async () => {
     await aDeal({ title: 'Mixer' });
     expect(wordsOf((await staff.open('/admin/deals?q=mixer&status=active')).html)).toContain(
       'Showing 1 deal',
@@ -90,13 +90,13 @@ describe('the list', () => {
   });
 
   // Proves Back office 2: Empty state and Create First Deal (admin-deals-page.tsx)
-  test('offers to create the first deal where there is none', async () => {
+  test('offers to create the first deal when there is none', async () => {
     const words = wordsOf((await staff.open('/admin/deals')).html);
     expect(words).toContain('No deals found');
     expect(words).toContain('Create First Deal');
   });
 
-  test('refuses acts it does not know', async () => {
+  test('refuses unknown actions', async () => {
     const { id } = await aDeal();
     const acts: Record<string, string>[] = [
       {},
@@ -115,7 +115,7 @@ describe('the list', () => {
   });
 });
 
-test('a broken link is marked on its row, and leads where visitors would land', async () => {
+test('marks a broken link in its row, linked to where visitors would land', async () => {
   const { id } = await aDeal({ title: 'Mixer', deal_url: 'https://shop.test.net/mixer' });
   await aDeal({ title: 'Bowl' });
   expect((await staff.open('/admin/deals')).html).not.toContain('https://shop.test.net/mixer');
@@ -125,29 +125,29 @@ test('a broken link is marked on its row, and leads where visitors would land', 
   expect(html).toMatch(/href="https:\/\/shop\.test\.net\/mixer"[^>]*rel="noreferrer noopener"/);
   expect(wordsOf(html)).toMatch(/Showing 1 deal .*Broken link of Mixer, opens in a new tab/);
   expect(wordsOf((await staff.open('/admin')).html)).toContain(
-    '1 live deal leads to a page that is gone',
+    '1 live deal links to a missing page',
   );
 });
 
-test('a broken link that leads where it should is called fine in its menu, and back by Undo', async () => {
+test('marks a broken link as working in its menu, and back by Undo', async () => {
   const { id } = await aDeal({ title: 'Mixer' });
   const values = { link_broken_since: new Date('2026-06-10T12:00:00Z') };
   await database.db.updateTable('deals').set(values).where('id', '=', id).execute();
   const list = '/admin/deals?show=broken-link';
-  expect((await staff.open(list)).html).toContain('The link is fine');
+  expect((await staff.open(list)).html).toContain('Mark link as working');
   const act = (intent: string) => staff.send(list, { intent, id: String(id) });
   const trusted = await staff.open((await act('trust-link')).headers.get('location') ?? '');
   expect(wordsOf(trusted.html)).toContain('The link counts as working');
   expect(wordsOf(trusted.html)).toContain('No deals found');
   expect(trusted.html).toContain('name="intent" value="doubt-link"');
-  expect(wordsOf((await staff.open('/admin')).html)).not.toContain('leads to a page that is gone');
+  expect(wordsOf((await staff.open('/admin')).html)).not.toContain('links to a missing page');
   expect(await said(await act('trust-link'))).toContain('no longer reported as broken');
   expect(await said(await act('doubt-link'))).toContain('counts as broken again');
   expect(wordsOf((await staff.open(list)).html)).toContain('Broken link of Mixer');
-  expect((await staff.open('/admin/deals?q=nothing')).html).not.toContain('The link is fine');
+  expect((await staff.open('/admin/deals?q=nothing')).html).not.toContain('Mark link as working');
 });
 
-describe('a deal that three people report over', () => {
+describe('a deal that three people report as expired', () => {
   const list = '/admin/deals?show=reported';
   const act = (intent: string, id: number) => staff.send(list, { intent, id: String(id) });
   const report = (deal_id: number, people: number) =>
@@ -158,28 +158,28 @@ describe('a deal that three people report over', () => {
       )
       .execute();
 
-  test('waits on the dashboard and in a view of its own; one that two report does not', async () => {
+  test('appears on the dashboard and in a view of its own, unlike one with two reports', async () => {
     const mixer = await aDeal({ title: 'Mixer' });
     await report((await aDeal({ title: 'Bowl' })).id, 2);
-    expect(wordsOf((await staff.open('/admin')).html)).not.toContain('reported over');
+    expect(wordsOf((await staff.open('/admin')).html)).not.toContain('reported expired');
     await report(mixer.id, 3);
     const dashboard = await staff.open('/admin');
     expect(wordsOf(dashboard.html)).toContain(
-      '1 live deal is reported over by three people or more',
+      '1 live deal is reported expired by three people or more',
     );
     expect(dashboard.html).toContain('href="/admin/deals?show=reported"');
     const { html } = await staff.open(list);
-    expect(wordsOf(html)).toMatch(/Showing 1 deal .*Mixer .*Reported over by 3/);
-    expect(html).toMatch(/It is over: end it.*It is not over.*Check link now/s);
-    expect((await staff.open('/admin/deals?q=Bowl')).html).not.toContain('It is not over');
+    expect(wordsOf(html)).toMatch(/Showing 1 deal .*Mixer .*Reported expired by 3/);
+    expect(html).toMatch(/Mark as expired.*Dismiss reports.*Check link now/s);
+    expect((await staff.open('/admin/deals?q=Bowl')).html).not.toContain('Dismiss reports');
   });
 
-  test('is ended, and by Undo live again; either way nobody waits any more', async () => {
+  test('is ended, live again by Undo, and no longer listed either way', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await report(id, 3);
     await act('end-reported', id);
     const page = await staff.open(list);
-    expect(wordsOf(page.html)).toContain('Changed the end of 1 deal.');
+    expect(wordsOf(page.html)).toContain('Changed the expiry of 1 deal.');
     expect((await read(id))?.is_expired).toBe(true);
     const batch = /name="batch" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
     await staff.send(list, { intent: 'put-back', batch });
@@ -187,22 +187,24 @@ describe('a deal that three people report over', () => {
     expect(wordsOf((await staff.open(list)).html)).toContain('No deals found');
   });
 
-  test('is called fine once, and its link is checked, in the words of the log', async () => {
+  test('is dismissed once, and its link is checked, as the log says', async () => {
     const { id } = await aDeal({ title: 'Mixer', deal_url: 'https://shop.example/mixer' });
     await report(id, 3);
     expect(await said(await act('check-link', id))).toContain('The store gave no clear answer.');
-    expect(await said(await act('dismiss-reports', id))).toContain('what was reported is cleared');
-    expect(await said(await act('dismiss-reports', id))).toContain('Nobody reports this deal over');
+    expect(await said(await act('dismiss-reports', id))).toContain('Reports dismissed');
+    expect(await said(await act('dismiss-reports', id))).toContain(
+      'This deal is no longer reported as expired',
+    );
     expect(await said(await act('check-link', 999_999))).toContain('no longer exists');
     const log = wordsOf((await staff.open('/admin/audit')).html);
     expect(log).toContain('had the link of Mixer checked');
-    expect(log).toContain('said that Mixer is not over, as 3 people had reported');
+    expect(log).toContain('dismissed 3 reports that Mixer had expired');
   });
 });
 
-describe('acts on one deal', () => {
+describe('actions on one deal', () => {
   // Proves Back office 2: Delete: question and outcome (act-on-deals.server.ts)
-  test('deleting says so and can be undone from the page it leads to', async () => {
+  test('confirms a deletion and offers Undo on the next page', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     const deleted = await staff.send('/admin/deals?q=mixer', { intent: 'delete', id: String(id) });
     expect(deleted.headers.get('location')).toBe('/admin/deals?q=mixer');
@@ -218,13 +220,13 @@ describe('acts on one deal', () => {
     );
   });
 
-  test('deleting one that is gone fails in the words of the specification', async () => {
+  test('fails in the specification’s words when the deal to delete is gone', async () => {
     expect(await said(await staff.send('/admin/deals', { intent: 'delete', id: '999' }))).toContain(
       'Failed to delete deal',
     );
   });
 
-  test('deactivate, feature and duplicate do what they say', async () => {
+  test('deactivates, features and duplicates', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     expect(
       await said(await staff.send('/admin/deals', { intent: 'deactivate', id: String(id) })),
@@ -241,7 +243,7 @@ describe('acts on one deal', () => {
   });
 });
 
-describe('acts on many', () => {
+describe('actions on many', () => {
   const bulk = (path: string, more: [string, string][]) =>
     site.request(path, {
       method: 'POST',
@@ -249,7 +251,7 @@ describe('acts on many', () => {
       headers: { cookie: [...staff.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
     });
 
-  test('the ticked ones change, and those that are gone are listed on a page', async () => {
+  test('changes the selected deals and lists missing ones on a page', async () => {
     const deals = [await aDeal(), await aDeal(), await aDeal()];
     const ids = deals.map(({ id }): [string, string] => ['ids', String(id)]);
     await bulk('/admin/deals', [['verb', 'deactivate'], ...ids.slice(0, 2)]);
@@ -265,7 +267,7 @@ describe('acts on many', () => {
     expect(report).toContain('Deal #999 no longer exists');
   });
 
-  test('moving asks for a category, and doing nothing for a selection', async () => {
+  test('requires a category to move deals, and a selection for any change', async () => {
     const { id } = await aDeal();
     const target = await insertCategory(database.db);
     const tick: [string, string] = ['ids', String(id)];
@@ -279,7 +281,7 @@ describe('acts on many', () => {
     ).toContain('Select at least one deal first.');
   });
 
-  test('all that match are those of the address, and only as many as were seen', async () => {
+  test('changes all deals that match the address, up to the number shown', async () => {
     for (let n = 0; n < 3; n++) await aDeal({ title: `Mixer ${n}` });
     const other = await aDeal({ title: 'Bowl' });
     const all = { intent: 'bulk', verb: 'deactivate', all: '1' };
@@ -292,7 +294,7 @@ describe('acts on many', () => {
     expect((await read(other.id))?.is_active).toBe(true);
   });
 
-  test('more than 200 become a job whose page tells how far it is, and which can be undone', async () => {
+  test('changes more than 200 in a job with a progress page and Undo', async () => {
     const count = 205;
     for (let n = 0; n < count; n++) await aDeal();
     const begun = await staff.send('/admin/deals', {
@@ -316,7 +318,7 @@ describe('acts on many', () => {
     expect((await staff.open('/admin/deals/changes/x')).status).toBe(404);
   });
 
-  test('one that stopped says so and can do the rest', async () => {
+  test('reports a stopped job and can resume it', async () => {
     const { id } = await aDeal();
     const change = await database.db
       .insertInto('bulk_changes')
@@ -339,7 +341,7 @@ describe('acts on many', () => {
 
 describe('the form', () => {
   // Proves Back office 2: Deal management: create and edit open in a modal form (edit-deal-page.tsx)
-  test('stands in a dialog over its list, and closes to the list as it was', async () => {
+  test('opens in a dialog over the list, and closes to the same list', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await aDeal({ title: 'Bowl' });
     for (const address of ['/admin/deals/new', `/admin/deals/${id}/edit`]) {
@@ -358,7 +360,7 @@ describe('the form', () => {
     expect(list.html).toContain(`href="/admin/deals/${id}/edit?q=mixer"`);
   });
 
-  test('an outcome that leads to a form is said in its dialog, and no longer at another', async () => {
+  test('shows a notice in the dialog it leads to, and in no other', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     const copied = await staff.send('/admin/deals?q=mixer', {
       intent: 'duplicate',
@@ -373,7 +375,7 @@ describe('the form', () => {
   });
 
   // Proves Back office 4: Defaults of a new deal (deal-form-labels.ts)
-  test('a new deal begins active, not featured, new and sold by Amazon', async () => {
+  test('starts a new deal active, not featured, new and sold by Amazon', async () => {
     const { html } = await staff.open('/admin/deals/new');
     expect(html).toContain('Create New Deal');
     expect(html).toMatch(/name="is_active"[^>]*checked/);
@@ -389,7 +391,7 @@ describe('the form', () => {
     }
   });
 
-  test('creates a deal from what people write', async () => {
+  test('creates a deal from typical input', async () => {
     const answer = await staff.send(
       '/admin/deals/new',
       fields({ expires_at: '2026-07-01T18:30', status: 'used', condition: 'good' }),
@@ -412,7 +414,7 @@ describe('the form', () => {
 
   // Proves Back office 5: Deal form: validation (deal-input.ts)
   // Proves P43: errors at their fields (save-deal-form.server.ts)
-  test('says at each field what is wrong and keeps what was typed', async () => {
+  test('shows errors at their fields and keeps the input', async () => {
     const { status, html } = await staff.send('/admin/deals/new', {
       ...fields({
         title: ' ',
@@ -446,7 +448,7 @@ describe('the form', () => {
     expect(wordsOf(without.html)).toContain('Merchant: Merchant is required');
   });
 
-  test('says why visitors see no picture, until another is typed', async () => {
+  test('explains why visitors see no picture, until another address is entered', async () => {
     const image_url = 'https://shop.test.net/huge.jpg';
     const { id } = await aDeal({ image_url });
     const open = async () => (await staff.open(`/admin/deals/${id}/edit`)).html;
@@ -463,17 +465,17 @@ describe('the form', () => {
       .execute();
     const html = await open();
     expect(wordsOf(html)).toContain(
-      'Visitors see no picture. What is there has 50 megapixels, more than 25.',
+      'The picture is not shown to visitors. What is there has 50 megapixels, more than 25.',
     );
     expect(html).not.toContain(`src="${image_url}"`);
     await database.db
       .updateTable('deals')
       .set({ image_url: `${image_url}?small` })
       .execute();
-    expect(wordsOf(await open())).not.toContain('Visitors see no picture');
+    expect(wordsOf(await open())).not.toContain('The picture is not shown to visitors');
   });
 
-  test('shows a stored deal with its price history, and saves it back to where the list was', async () => {
+  test('shows a stored deal with its price history, and returns to the list after saving', async () => {
     const { id } = await aDeal({ title: 'Mixer', expires_at: new Date('2026-12-24T20:00:00Z') });
     const path = `/admin/deals/${id}/edit?q=mixer`;
     const { html } = await staff.open(path);
@@ -488,7 +490,7 @@ describe('the form', () => {
     expect(await read(id)).toMatchObject({ title: 'Better Mixer', version: 2 });
   });
 
-  test('leads back to the list and nowhere else', async () => {
+  test('redirects to the list and nowhere else', async () => {
     const { id } = await aDeal();
     const path = `/admin/deals/${id}/edit?status=active&days=30&next=//evil.example`;
     const saved = await staff.send(path, fields({ version: '1' }));
@@ -497,14 +499,14 @@ describe('the form', () => {
     expect(created.headers.get('location')).toBe('/admin/deals?q=mixer');
   });
 
-  test('R47: shows both versions when somebody else saved meanwhile, and loses neither', async () => {
+  test('R47: shows both versions after a conflicting save, and loses neither', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     const path = `/admin/deals/${id}/edit`;
     const other = await signedInVisitor(database, site, 'admin', { id: 'other' });
     await other.send(path, fields({ title: 'Their title', version: '1' }));
     const { status, html } = await staff.send(path, fields({ title: 'My title', version: '1' }));
     expect(status).toBe(409);
-    expect(wordsOf(html)).toContain('Somebody else saved this deal after you opened it.');
+    expect(wordsOf(html)).toContain('Someone else saved this deal after you opened it.');
     expect(wordsOf(html)).toMatch(/Title Their title My title/);
     expect(html).toContain('name="version" value="2"');
     expect((await read(id))?.title).toBe('Their title');
@@ -512,7 +514,7 @@ describe('the form', () => {
     expect((await read(id))?.title).toBe('My title');
   });
 
-  test('answers for a deal that is gone: before and while it was edited', async () => {
+  test('answers 404 for a deal that is gone, before and during editing', async () => {
     expect((await staff.open('/admin/deals/999/edit')).status).toBe(404);
     expect((await staff.open('/admin/deals/x/edit')).status).toBe(404);
     const { status, html } = await staff.send('/admin/deals/999/edit', fields({ version: '1' }));
@@ -520,19 +522,19 @@ describe('the form', () => {
     expect(wordsOf(html)).not.toContain('Deal updated');
   });
 
-  test('fetching from an address that is none says so at the field', async () => {
+  test('reports an invalid address to fetch at its field', async () => {
     const { status, html } = await staff.send(
       '/admin/deals/new',
       fields({ intent: 'fetch', deal_url: 'http://127.0.0.1/x' }),
     );
     expect(status).toBe(422);
-    expect(wordsOf(html)).toContain('Nothing was filled in');
+    expect(wordsOf(html)).toContain('Nothing to fill in');
     expect(wordsOf(html)).toContain('is not an address of the public internet');
     expect(html).toContain('value="Stand Mixer"');
   });
 
   // Proves P7b: a held price is decided upon (edit-deal-page.tsx)
-  test('P7b: a held price is shown and decided upon', async () => {
+  test('P7b: shows a held price and lets staff decide on it', async () => {
     const { id } = await aDeal({ sale_price: 10_000, held_price: 500 });
     const path = `/admin/deals/${id}/edit`;
     expect(wordsOf((await staff.open(path)).html)).toContain('The feed says $5.00');
@@ -540,19 +542,19 @@ describe('the form', () => {
       'no longer waiting',
     );
     expect(await said(await staff.send(path, { intent: 'approve-price', price: '500' }))).toContain(
-      'The new price is on the site.',
+      'The new price is published.',
     );
     expect(await read(id)).toMatchObject({ sale_price: 500, held_price: null });
   });
 
-  test('names of merchants are suggested', async () => {
+  test('suggests names of merchants', async () => {
     const { html } = await staff.open('/admin/deals/merchants?q=ac');
     expect(JSON.parse(html)).toEqual({ names: ['Acme'] });
   });
 });
 
 // Proves R31: CSV streamed and audited (export-deals-route.ts)
-test('R31, P19: the deals of the list as CSV, with formulas made harmless, and who took them', async () => {
+test('R31, P19: exports the listed deals as CSV with formulas defused, and logs who did', async () => {
   await aDeal({ title: '=HYPERLINK("x")', sale_price: 1_250 });
   await aDeal({ title: 'Bowl', is_active: false });
   const { status, html, headers } = await staff.open('/admin/deals/export?status=active');
@@ -578,7 +580,7 @@ describe('views and columns', () => {
       .map(([nav]) => wordsOf(nav))
       .join();
 
-  test('columns are one person’s own, and those of an address go first', async () => {
+  test('stores columns per person, and prefers those in the address', async () => {
     await aDeal({ title: 'Mixer', availability: 'out_of_stock' });
     const answer = await staff.send('/admin/deals?status=active&columns=price', [
       ['intent', 'columns'],
@@ -598,7 +600,7 @@ describe('views and columns', () => {
     expect((await staff.open('/admin/deals')).html).toContain('data-label="Merchant"');
   });
 
-  test('a view is saved as the list writes it, and its name is looked at', async () => {
+  test('saves a view as the list’s address and validates its name', async () => {
     const save = (words: Record<string, string>) =>
       staff.send('/admin/deals?status=active', { intent: 'save-view', ...words });
     const search = '?page=3&sort=-clicks&status=active&columns=price+clicks&evil=1';
@@ -621,15 +623,15 @@ describe('views and columns', () => {
     expect(views((await other.open('/admin/deals')).html)).not.toContain('ones');
     expect(
       await said(await staff.send('/admin/deals', { intent: 'delete-view', id: 'x' })),
-    ).toContain('This view is no longer there.');
+    ).toContain('This view no longer exists.');
   });
 });
 
-describe('held prices of many', () => {
+describe('held prices of many deals', () => {
   const held = { sale_price: 10_000, held_price: 500 };
   const seenIn = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-  test('are approved as they were seen; one that came later waits on', async () => {
+  test('approves the prices that were seen and keeps later ones held', async () => {
     const old = new Date('2026-06-01T00:00:00Z');
     const [one, two] = [
       await aDeal({ ...held, held_at: old }),
@@ -661,7 +663,7 @@ describe('held prices of many', () => {
     expect(later).not.toBe('');
     await database.db.updateTable('deals').set({ held_at: old }).where('id', '=', two.id).execute();
     expect(await said(await bulk([two.id], 'refuse-price', { seen: later }))).toContain(
-      'Refused the price of 1 deal.',
+      'Rejected the price of 1 deal.',
     );
     expect(await read(two.id)).toMatchObject({
       sale_price: 10_000,
@@ -670,7 +672,7 @@ describe('held prices of many', () => {
     });
   });
 
-  test('above 200 are a job, which leaves what came later', async () => {
+  test('runs a job above 200, which skips later prices', async () => {
     for (let n = 0; n < 201; n += 1) {
       await aDeal({ ...held, held_at: new Date('2026-06-01T00:00:00Z') });
     }

@@ -20,7 +20,7 @@ import styles from './admin-deals-page.module.css';
 type DealColumn = Column<ManagedDeal, ManagedSort>;
 type ColumnName = (typeof dealsTable.columns)[number];
 
-/** What each column that may be left out is called. */
+/** Labels of the optional columns. */
 export const dealColumnLabels: Record<ColumnName, string> = {
   merchant: 'Merchant',
   category: 'Category',
@@ -36,7 +36,7 @@ export const dealColumnLabels: Record<ColumnName, string> = {
 
 const stockWords = { in_stock: 'In stock', out_of_stock: 'Out of stock', unknown: 'Unknown' };
 
-/** The columns that were chosen; the first one names the deal, and is always there. */
+/** Returns the chosen columns. The first one, with the deal's name, is always present. */
 export function dealColumns(query: DealsQuery, now: Date, chosen: readonly string[]): DealColumn[] {
   const cells: Record<ColumnName, Omit<DealColumn, 'label'>> = {
     merchant: { sort: 'merchant', cell: (deal) => <MerchantCell deal={deal} query={query} /> },
@@ -73,7 +73,7 @@ function MerchantCell({ deal, query }: { deal: ManagedDeal; query: DealsQuery })
   );
 }
 
-/** Its state, and when that ends or did. */
+/** The deal's status and its expiry. */
 function StateCell({ deal: { is_active, is_expired, expires_at } }: { deal: ManagedDeal }) {
   const isLive = is_active && !is_expired;
   const word = is_expired ? 'Expired' : is_active ? 'Active' : 'Inactive';
@@ -126,7 +126,7 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
           {deal.category}
           {deal.broken_url === null ? null : <BrokenLink deal={deal} href={deal.broken_url} />}
           {deal.reported < reportsThatMark ? null : (
-            <StatusPill look="warn">{`Reported over by ${deal.reported}`}</StatusPill>
+            <StatusPill look="warn">{`Reported expired by ${deal.reported}`}</StatusPill>
           )}
           {deal.is_featured ? <StatusPill look="good">Featured</StatusPill> : null}
           {deal.waits_for_price ? (
@@ -141,7 +141,7 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
   );
 }
 
-/** Leads where visitors would land, for a person to see what the shop says there. */
+/** Links to where visitors would land, so that a person can check the shop's page. */
 function BrokenLink({ deal, href }: { deal: ManagedDeal; href: string }) {
   return (
     <a className={styles.broken} href={href} target="_blank" rel="noreferrer noopener">

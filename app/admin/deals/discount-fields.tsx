@@ -5,7 +5,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 
 type Field = ComponentProps<typeof TextField> & { defaultValue: string };
 
-/** The two prices, and what comes of them: computed while they are typed, never typed itself. */
+/** The two prices, and the discount computed from them as the user types. */
 export function DiscountFields({ sale, original }: { sale: Field; original: Field }) {
   const { currency } = useSite();
   const [now, setNow] = useState(sale.defaultValue);
@@ -20,25 +20,25 @@ export function DiscountFields({ sale, original }: { sale: Field; original: Fiel
         {...original}
         {...money}
         onChange={(event) => setBefore(event.target.value)}
-        hint="What the merchant says it cost before."
+        hint="The price before the discount, according to the merchant."
       />
       <TextField
         label="Discount Percent"
         readOnly
         value={discount ? `${discount.percent} %` : ''}
-        hint="Computed from the two prices."
+        hint="Calculated from the two prices."
       />
       <TextField
         label="Discount Amount"
         readOnly
         value={discount ? formatMoney(discount.amount, currency) : ''}
-        hint="Computed from the two prices."
+        hint="Calculated from the two prices."
       />
     </>
   );
 }
 
-/** As the database computes it when the deal is saved. */
+/** Matches what the database computes on save. */
 function discountOf(sale: number | null, original: number | null) {
   if (!sale || !original || original <= sale) return null;
   return { percent: Math.round((100 * (original - sale)) / original), amount: original - sale };

@@ -41,7 +41,7 @@ import { LoggedPrices } from './logged-prices.tsx';
 import { dealFormValues } from './read-deal-form.server.ts';
 import { saveDealForm } from './save-deal-form.server.ts';
 
-/** A deal over their list, new or stored. */
+/** The form of a new or stored deal, over the list. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   const { db, now } = appServices(context);
@@ -157,7 +157,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
           cancelHref={backTo}
         />
         {stored ? (
-          <aside className={styles.aside} aria-label="Clicks and prices so far">
+          <aside className={styles.aside} aria-label="Clicks and prices">
             {stored.deal.held_price === null ? null : <HeldPrice price={stored.deal.held_price} />}
             <OtherCurrency deal={stored.deal} />
             <section className={styles.clicks} aria-labelledby="clicks">
@@ -209,7 +209,7 @@ function DealActs({
   );
 }
 
-/** The last price of a deal that has none in the site's currency. */
+/** The last price of a deal without one in the site's currency. */
 function OtherCurrency({ deal }: { deal: { sale_price: number; currency: string } }) {
   const site = useSite();
   if (deal.currency === site.currency) return null;
@@ -221,14 +221,14 @@ function OtherCurrency({ deal }: { deal: { sale_price: number; currency: string 
   );
 }
 
-/** P7b: a fall of more than 90 % from a feed waits for a person. */
+/** A feed's price drop of more than 90% is held for a person to review. */
 function HeldPrice({ price }: { price: number }) {
   const { currency } = useSite();
   return (
     <section className={styles.held} aria-labelledby="held-price">
-      <h2 id="held-price">A price is waiting for you</h2>
+      <h2 id="held-price">A price needs your review</h2>
       <p>
-        The feed says {formatMoney(price, currency)}, a fall of more than 90 %. Visitors see the old
+        The feed says {formatMoney(price, currency)}, a drop of more than 90%. Visitors see the old
         price until you decide.
       </p>
       <ActForm fields={{ price: String(price) }} className={styles.acts}>
@@ -236,7 +236,7 @@ function HeldPrice({ price }: { price: number }) {
           Publish this price
         </Button>
         <Button type="submit" name="intent" value="refuse-price">
-          Refuse it
+          Reject price
         </Button>
       </ActForm>
     </section>

@@ -3,7 +3,10 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
 import { mostTicked, type RowChoice } from '../frame/read-selection.ts';
 
-/** The deals whose prices are to change: of the address, which has that of the list too, to lead back to it. */
+/**
+ * Returns the address of the page that changes these deals, with the list's own address to return
+ * to.
+ */
 export function editManyHref(list: URLSearchParams, chosen: RowChoice): string {
   const params = new URLSearchParams(list);
   if ('ids' in chosen) params.set('ids', chosen.ids.join(','));
@@ -13,9 +16,9 @@ export function editManyHref(list: URLSearchParams, chosen: RowChoice): string {
 
 export interface ChosenDeals {
   selection: { ids: number[] } | { filter: DealsQuery };
-  /** The list that they were chosen in. */
+  /** The list in which they were chosen. */
   listHref: string;
-  /** What says all of it in a form. */
+  /** Form fields that carry the whole state. */
   fields: Record<string, string>;
 }
 

@@ -25,7 +25,7 @@ import { sayChange } from './act-on-deals.server.ts';
 import { readChosen } from './edit-many-address.ts';
 import styles from './edit-many-page.module.css';
 
-// The choice and the change stand in the address: what is shown is what a press of the button does.
+// The address holds the choice and the change, so the preview equals what the button does.
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
@@ -88,7 +88,7 @@ export default function EditManyPage({ loaderData }: Route.ComponentProps) {
               {...field}
               label="New price"
               inputMode="decimal"
-              hint={`For all of them, such as ${examplePrice(currency)}`}
+              hint={`For all selected deals, such as ${examplePrice(currency)}`}
             />
           )}
         </Way>
@@ -98,13 +98,18 @@ export default function EditManyPage({ loaderData }: Route.ComponentProps) {
               {...field}
               label="Percent"
               inputMode="text"
-              hint="-10 makes them a tenth cheaper, rounded to the smallest coin"
+              hint="-10 lowers prices by 10%, rounded to the smallest coin"
             />
           )}
         </Way>
-        <Way kind="end" title="Set an end" shown={loaderData}>
+        <Way kind="end" title="Set expiry" shown={loaderData}>
           {(field) => (
-            <TextField {...field} type="datetime-local" label="Ends at" hint="Empty: no end" />
+            <TextField
+              {...field}
+              type="datetime-local"
+              label="Expires at"
+              hint="Leave blank for no expiry"
+            />
           )}
         </Way>
       </div>
@@ -119,7 +124,7 @@ interface Field {
   error: string | undefined;
 }
 
-/** One way to change them: a form that asks what would become of it. */
+/** One kind of change: a form that requests a preview. */
 function Way({
   kind,
   title,
@@ -138,17 +143,17 @@ function Way({
       <h2>{title}</h2>
       <HiddenFields fields={{ ...fields, change: kind }} />
       {children({ name: 'to', defaultValue: isAsked ? typed : '', error })}
-      <Button type="submit">Show what changes</Button>
+      <Button type="submit">Preview changes</Button>
     </Form>
   );
 }
 
-/** What will become of the first few, and the button that does it. */
+/** Shows the first few changed deals, and the button that applies the change. */
 function Preview({ shown: { count, examples, alerts, seen, edit } }: { shown: Shown }) {
   const { currency, timeZone } = useSite();
   if (!edit) return null;
   const say = (value: number | string | null) => {
-    if (value === null) return 'no end';
+    if (value === null) return 'no expiry';
     return typeof value === 'number'
       ? formatMoney(value, currency)
       : fullTime(new Date(value), timeZone);
@@ -156,7 +161,7 @@ function Preview({ shown: { count, examples, alerts, seen, edit } }: { shown: Sh
   const what = edit.field === 'sale_price' ? 'price' : 'end';
   return (
     <section aria-labelledby="preview" className={styles.preview}>
-      <h2 id="preview">What changes</h2>
+      <h2 id="preview">Changes</h2>
       <ul>
         {examples.map(({ id, title, was, will }) => (
           <li key={id}>
@@ -167,11 +172,11 @@ function Preview({ shown: { count, examples, alerts, seen, edit } }: { shown: Sh
               ) : (
                 <>
                   <s>
-                    <span className="visually-hidden">was </span>
+                    <span className="visually-hidden">before </span>
                     {say(was)}
                   </s>{' '}
                   <b>
-                    <span className="visually-hidden">becomes </span>
+                    <span className="visually-hidden">after </span>
                     {say(will)}
                   </b>
                 </>
@@ -186,8 +191,7 @@ function Preview({ shown: { count, examples, alerts, seen, edit } }: { shown: Sh
       {alerts === null ? <p>These deals have more than 10,000 price alerts.</p> : null}
       {alerts ? <p>{`${countNoun(alerts, 'price alert')} will fire.`}</p> : null}
       <p className={styles.note}>
-        You can undo it for an hour. What somebody else changes meanwhile stays as it is, and you
-        are told.
+        You can undo this for an hour. Later changes by others are kept, and you are told.
       </p>
       <ActForm fields={{ seen, expected: count }}>
         <Button type="submit" look="primary" disabled={count === 0}>

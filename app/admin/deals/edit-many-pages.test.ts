@@ -28,14 +28,14 @@ async function aShop() {
     await insertDeal(database.db, { title: 'Old toolbox', sale_price: 500, is_active: false }),
   ];
 }
-/** What the page after the redirect says, and the undoing that it offers. */
+/** Returns the notice on the page after the redirect, and its Undo. */
 async function said(answer: { status: number; headers: Headers }) {
   expect(answer.status).toBe(302);
   const { html } = await staff.open(answer.headers.get('location') ?? '');
   return { words: wordsOf(html), batch: hidden(html, 'batch') };
 }
 
-test('ticked deals lead to a page that shows what becomes of them; done, it can be undone and stands in the log', async () => {
+test('previews a change of selected deals, applies it, writes the log and undoes it', async () => {
   const [one, other] = await aShop();
   const tick = { intent: 'bulk', verb: 'edit', ids: String(one?.id) };
   const chosen = await staff.send('/admin/deals?q=toolbox', tick);
@@ -68,7 +68,7 @@ test('ticked deals lead to a page that shows what becomes of them; done, it can 
   expect((await said(late)).words).toContain('can no longer be undone');
 });
 
-test('all of a filter are those that were counted, and changed ones are told', async () => {
+test('changes all that matched when counted, and reports deals changed since', async () => {
   const [one] = await aShop();
   const path = '/admin/deals/prices?status=active&all=1&change=price&to=5';
   const { html } = await staff.open(path);
@@ -80,17 +80,17 @@ test('all of a filter are those that were counted, and changed ones are told', a
   await staff.send('/admin/deals', { intent: 'feature', id: String(one?.id) });
   const { words } = await said(await staff.send(path, { seen, expected: '2' }));
   expect(words).toContain('Changed the price of 1 deal. 1 failed.');
-  expect(words).toContain(`Deal #${one?.id} was changed by somebody else meanwhile`);
+  expect(words).toContain(`Deal #${one?.id} was changed by someone else meanwhile`);
   expect(await prices()).toEqual([8_099, 500, 500]);
 });
 
-test('what makes no sense is said at its field, and changes nothing', async () => {
+test('reports invalid input at its field and changes nothing', async () => {
   await aShop();
   const path = '/admin/deals/prices?all=1&change=percent&to=lots';
   const { status, html } = await staff.open(path);
   expect(status).toBe(200);
   expect(html).toContain('Must be a number such as -10');
-  expect(html).not.toContain('What changes');
+  expect(html).not.toContain('>Changes<');
   expect((await staff.send(path, { seen: '2026-01-01', expected: '3' })).status).toBe(400);
   const sound = '/admin/deals/prices?all=1&change=price&to=3';
   expect((await staff.send(sound, { seen: 'x', expected: '3' })).status).toBe(400);

@@ -7,7 +7,7 @@ import { csvResponse } from '#app/platform/csv.server.ts';
 import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
 import type { Route } from './+types/export-deals-route';
 
-/** The deals of the list as it was filtered, as CSV (P19, R31). */
+/** Exports the filtered deals as CSV. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = requireRight(context, 'catalog.read').id;
   const { db, log, now } = appServices(context);

@@ -10,7 +10,7 @@ const offer = {
   gtin: '4006381333931',
 } as const;
 
-test('an empty form takes everything the page says, and says what', () => {
+test('fills an empty form with everything on the page and lists it', () => {
   const { values, names } = fillEmptyFields(
     { availability: 'unknown', coupon_code: 'SAVE' },
     offer,
@@ -27,7 +27,7 @@ test('an empty form takes everything the page says, and says what', () => {
   expect(names).toEqual(['the title', 'the price', 'the picture', 'the availability', 'the GTIN']);
 });
 
-test('what was typed stays', () => {
+test('keeps typed values', () => {
   const typed = {
     title: 'My title',
     sale_price: '5',

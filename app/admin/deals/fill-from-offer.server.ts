@@ -6,14 +6,14 @@ import type { Db } from '#database/connect.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import { fillEmptyFields } from './fill-empty-fields.ts';
 
-/** "Fetch from URL": the form again, with what the shop's page says where nothing was typed yet. */
+/** "Fetch from URL": returns the form with its blank fields filled from the shop's page. */
 export async function fillFromOffer(db: Db, form: FormData) {
   const typed = typedValues(form);
   const { currency } = await readSiteSettings(db);
   const fetched = await fetchOffer(typed.deal_url ?? '', currency);
   if (!fetched.ok) {
     const errors = { deal_url: fetched.message };
-    return refuseForm({ title: 'Nothing was filled in', values: typed, errors });
+    return refuseForm({ title: 'Nothing to fill in', values: typed, errors });
   }
   const filled = fillEmptyFields(typed, fetched.offer, currency);
   return {

@@ -1,6 +1,6 @@
 import type { BulkVerb } from '../frame/bulk-bar.tsx';
 
-/** What can be said of many prices that wait for a person (P7b); `what` names them in the questions. */
+/** Returns the bulk verbs for held prices; `what` names them in the questions. */
 export function heldVerbsOf(what: string): readonly BulkVerb[] {
   return [
     {
@@ -8,14 +8,14 @@ export function heldVerbsOf(what: string): readonly BulkVerb[] {
       label: 'Approve prices',
       question: `Approve ${what}?`,
       detail:
-        'They are on the site at once, and whoever waits for such a price is told. This cannot be undone.',
+        'The prices are published at once, and matching alerts are sent. You cannot undo this.',
       look: 'primary',
     },
     {
       value: 'refuse-price',
-      label: 'Refuse prices',
+      label: 'Reject prices',
       question: `Refuse ${what}?`,
-      detail: 'The old prices stay, and the feeds will not ask for these again.',
+      detail: 'The old prices stay, and the same feed prices will not be held again.',
     },
   ];
 }

@@ -9,13 +9,13 @@ import { TextField } from '#app/ui/text-field.tsx';
 import styles from './deal-form.module.css';
 
 const sources: Record<LoggedPrice['source'], string> = {
-  admin: 'typed by staff',
+  admin: 'entered by staff',
   import: 'import',
   feed: 'feed',
   demo: 'demo data',
 };
 
-/** Every line of a deal's price log, each with the form that voids it. */
+/** Every price in a deal's log, each with a form to void it. */
 export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
   const site = useSite();
   if (lines.length === 0) return null;
@@ -27,11 +27,8 @@ export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
       <h2 id="logged-prices">Logged prices</h2>
       <p className={styles.sub}>
         {`${countNoun(lines.length, 'price')}${voided > 0 ? `, ${voided} of them voided` : ''}.`} A
-        voided price stays in the log but counts for nothing: no chart, low, usual price, check or
-        forecast uses it.
-        {hasOthers
-          ? ' Prices in another currency than the present one keep it, and count for nothing either.'
-          : ''}
+        voided price stays in the log, but no chart, low, usual price, check or forecast uses it.
+        {hasOthers ? 'Prices in another currency keep it, and count for nothing either.' : ''}
       </p>
       <details open={voided > 0}>
         <summary>Show logged prices</summary>
@@ -67,11 +64,11 @@ function LoggedLine({ line, isPresent }: { line: LoggedPrice; isPresent: boolean
             {isPresent ? (
               <TextField
                 name="price"
-                label="Right price"
+                label="Correct price"
                 required
                 inputMode="decimal"
                 pattern={moneyPattern(present)}
-                hint="Visitors see this price now, so the deal gets the right one in the same step."
+                hint="Visitors see this price now, so enter the correct one to replace it."
               />
             ) : null}
             <TextField
@@ -79,7 +76,7 @@ function LoggedLine({ line, isPresent }: { line: LoggedPrice; isPresent: boolean
               label="Reason"
               required
               maxLength={500}
-              hint="Your colleagues can read it here and in the audit log."
+              hint="Shown to colleagues here and in the audit log."
             />
             <Button type="submit" look="danger">
               {isPresent ? 'Replace this price' : 'Void this price'}

@@ -4,8 +4,8 @@ import { TextField } from '#app/ui/text-field.tsx';
 const pauseMs = 150;
 
 /**
- * A merchant by its name: thousands are too many for a list. Names are suggested while one types; without script the
- * server says which it knows.
+ * A text field for the merchant's name, since a list would be too long. Suggests names while
+ * typing; without JavaScript, the server validates the name.
  */
 export function MerchantField(props: ComponentProps<typeof TextField>) {
   const id = useId();
@@ -17,7 +17,7 @@ export function MerchantField(props: ComponentProps<typeof TextField>) {
     clearTimeout(timer.current);
     const suggest = async () => {
       const found = await suggestNames(text);
-      if (timer.current === mine) setNames(found); // else more was typed since
+      if (timer.current === mine) setNames(found); // otherwise the text has changed since
     };
     const mine = setTimeout(() => void suggest(), pauseMs);
     timer.current = mine;
@@ -44,7 +44,9 @@ export function MerchantField(props: ComponentProps<typeof TextField>) {
   );
 }
 
-/** Not by the router, which takes the page down when an answer fails. Names are a help only: without them the field is one. */
+/**
+ * Fetched without the router, which would show an error page on failure. Suggestions are optional.
+ */
 async function suggestNames(text: string): Promise<string[]> {
   try {
     const answer = await fetch(`/admin/deals/merchants?${new URLSearchParams({ q: text })}`);

@@ -17,13 +17,13 @@ import { readText } from '#app/platform/read-text.ts';
 import { fromWallClock, toWallClock } from '#app/platform/wall-clock.ts';
 import { dealFormFields } from './deal-form-labels.ts';
 
-/** The site's settings that a form is written in. */
+/** The currency and time zone of the form. */
 interface FormUnit {
   currency: string;
   timeZone: string;
 }
 
-/** What a form says of a deal, or what is wrong with it, by field. Times are those of the site's zone. */
+/** Parses a deal's form, or returns errors by field. Times are in the site's time zone. */
 export async function readDealForm(db: Db, form: FormData, { currency, timeZone }: FormUnit) {
   const errors: Record<string, string> = {};
   const merchant = await readMerchant(db, readText(form, 'merchant'));
@@ -44,14 +44,14 @@ export async function readDealForm(db: Db, form: FormData, { currency, timeZone 
   const read = dealInput(currency).safeParse({
     ...typed,
     expires_at: expiresAt,
-    merchant_id: merchant.ok ? merchant.id : 1, // its error is known already
+    merchant_id: merchant.ok ? merchant.id : 1, // already reported as an error
   });
   for (const { path, message } of read.error?.issues ?? []) {
     errors[String(path[0])] ??= message;
   }
   if (read.success && Object.keys(errors).length === 0)
     return { ok: true as const, input: read.data };
-  // In the order of the form, whoever found them.
+  // Errors in the order of the form, whichever check found them.
   const names = fields.filter((name) => errors[name] !== undefined);
   const inOrder = Object.fromEntries(names.map((name) => [name, errors[name] ?? '']));
   return { ok: false as const, errors: inOrder };
@@ -68,7 +68,7 @@ async function readMerchant(
   return { ok: false, error: dealMessages.unknownMerchant(typed.trim().slice(0, 100), names) };
 }
 
-/** A stored deal as its form shows it. */
+/** Returns a stored deal as the values of its form. */
 export async function dealFormValues(
   db: Db,
   deal: EditableDeal,
@@ -83,7 +83,7 @@ export async function dealFormValues(
 
 function fieldText(deal: EditableDeal, name: ColumnFor<'form'>, unit: FormUnit): string {
   const value = deal[name];
-  // A price in another currency than the site's is not offered to be saved as one in the site's.
+  // A price in another currency must not be saved as one in the site's currency.
   const isForeign = dealColumns[name].type === 'money' && deal.currency !== unit.currency;
   if (value === null || isForeign) return '';
   if (name === 'is_active' && deal.waits_for_price) return 'on';

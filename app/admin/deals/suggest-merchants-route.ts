@@ -5,7 +5,7 @@ import type { Route } from './+types/suggest-merchants-route';
 
 const longestText = 100;
 
-/** Names for the merchant of a deal's form, while it is typed. */
+/** Suggests merchant names while the user types. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.read');
   const text = (new URL(request.url).searchParams.get('q') ?? '').replaceAll('\0', '');

@@ -16,7 +16,7 @@ import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import forms from '#app/ui/form.module.css';
 import styles from './developers.module.css';
 
-/** What was typed into a form that was refused, and what is wrong with it, by field. */
+/** The input of a rejected form, with errors by field. */
 export interface RefusedKey {
   values: { name: string; per_minute: string; rights: readonly string[] };
   errors: Record<string, string>;
@@ -30,7 +30,7 @@ export function ApiKeysPart({
   now,
 }: {
   keys: ApiKeySummary[];
-  /** What whoever looks at this may let a key do. */
+  /** The rights that the current user may grant to a key. */
   grantable: readonly ApiKeyRight[];
   limits: { anonymous: string; withKey: string };
   refused: RefusedKey | undefined;
@@ -43,7 +43,7 @@ export function ApiKeysPart({
         <FormSection title="New key" hint={`${limits.anonymous}, ${limits.withKey}.`}>
           <TextField
             name="name"
-            label="Who or what it is for"
+            label="Name"
             required
             maxLength={80}
             autoComplete="off"
@@ -53,7 +53,7 @@ export function ApiKeysPart({
           <FullWidth>
             <CheckFields
               name="rights"
-              legend="What it may do"
+              legend="Permissions"
               offered={grantable.map((right) => ({ value: right, ...apiKeyWords[right] }))}
               chosen={refused?.values.rights ?? ['limits']}
               error={refused?.errors.rights}
@@ -61,10 +61,10 @@ export function ApiKeysPart({
           </FullWidth>
           <TextField
             name="per_minute"
-            label="Requests a minute"
+            label="Requests per minute"
             inputMode="numeric"
             autoComplete="off"
-            hint="With higher limits. Leave it empty for the usual number."
+            hint="With higher limits. Leave blank for the default."
             defaultValue={refused?.values.per_minute}
             error={refused?.errors.per_minute}
           />
@@ -89,7 +89,8 @@ export function ApiKeysPart({
                 question={`Revoke the key “${name}”?`}
                 detail={
                   <p>
-                    Whoever uses it is refused from now on. A revoked key cannot be brought back.
+                    Requests with this key are rejected from now on. You cannot restore a revoked
+                    key.
                   </p>
                 }
                 confirmLabel="Revoke"
@@ -101,7 +102,7 @@ export function ApiKeysPart({
         empty={
           <MessagePanel icon="shield" title="No keys yet" level={3}>
             <p>
-              Everybody may read without one what the pages show. A key has higher limits, or reads
+              Public data can be read without a key. A key raises the limits or gives access to
               clicks.
             </p>
           </MessagePanel>
@@ -114,34 +115,35 @@ export function ApiKeysPart({
 function columns(now: Date): PlainColumn<ApiKeySummary>[] {
   return [
     { label: 'Name', cell: ({ name }) => name },
-    { label: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code> },
+    { label: 'Prefix', cell: ({ prefix }) => <code>{prefix}…</code> },
     {
-      label: 'May',
+      label: 'Permissions',
       cell: ({ rights }) => rights.map((right) => apiKeyWords[right].label).join(', '),
     },
     {
       label: 'A minute',
       isNumber: true,
       cell: ({ per_minute, rights }) =>
-        per_minute?.toLocaleString('en-US') ?? (rights.includes('limits') ? 'usual' : 'as without'),
+        per_minute?.toLocaleString('en-US') ??
+        (rights.includes('limits') ? 'usual' : 'public data'),
     },
     {
       label: 'Last used',
       cell: ({ last_used_at }) =>
         last_used_at ? <RelativeTime at={last_used_at} now={now} /> : 'never',
     },
-    { label: 'Made by', cell: ({ created_by }) => created_by ?? 'a deleted account' },
+    { label: 'Created by', cell: ({ created_by }) => created_by ?? 'a deleted account' },
     {
       label: 'State',
       cell: ({ revoked_at, stopped_at, maker_role }) =>
         revoked_at ? (
           <StatusPill look="plain">Revoked</StatusPill>
         ) : stopped_at ? (
-          <StatusPill look="warn">Stopped: its maker is suspended</StatusPill>
+          <StatusPill look="warn">Stopped: its creator is suspended</StatusPill>
         ) : maker_role !== null && !isStaff(maker_role) ? (
-          <StatusPill look="warn">Stopped: its maker is no longer staff</StatusPill>
+          <StatusPill look="warn">Stopped: its creator is no longer staff</StatusPill>
         ) : (
-          <StatusPill look="good">In use</StatusPill>
+          <StatusPill look="good">Active</StatusPill>
         ),
     },
   ];

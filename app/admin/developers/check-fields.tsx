@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { CheckField } from '#app/ui/check-field.tsx';
 import styles from './developers.module.css';
 
-/** Several of a few: a checkbox for each, under one name. */
+/** A checkbox for each option, all under one name. */
 export function CheckFields({
   name,
   legend,

@@ -28,7 +28,7 @@ import { ShownSecret, type SecretOnce } from './shown-secret.tsx';
 import { type RefusedWebhook, WebhooksPart } from './webhook-parts.tsx';
 import styles from './developers.module.css';
 
-/** At most 100 are in use; of the revoked ones the newest are shown. */
+/** At most 100 keys are active; the rest are the newest revoked ones. */
 const mostShown = 200;
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -65,7 +65,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     }
     case 'revoke-key': {
       const isDone = await revokeApiKey(db, { actor: user.id, id: rowId('id') ?? 0 });
-      const words = isDone ? 'The key has been revoked.' : 'This key had already been revoked.';
+      const words = isDone ? 'The key has been revoked.' : 'This key was already revoked.';
       const kind = isDone ? 'info' : 'error';
       return redirectWithFlash(context, '/admin/developers', words, { kind });
     }
@@ -101,11 +101,11 @@ export default function DeveloperAccessPage({ loaderData, actionData }: Route.Co
   return (
     <div className={styles.page}>
       <AdminHeading title="Developers">
-        Keys for programs that may do more than others, and webhooks that tell them what happens.
-        The <a href="/developers">public documentation</a> says what there is to read.
+        API keys give programs more access, and webhooks notify them of events. See the{' '}
+        <a href="/developers">public documentation</a> for everything they can read.
       </AdminHeading>
       {secret ? <ShownSecret key={secret.text} secret={secret} /> : null}
-      {/* Once something was made, its form is empty again. */}
+      {/* Clears a form after something was created. */}
       <Fragment key={secret?.text}>
         <ApiKeysPart
           keys={keys}

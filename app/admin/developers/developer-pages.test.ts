@@ -29,7 +29,7 @@ beforeEach(async () => {
   cookie = await cookieOf('admin');
 });
 
-/** An endpoint at an address of this machine, which is never asked (R29). */
+/** A webhook to an address on this server, which is never requested. */
 async function aWebhook(): Promise<string> {
   await send(home, { intent: 'add-webhook', url: 'https://127.0.0.1/', events: 'deal.published' });
   const [row] = await endpoints();
@@ -37,7 +37,7 @@ async function aWebhook(): Promise<string> {
 }
 
 describe('R01: keys and webhooks', () => {
-  test('are for staff alone', async () => {
+  test('are restricted to staff', async () => {
     const webhook = await aWebhook();
     const user = await cookieOf('user');
     for (const path of [home, webhook]) {
@@ -54,15 +54,15 @@ describe('R01: keys and webhooks', () => {
   });
 });
 
-describe('the screen of developers', () => {
-  test('says what an empty list is for', async () => {
+describe('the developers screen', () => {
+  test('explains empty lists', async () => {
     const { html } = await open(home);
     expect(html).toContain('No keys yet');
     expect(html).toContain('No webhooks yet');
     expect(html).toContain('Without a key 60 requests a minute for an address');
   });
 
-  test('shows a new key once, and uses it', async () => {
+  test('shows a new key once, and the key works', async () => {
     const made = await send(home, {
       intent: 'create-key',
       name: 'Price <watcher>',
@@ -81,7 +81,7 @@ describe('the screen of developers', () => {
     expect(asked.headers.get('ratelimit-policy')).toContain('"key";q=600');
   });
 
-  test('keeps what was typed when a key cannot be made, and says why at the field', async () => {
+  test('keeps the input when a key cannot be created, and shows the reason at the field', async () => {
     const { status, html } = await send(home, {
       intent: 'create-key',
       name: ' ',
@@ -89,12 +89,12 @@ describe('the screen of developers', () => {
     });
     expect(status).toBe(422);
     expect(html).toContain('Enter a name.');
-    expect(html).toContain('Enter a whole number from 1 to 100,000, or nothing.');
+    expect(html).toContain('Enter a whole number from 1 to 100,000, or leave it blank.');
     expect(html).toContain('value="many"');
     expect(await keys()).toEqual([]);
   });
 
-  test('makes a key of what was ticked, says so in the list and in the log', async () => {
+  test('creates a key with the selected rights, and shows it in the list and the log', async () => {
     const form = (await open(home)).html;
     expect(form).toMatch(/<input[^>]*value="limits"[^>]*checked|checked[^>]*value="limits"/);
     expect(form).toContain('Read clicks');
@@ -113,10 +113,10 @@ describe('the screen of developers', () => {
   });
 
   test.each([
-    [{}, 'Choose what the key may do.'],
-    [{ rights: 'everything' }, 'Choose what the key may do.'],
+    [{}, 'Choose at least one permission.'],
+    [{ rights: 'everything' }, 'Choose at least one permission.'],
     [{ rights: 'clicks', per_minute: '9' }, 'Tick “Higher limits” as well'],
-  ])('makes no key of %o', async (fields, words) => {
+  ])('creates no key from %o', async (fields, words) => {
     const { status, html } = await send(home, {
       intent: 'create-key',
       name: 'Sheet',
@@ -128,7 +128,7 @@ describe('the screen of developers', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('R01: only who may see clicks lets a key read them', async () => {
+  test('R01: lets a key read clicks only if its creator may', async () => {
     const narrow = testSite(database, {
       rightsOfRole: (role) => new Set([...rightsOf(role)].filter((one) => one !== 'catalog.read')),
     });
@@ -143,11 +143,11 @@ describe('the screen of developers', () => {
       });
     const refused = await make('clicks');
     expect([refused.status, await keys()]).toEqual([422, []]);
-    expect(refused.html).toContain('You can only give what you may do yourself.');
+    expect(refused.html).toContain('You can only grant rights that you have yourself.');
     expect((await make('limits')).status).toBe(200);
   });
 
-  test('revokes a key, after which it is refused', async () => {
+  test('revokes a key, which is rejected from then on', async () => {
     const { html } = await send(home, {
       intent: 'create-key',
       name: 'Old',
@@ -181,7 +181,7 @@ describe('the screen of developers', () => {
     });
   });
 
-  test('refuses an address that is not https, and a webhook of nothing', async () => {
+  test('rejects an address without https, and a webhook without events', async () => {
     const { status, html } = await send(home, {
       intent: 'add-webhook',
       url: 'http://hooks.example',
@@ -194,8 +194,8 @@ describe('the screen of developers', () => {
   });
 });
 
-describe('the screen of a webhook', () => {
-  test('pings it at once and shows what came of it', async () => {
+describe('the webhook screen', () => {
+  test('pings it at once and shows the result', async () => {
     const path = await aWebhook();
     expect((await open(path)).html).toContain('Nothing has been sent yet');
     expect((await send(path, { intent: 'ping' })).status).toBe(302);
@@ -216,7 +216,7 @@ describe('the screen of a webhook', () => {
     expect((await send(path, { intent: 'resend', id: '999' })).status).toBe(302);
   });
 
-  test('changes where it goes, and switches it off', async () => {
+  test('changes its address and turns it off', async () => {
     const path = await aWebhook();
     const wrong = await send(path, { intent: 'save', url: 'nonsense', events: 'alert.fired' });
     expect(wrong.status).toBe(422);
@@ -228,19 +228,19 @@ describe('the screen of a webhook', () => {
     expect((await open(path)).html).toContain('Webhook to new.example');
   });
 
-  test('changes the secret, and deletes it with its log', async () => {
+  test('changes the secret, and deletes the webhook with its log', async () => {
     const path = await aWebhook();
     await insertDeal(database.db);
     const rotated = await send(path, { intent: 'rotate' });
     expect(rotated.html).toMatch(/whsec_[\w+/]{43}=/);
-    expect((await open(path)).html).toContain('Two secrets sign at the moment.');
+    expect((await open(path)).html).toContain('Two secrets are valid at the moment.');
     const deleted = await send(path, { intent: 'delete' });
     expect([deleted.status, deleted.headers.get('location')]).toEqual([302, home]);
     expect(await endpoints()).toEqual([]);
     expect((await send(path, { intent: 'ping' })).status).toBe(404);
   });
 
-  test('pages its log', async () => {
+  test('paginates its log', async () => {
     const path = await aWebhook();
     const [row] = await endpoints();
     await database.db

@@ -5,11 +5,13 @@ import styles from './developers.module.css';
 export interface SecretOnce {
   kind: 'key' | 'secret';
   text: string;
-  /** Whose it is. */
+  /** The owner of the secret. */
   of: string;
 }
 
-/** The only time a key or secret is seen: the table has none that could be shown again. */
+/**
+ * Shows a key or secret for the only time, since the table does not store it in a readable form.
+ */
 export function ShownSecret({ secret: { kind, text, of } }: { secret: SecretOnce }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);
@@ -19,7 +21,7 @@ export function ShownSecret({ secret: { kind, text, of } }: { secret: SecretOnce
       <h2 id="secret-once">
         The {name} of {of}
       </h2>
-      <p>It is shown this once. Keep it where you keep passwords.</p>
+      <p>It is shown only once. Keep it with your passwords.</p>
       <p className={styles.secretLine}>
         <code>{text}</code>
         <CopyButton text={text} label={`Copy the ${name}`} />

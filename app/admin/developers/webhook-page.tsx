@@ -75,15 +75,15 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     case 'ping': {
       const deliveryId = await queuePing(db, id);
       if (deliveryId !== null) await sendDueWebhooks(services, { deliveryId });
-      return say('Ping sent. The answer is in the log.');
+      return say('Ping sent. See the log for the response.');
     }
     case 'resend': {
       const deliveryId = rowId('id') ?? 0;
       if (!(await requeueDelivery(db, { id: deliveryId, endpointId: id }))) {
-        return say('It is being sent right now, or no longer exists.', 'error');
+        return say('It is being sent, or no longer exists.', 'error');
       }
       await sendDueWebhooks(services, { deliveryId });
-      return say('Sent again. The answer is in the log.');
+      return say('Sent again. See the log for the response.');
     }
     default:
       throw data(null, { status: 400 });
@@ -112,13 +112,13 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
       ) : null}
       <EndpointHealth endpoint={endpoint} now={now} />
       <Form method="post" className={`${forms.stack} ${styles.form}`} noValidate>
-        <FormSection title="What it is told">
+        <FormSection title="Events">
           <WebhookFields values={refused?.values ?? endpoint} errors={refused?.errors ?? {}} />
           <FullWidth>
             <CheckField
               name="is_active"
               label="On"
-              hint="While it is off, nothing is kept for it."
+              hint="While it is off, no events are stored for it."
               defaultChecked={refused?.values.isActive ?? endpoint.is_active}
             />
           </FullWidth>
@@ -136,15 +136,15 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
         />
       </section>
       <section className={styles.part} aria-labelledby="secret">
-        <h2 id="secret">Secret and end</h2>
+        <h2 id="secret">Secret and deletion</h2>
         <div className={styles.acts}>
           <ConfirmAct
             label="Change the secret"
             question="Change the signing secret?"
             detail={
               <p>
-                The new one is shown once. The old one keeps signing beside it for{' '}
-                {loaderData.overlapHours} hours.
+                The new secret is shown once. The old one stays valid for {loaderData.overlapHours}{' '}
+                hours.
               </p>
             }
             confirmLabel="Change"
@@ -154,7 +154,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
             label="Delete the webhook"
             look="danger"
             question={`Delete the webhook to ${host}?`}
-            detail={<p>Its log is deleted too, and what is waiting is not sent.</p>}
+            detail={<p>Its log is deleted, and waiting events are not sent.</p>}
             confirmLabel="Delete"
             fields={{ intent: 'delete' }}
           />

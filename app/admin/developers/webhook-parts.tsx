@@ -19,7 +19,7 @@ import forms from '#app/ui/form.module.css';
 import { Link } from '#app/ui/link.tsx';
 import styles from './developers.module.css';
 
-/** What was typed into a form that was refused, and what is wrong with it, by field. */
+/** The input of a rejected form, with errors by field. */
 export interface RefusedWebhook {
   values: { url: string; events: readonly string[] };
   errors: Record<string, string>;
@@ -27,7 +27,7 @@ export interface RefusedWebhook {
 
 const offered = ['deal.published', 'deal.price_changed', 'alert.fired'] as const;
 
-/** Where a webhook goes and what it is told. */
+/** Fields for a webhook's address and events. */
 export function WebhookFields({ values, errors }: RefusedWebhook) {
   return (
     <>
@@ -47,7 +47,7 @@ export function WebhookFields({ values, errors }: RefusedWebhook) {
       <FullWidth>
         <CheckFields
           name="events"
-          legend="Tell it when"
+          legend="Events"
           offered={offered.map((event) => ({ value: event, label: webhookEventLabels[event] }))}
           chosen={values.events}
           error={errors.events}
@@ -87,7 +87,7 @@ export function WebhooksPart({
         nameOf={({ url }) => url}
         empty={
           <MessagePanel icon="bell" title="No webhooks yet" level={3}>
-            <p>Add an address, and it is told when a deal is published or a price changes.</p>
+            <p>Add an address to be notified when a deal is published or a price changes.</p>
           </MessagePanel>
         }
       />
@@ -106,7 +106,7 @@ function endpointColumns(now: Date): PlainColumn<WebhookEndpointSummary>[] {
       ),
     },
     {
-      label: 'Told when',
+      label: 'Events',
       cell: ({ events }) => events.map((event) => webhookEventLabels[event]).join(', '),
     },
     { label: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
@@ -114,19 +114,19 @@ function endpointColumns(now: Date): PlainColumn<WebhookEndpointSummary>[] {
   ];
 }
 
-/** How an endpoint is doing, in a word. */
+/** The status of an endpoint in a word. */
 function EndpointState({
   endpoint: { is_active, switched_off_at, failures },
 }: {
   endpoint: WebhookEndpointSummary;
 }) {
-  if (switched_off_at) return <StatusPill look="bad">Switched off</StatusPill>;
+  if (switched_off_at) return <StatusPill look="bad">Turned off</StatusPill>;
   if (!is_active) return <StatusPill look="plain">Off</StatusPill>;
   if (failures > 0) return <StatusPill look="warn">Failing</StatusPill>;
   return <StatusPill look="good">On</StatusPill>;
 }
 
-/** How an endpoint is doing, and since when. */
+/** The status of an endpoint, with since when. */
 export function EndpointHealth({ endpoint, now }: { endpoint: WebhookEndpointSummary; now: Date }) {
   const { switched_off_at, failing_since, failures, paused_until, old_secret_until } = endpoint;
   const isPaused = paused_until !== null && paused_until > now && endpoint.is_active;
@@ -135,17 +135,17 @@ export function EndpointHealth({ endpoint, now }: { endpoint: WebhookEndpointSum
       <EndpointState endpoint={endpoint} />{' '}
       {switched_off_at ? (
         <>
-          The site switched it off <RelativeTime at={switched_off_at} now={now} />, after days
-          without a good answer. Ping it, and switch it on when it answers again.
+          Turned off automatically <RelativeTime at={switched_off_at} now={now} />, after days of
+          failures. Ping it, and turn it on once it responds.
         </>
       ) : failing_since ? (
         <>
-          No good answer since <RelativeTime at={failing_since} now={now} />, {failures}{' '}
-          {failures === 1 ? 'try' : 'tries'}.{isPaused ? ' It is left alone for a while.' : ''}
+          Failing since <RelativeTime at={failing_since} now={now} />, {failures}{' '}
+          {failures === 1 ? 'try' : 'tries'}.{isPaused ? 'It is paused for a while.' : ''}
         </>
       ) : null}
       {old_secret_until !== null && old_secret_until > now
-        ? ' Two secrets sign at the moment.'
+        ? 'Two secrets are valid at the moment.'
         : ''}
     </p>
   );
@@ -153,12 +153,12 @@ export function EndpointHealth({ endpoint, now }: { endpoint: WebhookEndpointSum
 
 const states: Record<WebhookDeliveryEntry['state'], [label: string, look: PillLook]> = {
   queued: ['Waiting', 'warn'],
-  sent: ['Taken', 'good'],
+  sent: ['Delivered', 'good'],
   failed: ['Failed', 'bad'],
   cancelled: ['Cancelled', 'plain'],
 };
 
-/** What was sent to an endpoint, and what it answered. */
+/** Shows what was sent to an endpoint, and the responses. */
 export function DeliveryLog({
   path,
   page,
@@ -190,7 +190,7 @@ export function DeliveryLog({
       }
       empty={
         <MessagePanel icon="clock" title="Nothing has been sent yet" level={3}>
-          <p>A ping shows whether it listens.</p>
+          <p>Send a ping to test the connection.</p>
         </MessagePanel>
       }
     />
@@ -217,10 +217,10 @@ function deliveryColumns(now: Date): PlainColumn<WebhookDeliveryEntry>[] {
       cell: ({ state }) => <StatusPill look={states[state][1]}>{states[state][0]}</StatusPill>,
     },
     {
-      label: 'Answer',
+      label: 'Response',
       cell: ({ answer_status, last_error }) => last_error ?? answer_status ?? '–',
     },
-    { label: 'Tries', isNumber: true, cell: ({ attempts }) => attempts },
+    { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
     { label: 'When', cell: ({ occurred_at }) => <RelativeTime at={occurred_at} now={now} /> },
   ];
 }

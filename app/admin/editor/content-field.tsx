@@ -9,7 +9,7 @@ import styles from './content-field.module.css';
 import type { EditorDeals } from './editor-deals.ts';
 import type { RichTextEditorProps } from './rich-text-editor.client.tsx';
 
-/** The content as visitors would see it, and the form as it was sent: nothing is saved. */
+/** The response to a preview: the content as visitors would see it. Nothing is saved. */
 export interface PostPreview {
   ok: true;
   html: string;
@@ -19,8 +19,9 @@ export interface PostPreview {
 type Tab = 'Write' | 'Source' | 'Preview';
 
 /**
- * What a post or a newsletter says: an editor that shows what is written, the HTML itself, and what the server makes of it. The
- * text area is always there and is what is sent; without script it is all there is, with a button for the preview.
+ * The content of a post or newsletter, with three tabs: a rich-text editor, the HTML source and the
+ * server's preview. Only the text area is posted. Without JavaScript it is the only part, with a
+ * button for the preview.
  */
 export function ContentField({
   html,
@@ -36,27 +37,27 @@ export function ContentField({
   onChange: (html: string) => void;
   error: string | undefined;
   label: string;
-  /** Below the source. */
+  /** Shown below the source. */
   hint: string;
-  /** Where deals may stand in it. */
+  /** Set if the content may contain deals. */
   deals?: EditorDeals;
-  /** Its page answers `intent=preview`. */
+  /** Whether the page's action handles `intent=preview`. */
   hasPreview?: boolean;
-  /** What a preview asked for without script shows. */
+  /** The preview requested without JavaScript. */
   preview?: string;
 }) {
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const isHydrated = useIsHydrated();
   const [Editor, setEditor] = useState<ComponentType<RichTextEditorProps> | null>(null);
-  // Those that are put in are known when the editor is opened again.
+  // Remembers inserted deals for when the editor is opened again.
   const [shownDeals] = useState(() => new Map(deals?.known.map((deal) => [deal.id, deal])));
   const fetcher = useFetcher<PostPreview>();
   const [chosen, setTab] = useState<Tab>(preview === undefined ? 'Write' : 'Preview');
   const tab = chosen === 'Write' && !Editor ? 'Source' : chosen;
   const shown = fetcher.data?.html ?? preview;
 
-  // Fetched for this form alone. Where it cannot be had, the source stays.
+  // Loaded for this form only. If loading fails, the source remains.
   useEffect(() => {
     import('./rich-text-editor.client.tsx').then(
       ({ RichTextEditor }) => setEditor(() => RichTextEditor),
@@ -86,7 +87,7 @@ export function ContentField({
             label={label}
             deals={deals && { search: deals.search, shown: shownDeals }}
             proseClass={prose.prose}
-            // By way of the text area, so that the form hears of it.
+            // Writes through the text area, so that the form sees the change.
             onChange={(written) =>
               putValue(field.current?.closest('form') ?? null, 'content', written)
             }
@@ -129,7 +130,7 @@ export function ContentField({
           {shown === undefined ? (
             <p>Preparing the preview…</p>
           ) : (
-            // Cleaned by the server, like what is saved.
+            // Sanitised by the server, like saved content.
             <div className={prose.prose} dangerouslySetInnerHTML={{ __html: shown }} />
           )}
         </section>
@@ -138,7 +139,7 @@ export function ContentField({
   );
 }
 
-/** Tabs as the keyboard knows them: one stop, arrows between. */
+/** A tab list for the keyboard: one tab stop, with arrow keys between tabs. */
 function TabBar({
   id,
   label,

@@ -5,7 +5,10 @@ import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './rich-text-editor.module.css';
 
-/** Asks where a link leads, or where a picture lies. Only what the server would keep is put in. */
+/**
+ * Asks for the address of a link or picture. Only addresses that the server would keep are
+ * inserted.
+ */
 export function EditorAddress({
   editor,
   kind,
@@ -27,19 +30,19 @@ export function EditorAddress({
   const put = () => {
     const to = isLink ? linkAddress(address.trim()) : pictureAddress(address);
     if (to === null) {
-      setError(isLink ? 'Begin with https://, mailto: or /' : 'Begin with https:// or /media/');
+      setError(isLink ? 'Start with https://, mailto: or /' : 'Start with https:// or /media/');
       return;
     }
     const chain = editor.chain().focus();
     if (!isLink) chain.setImage({ src: to, alt: alt.trim() }).run();
     else if (editor.state.selection.empty && !editor.isActive('link')) {
-      // Nothing is selected: the address is its own text.
+      // Without a selection, the address is also the link's text.
       const marks = [{ type: 'link', attrs: { href: to } }];
       chain.insertContent({ type: 'text', text: to, marks }).run();
     } else chain.extendMarkRange('link').setLink({ href: to }).run();
     onDone();
   };
-  // Enter is this panel's own: it does not send the form around it.
+  // Enter submits this panel, not the form around it.
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') {
       event.preventDefault();
@@ -51,7 +54,7 @@ export function EditorAddress({
   return (
     <div role="group" aria-label={isLink ? 'Link' : 'Picture'} className={styles.address}>
       <TextField
-        label={isLink ? 'Address of the link' : 'Address of the picture'}
+        label={isLink ? 'Link address' : 'Picture address'}
         inputMode="url"
         ref={first}
         onKeyDown={onKeyDown}
@@ -61,9 +64,9 @@ export function EditorAddress({
       />
       {isLink ? null : (
         <TextField
-          label="What it shows"
+          label="Description"
           onKeyDown={onKeyDown}
-          hint="For readers who cannot see it. Leave empty for decoration."
+          hint="For readers who cannot see the picture. Leave blank for decoration."
           value={alt}
           onChange={(event) => setAlt(event.target.value)}
         />

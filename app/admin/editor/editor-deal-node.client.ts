@@ -2,7 +2,7 @@ import { Node } from '@tiptap/core';
 import type { EditorDeal } from './editor-deals.ts';
 import styles from './rich-text-editor.module.css';
 
-/** A deal in the text: `<hr data-deal="12">`, shown as a card of what is known of it. */
+/** A deal in the content: `<hr data-deal="12">`, shown as a card. */
 export function dealNode(known: ReadonlyMap<number, EditorDeal>) {
   return Node.create({
     name: 'deal',
@@ -17,7 +17,7 @@ export function dealNode(known: ReadonlyMap<number, EditorDeal>) {
       },
       title: { default: null },
     }),
-    // Before the plain line, which is the same element.
+    // Has priority over the plain line, which is the same element.
     parseHTML: () => [{ tag: 'hr[data-deal]', priority: 60 }],
     renderHTML: ({ HTMLAttributes }) => ['hr', HTMLAttributes],
     addNodeView:
@@ -39,7 +39,7 @@ function drawDeal(deal: EditorDeal | undefined, id: number, title: string): HTML
   const name = document.createElement('strong');
   name.textContent = deal?.title || title || `Deal ${id}`;
   const note = document.createElement('small');
-  note.textContent = deal?.note ?? 'Its price is looked up when the mail is written.';
+  note.textContent = deal?.note ?? 'The price is filled in when the email is sent.';
   words.append(name, note);
   card.append(drawPicture(deal?.picture ?? null), words);
   return card;

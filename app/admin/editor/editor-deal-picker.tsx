@@ -6,7 +6,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 import type { EditorDeal } from './editor-deals.ts';
 import styles from './rich-text-editor.module.css';
 
-/** Looks for a deal by its title and puts it where the caret stands. Several may follow each other. */
+/** Searches deals by title and inserts one at the caret. Several can be inserted in a row. */
 export function EditorDealPicker({
   editor,
   deals: { search, shown },
@@ -29,7 +29,7 @@ export function EditorDealPicker({
     editor
       .chain()
       .focus()
-      // Behind what is selected: the one before may be.
+      // Inserts after the selection, since the selection may be the previous deal.
       .insertContentAt(editor.state.selection.to, {
         type: 'deal',
         attrs: { id: deal.id, title: deal.title },
@@ -44,9 +44,9 @@ export function EditorDealPicker({
         type="search"
         ref={field}
         autoComplete="off"
-        placeholder="Words of its title, or a store"
+        placeholder="Title or store"
         onChange={(event) => void load(`${search}?q=${encodeURIComponent(event.target.value)}`)}
-        // Enter is this panel's own: it does not send the form around it.
+        // Enter submits this panel, not the form around it.
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.preventDefault();
           if (event.key === 'Escape') onDone();
@@ -73,7 +73,7 @@ export function EditorDealPicker({
           </li>
         ))}
       </ul>
-      {data?.deals.length === 0 ? <p role="status">No live deal has these words.</p> : null}
+      {data?.deals.length === 0 ? <p role="status">No live deals match.</p> : null}
       <div className={styles.acts}>
         <Button look="quiet" onClick={onDone}>
           Done

@@ -1,18 +1,18 @@
-/** A deal as the editor shows it. */
+/** A deal as shown in the editor. */
 export interface EditorDeal {
   id: number;
   title: string;
-  /** "$19.99 at Lamp House" */
+  /** For example "$19.99 at Lamp House". */
   note: string;
   picture: string | null;
-  /** Readers of the mail will not see it: it is gone or over. */
+  /** Whether email readers will not see it, because it is deleted or expired. */
   isLost: boolean;
 }
 
-/** Deals that may be put into a text. */
+/** The deals that can be inserted. */
 export interface EditorDeals {
-  /** Answers `{ deals }` for `?q=`. */
+  /** Returns `{ deals }` for `?q=`. */
   search: string;
-  /** Those that stand in it already. */
+  /** Deals that the content already has. */
   known: readonly EditorDeal[];
 }

@@ -21,13 +21,13 @@ export interface RichTextEditorProps {
   html: string;
   onChange: (html: string) => void;
   label: string;
-  /** The look of what is read, so that it is written as it will be seen. */
+  /** The published style, so that the editor matches it. */
   proseClass: string | undefined;
-  /** Where deals may stand in it. */
+  /** Set if the content may contain deals. */
   deals?: PickerDeals | undefined;
 }
 
-/** Writes HTML without showing it. What it cannot keep it does not touch: then it says so and writes nothing. */
+/** A rich-text editor. If it cannot keep parts of the HTML, it says so and changes nothing. */
 export function RichTextEditor({ html, onChange, label, proseClass, deals }: RichTextEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
@@ -85,7 +85,7 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
     <div className={styles.editor}>
       {lost.length > 0 ? (
         <p role="status" className={styles.lost}>
-          Parts of this text can only be kept as source ({lost.join(', ')}): edit it under Source.
+          This editor cannot keep parts of this text ({lost.join(', ')}). Edit it under Source.
         </p>
       ) : (
         editor && <Toolbar editor={editor} deals={deals} />
@@ -98,7 +98,7 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
 interface ToolKind {
   label: string;
   shown: ReactNode;
-  /** What is on where the caret stands; absent where there is nothing to be on. */
+  /** The mark or node that makes the button active; absent if it has no active state. */
   mark?: string;
   attributes?: object;
   run: (chain: ChainedCommands) => ChainedCommands;
@@ -126,7 +126,7 @@ const tools: ToolKind[] = [
   },
   { label: 'Quote', shown: '“ ”', mark: 'blockquote', run: (at) => at.toggleBlockquote() },
   { label: 'Code block', shown: '{ }', mark: 'codeBlock', run: (at) => at.toggleCodeBlock() },
-  { label: 'Line', shown: '—', run: (at) => at.setHorizontalRule() },
+  { label: 'Horizontal rule', shown: '—', run: (at) => at.setHorizontalRule() },
 ];
 
 type Panel = 'link' | 'image' | 'deal';

@@ -12,7 +12,7 @@ import { readSelection } from './read-selection.ts';
 
 type Changed = { ok: true; changed: number } | { ok: false; seen: number; count: number };
 
-/** Every act on rows of a list, by their menus and in bulk. Answers to `after`, the list where that is not said. */
+/** Handles row actions, single and bulk. Redirects to `after`, by default the list. */
 export async function actOnRows<Verb extends string, Sort extends string, Filter extends string>(
   request: Request,
   context: Context,
@@ -24,9 +24,9 @@ export async function actOnRows<Verb extends string, Sort extends string, Filter
     after,
   }: {
     spec: TableSpec<Sort, Filter>;
-    /** What is said of one row; without `failed` it never fails. */
+    /** Messages for one row; without `failed` the action cannot fail. */
     verbs: readonly { verb: Verb; done: string; failed?: string }[];
-    /** The ticked rows, or all that are filtered for while they are as many as were seen. */
+    /** Applies to the selected rows, or to all that match while their number is unchanged. */
     change: (
       db: Db,
       act: { verb: Verb; actor: string },

@@ -25,7 +25,7 @@ import type { Context } from './read-or-say.server.ts';
 
 type Spec = TableSpec<string, string>;
 
-/** What whoever is signed in sees of a list: its saved views, and the columns they chose or the address names. */
+/** Returns the user's view of a list: saved views, and the columns chosen or in the address. */
 export async function readViews<Sort extends string, Filter extends string>(
   context: Context,
   spec: TableSpec<Sort, Filter>,
@@ -40,10 +40,10 @@ export async function readViews<Sort extends string, Filter extends string>(
   ]);
   const views = saved.map(({ search, ...view }) => ({
     ...view,
-    // As the list writes it today: a filter that is gone by now is left out.
+    // Rewritten as the list writes it today; removed filters are dropped.
     href: tableHref(spec, parseTableQuery(spec, new URLSearchParams(search))),
   }));
-  // A column that a release took away is none.
+  // Drops columns that a release removed.
   const known = chosen ? parseColumns(spec, chosen.join(' ')) : null;
   return { views, columns: known ?? usual };
 }
@@ -55,7 +55,7 @@ export function viewActOf(form: FormData): ViewAct | undefined {
   return viewActs.find((act) => act === readText(form, 'intent'));
 }
 
-/** What a person does with their views and columns of a list; the list itself stays as it is. */
+/** Handles the actions on views and columns of a list; the list itself is unchanged. */
 export async function actOnViews(
   request: Request,
   context: Context,
@@ -74,18 +74,18 @@ export async function actOnViews(
   const id = parseRowId(readText(form, 'id')) ?? 0;
   if (act === 'delete-view') {
     return (await deleteView(db, user, id))
-      ? redirectWithFlash(context, spec.path, 'The view is deleted.')
+      ? redirectWithFlash(context, spec.path, 'View deleted.')
       : redirectWithError(context, here, gone);
   }
   const words = readWords(form);
   if (!words) return redirectWithError(context, here, 'Give the view a name.');
   if (act === 'change-view') {
     const done = await changeView(db, user, id, words);
-    if (done === 'done') return redirectWithFlash(context, here, 'The view is saved.');
+    if (done === 'done') return redirectWithFlash(context, here, 'View saved.');
     return redirectWithError(
       context,
       here,
-      done === 'gone' ? gone : 'You have a view of this name.',
+      done === 'gone' ? gone : 'You already have a view with this name.',
     );
   }
   const asked = parseTableQuery(spec, new URLSearchParams(readText(form, 'search')));
@@ -93,10 +93,10 @@ export async function actOnViews(
   const search = href.slice(spec.path.length);
   return (await saveView(db, user, { ...words, list: spec.path, search }))
     ? redirectWithFlash(context, href, `Saved as “${words.name}”.`)
-    : redirectWithError(context, here, 'You have fifty views: delete one first.');
+    : redirectWithError(context, here, 'You have the maximum of fifty views. Delete one first.');
 }
 
-const gone = 'This view is no longer there.';
+const gone = 'This view no longer exists.';
 
 function readWords(form: FormData): ViewWords | null {
   const name = readText(form, 'name').normalize('NFC').replace(/\s+/g, ' ').trim();

@@ -37,8 +37,8 @@ const currentOf = (html: string) =>
     .filter((tag) => attribute(tag, 'aria-current') === 'page')
     .map((tag) => attribute(tag, 'href'));
 
-describe('the frame of the back office', () => {
-  test('names the site and who is signed in, and leads out', () => {
+describe('the admin layout', () => {
+  test('names the site and the user, and links back to the site', () => {
     const html = frame('/admin');
     const words = textOf(html);
     expect(words).toContain('Bargain Barn admin');
@@ -51,7 +51,7 @@ describe('the frame of the back office', () => {
     ).toContain('Admin User a@b.example');
   });
 
-  test('begins with a way past the sidebar, to a place that takes the focus', () => {
+  test('starts with a skip link past the sidebar that moves the focus', () => {
     const html = frame('/admin');
     expect(attribute(tagsOf(html, 'a')[0], 'href')).toBe('#main');
     const [main] = tagsOf(html, 'main');
@@ -59,7 +59,7 @@ describe('the frame of the back office', () => {
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  test('opens its sidebar as a drawer without script', () => {
+  test('opens its sidebar as a drawer without JavaScript', () => {
     const html = frame('/admin');
     const opener = tagsOf(html, 'button').find((tag) => tag.includes('Open the menu'));
     expect(attribute(opener, 'popovertarget')).toBe(attribute(tagsOf(html, 'nav')[0], 'id'));
@@ -73,21 +73,21 @@ describe('the frame of the back office', () => {
     ['/admin/imports/runs/9', '/admin/imports'],
     ['/admin/setup/site', '/admin'],
     ['/admin/dealsabout', '/admin'],
-  ])('at %s marks %s, and nothing else', (path, href) => {
+  ])('at %s marks %s and nothing else as current', (path, href) => {
     expect(currentOf(frame(path))).toEqual([href]);
     expect(currentLink(path)?.href).toBe(href);
   });
 
-  test('marks nothing outside of the back office', () => {
+  test('marks nothing as current outside the admin', () => {
     expect(currentLink('/administrators')).toBeUndefined();
   });
 
-  test('has the demo bar exactly while there is demo data', () => {
+  test('shows the demo bar only while there is demo data', () => {
     expect(textOf(frame('/admin'))).not.toContain('demo');
     expect(textOf(frame('/admin', { isDemo: true }))).toContain('Remove demo data');
   });
 
-  test('lists every key it knows, and the switch that turns them off', () => {
+  test('lists every keyboard shortcut, and the switch to turn them off', () => {
     const dialog = /<dialog[^>]*keys-title.*?<\/dialog>/s.exec(frame('/admin'))?.[0] ?? '';
     for (const { key, does } of adminKeys) {
       expect(textOf(dialog)).toContain(`${key} ${does}`);
@@ -95,7 +95,7 @@ describe('the frame of the back office', () => {
     expect(tagsOf(dialog, 'input').map((tag) => attribute(tag, 'type'))).toEqual(['checkbox']);
   });
 
-  test('leads to every list screen there is: none is reached by its address alone', () => {
+  test('links to every list screen, so none is reached by address alone', () => {
     const paths = (entries: readonly RouteConfigEntry[]): string[] =>
       entries.flatMap(({ path, children }) => [
         ...(path === undefined ? [] : [`/${path}`]),
@@ -107,7 +107,7 @@ describe('the frame of the back office', () => {
   });
 });
 
-describe('what a form leaves for the page after it', () => {
+describe('the flash message', () => {
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, LOG_LEVEL: 'silent' });
   const context = createLoadContext(
     { db: undefined as unknown as Db, env, log: createLog('silent'), now: () => new Date() },
@@ -118,7 +118,7 @@ describe('what a form leaves for the page after it', () => {
     return new Request(`${testOrigin}/admin/lamps`, { headers: { cookie } });
   };
 
-  test('is said on the page it leads to, with its act, and then forgotten', () => {
+  test('appears on the next page with its action, and is then cleared', () => {
     const undo = { label: 'Undo', action: '/admin/lamps?q=ü', fields: { intent: 'restore' } };
     const response = redirectWithFlash(context, '/admin/lamps?q=x', 'Gelöscht “so”', { undo });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/admin/lamps?q=x']);
@@ -132,7 +132,7 @@ describe('what a form leaves for the page after it', () => {
     expect(taken?.forget).toMatch(/Max-Age=0/);
   });
 
-  test('is new each time, so that the same words twice are said twice', () => {
+  test('has a new id each time, so that the same message can appear twice', () => {
     const [one, two] = [0, 1].map(() =>
       takeFlash(next(redirectWithFlash(context, '/admin', 'Saved.')), context),
     );
@@ -154,13 +154,13 @@ describe('what a form leaves for the page after it', () => {
         }),
       ).toString('base64url'),
     ],
-  ])('is nothing where somebody else wrote it: %s', (value) => {
+  ])('is ignored when another site or user wrote it: %s', (value) => {
     const name = redirectWithFlash(context, '/admin', 'x').headers.get('set-cookie')?.split('=')[0];
     const request = new Request(testOrigin, { headers: { cookie: `${name}=${value}` } });
     expect(takeFlash(request, context)).toBeNull();
   });
 
-  test('goes back to the list as it was: its search and page, none of the router’s own words', () => {
+  test('redirects to the same search and page of the list, without the router’s own parameters', () => {
     const posted = new Request(`${testOrigin}/admin/lamps.data?q=desk&page=2&_routes=admin&index`, {
       method: 'POST',
     });

@@ -17,11 +17,11 @@ import { useScreenKeys } from './use-screen-keys.ts';
 interface Staff {
   fullName: string;
   email: string;
-  /** The addresses of those they may open. */
+  /** The addresses of screens that the user may open. */
   screens: readonly string[];
 }
 
-/** What stands around every screen of the back office: the sidebar, which is a drawer on narrow screens. */
+/** The layout of every admin screen, with a sidebar that is a drawer on narrow screens. */
 export function AdminFrame({
   staff,
   flash,
@@ -30,7 +30,7 @@ export function AdminFrame({
 }: {
   staff: Staff | null;
   flash: Flash | null;
-  /** Demo rows are among the site's own. */
+  /** Whether the site contains demo rows. */
   isDemo: boolean;
   children: ReactNode;
 }) {
@@ -78,7 +78,7 @@ function Sidebar({ siteName, staff }: { siteName: string; staff: Staff | null })
     }))
     .filter(({ links }) => links.length > 0);
 
-  // A drawer that stays over the page it led to would hide it.
+  // Closes the drawer after navigation, since it would cover the new page.
   const close = () => {
     if (nav.current?.matches(':popover-open')) nav.current.hidePopover();
   };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '#app/ui/button.tsx';
 import styles from './admin-heading.module.css';
 
-/** A screen's title, and its one primary action, which `n` opens too. */
+/** A screen's title with its primary action, which `n` opens too. */
 export function AdminHeading({
   title,
   children,
@@ -10,10 +10,10 @@ export function AdminHeading({
   more,
 }: {
   title: string;
-  /** The line below the title. */
+  /** The text below the title. */
   children?: ReactNode;
   action?: { href: string; label: string };
-  /** Lesser actions, before the primary one. */
+  /** Secondary actions, shown before the primary one. */
   more?: ReactNode;
 }) {
   return (

@@ -1,6 +1,6 @@
 import { Icon, type IconName, LineIcon } from '#app/ui/icon.tsx';
 
-/** Drawings that only the back office needs, so that visitors do not fetch them. */
+/** Icons for the admin only, so that visitors do not download them. */
 const paths = {
   more: 'M5.5 12h.1M12 12h.1M18.4 12h.1',
   edit: 'M4.5 19.5v-4L15.6 4.4l4 4L8.5 19.5zM13 7l4 4',

@@ -1,4 +1,7 @@
-/** The keys of the back office, as its help lists them. Single keys can be switched off (WCAG 2.1.4). */
+/**
+ * The admin's keyboard shortcuts, as its help lists them. Single keys can be turned off (WCAG
+ * 2.1.4).
+ */
 export const adminKeys = [
   { key: '/', does: 'Search' },
   { key: 'n', does: 'New' },
@@ -21,7 +24,7 @@ export function switchKeys(areOn: boolean): void {
   else localStorage.setItem(storageKey, 'off');
 }
 
-/** Whether a key is meant as a command: not while typing, not with another key, not inside a dialog. */
+/** Whether a key press is a shortcut: not while typing, with a modifier or inside a dialog. */
 export function isCommand(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   if (document.querySelector('dialog:modal, [popover]:popover-open')) return false;

@@ -3,14 +3,14 @@ import type { SessionUser } from '#app/features/accounts/sessions/session-contex
 import type { AdminIconName } from './admin-icon.tsx';
 
 export interface AdminLink {
-  /** What its screen asks for. */
+  /** The right that the screen requires. */
   right: Right;
   href: string;
   label: string;
   icon: AdminIconName;
 }
 
-/** The screens of the back office, in the order of its sidebar. A screen stands here once it exists. */
+/** The screens of the admin in the order of its sidebar. */
 export const adminNav: readonly { title: string; links: readonly AdminLink[] }[] = [
   {
     title: 'Overview',
@@ -66,12 +66,12 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
 
 const links = adminNav.flatMap((group) => group.links);
 
-/** The addresses of the screens that somebody may open. */
+/** Returns the addresses of the screens that the user may open. */
 export function screensFor({ rights }: Pick<SessionUser, 'rights'>): string[] {
   return links.filter(({ right }) => rights.has(right)).map(({ href }) => href);
 }
 
-/** The link whose screen, or a page below it, is open. */
+/** Returns the link to the current screen, or to the one above the current page. */
 export function currentLink(pathname: string): AdminLink | undefined {
   return links
     .filter(({ href }) => pathname === href || pathname.startsWith(`${href}/`))

@@ -4,7 +4,7 @@ import { refuseForm } from './form-outcome.ts';
 
 type Texts = Record<string, string>;
 
-/** Back to the list where a row was saved; else its form again, with what is wrong (R47). */
+/** Redirects to the list after a save, or shows the form again with its errors. */
 export async function answerSave<Row extends { version: number }, Reason extends string>(
   context: Context,
   saved: { ok: true } | { ok: false; reason: Reason; current?: Row },
@@ -15,13 +15,13 @@ export async function answerSave<Row extends { version: number }, Reason extends
     textsOf,
     errors,
   }: {
-    /** As they were typed. */
+    /** The values as typed. */
     values: Texts;
     backTo: string;
     words: { done: string; changedMeanwhile: string; goneWhileEdited: string };
-    /** A row as the texts of its form. */
+    /** Returns a row as the texts of its form. */
     textsOf: (row: Row) => Texts | Promise<Texts>;
-    /** What any other reason says, at its field. */
+    /** Field errors for the remaining reasons. */
     errors: Record<Exclude<Reason, 'changed-meanwhile' | 'not-found'>, Texts>;
   },
 ) {

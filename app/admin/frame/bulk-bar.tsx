@@ -10,17 +10,18 @@ export interface BulkVerb {
   value: string;
   /** Verb and noun: "Deactivate deals". */
   label: string;
-  /** Asked before, with the number of rows put in for `{n}`. */
+  /** Shown for confirmation; `{n}` is replaced with the number of rows. */
   question?: string;
-  /** What becomes of them. */
+  /** Describes the effect. */
   detail?: string;
-  /** Of the button that does it, after the question. */
+  /** The look of the confirming button. */
   look?: ButtonLook;
 }
 
 /**
- * What can be done with the ticked rows. The checkboxes belong to its form by their `form` attribute. Without script it
- * always stands there; with script it comes with the first tick, and offers all that match, on every page.
+ * Bulk actions for selected rows. Checkboxes belong to its form by their `form` attribute. With
+ * JavaScript it appears with the first selection and offers all matching rows; without JavaScript
+ * it is always shown.
  */
 export function BulkBar({
   id,
@@ -35,7 +36,7 @@ export function BulkBar({
   total: number;
   selection: RowSelection;
   verbs: readonly BulkVerb[];
-  /** Controls a verb needs, such as the category to change to. */
+  /** Controls that a verb needs, such as a category. */
   extra?: ReactNode;
 }) {
   const dialogs = useId();
@@ -50,7 +51,7 @@ export function BulkBar({
       onSubmit={() => selection.setPage(false)}
     >
       <input type="hidden" name="intent" value="bulk" />
-      {/* What was seen when it was pressed: the server refuses to act on more. */}
+      {/* The number of rows shown; the server refuses to change more. */}
       <input type="hidden" name="expected" value={count} />
       {selection.isAll ? <input type="hidden" name="all" value="1" /> : null}
       <p role="status" data-needs-js>
@@ -94,7 +95,7 @@ export function BulkBar({
                 id={`${dialogs}-${value}`}
                 question={question.replace(
                   '{n}',
-                  count > 0 ? countOf(count, noun) : `the ticked ${noun.many}`,
+                  count > 0 ? countOf(count, noun) : `the selected ${noun.many}`,
                 )}
                 detail={detail && <p>{detail}</p>}
               >

@@ -3,7 +3,7 @@ import { Button, type ButtonLook } from '#app/ui/button.tsx';
 import { ActForm } from '#app/ui/act-form.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 
-/** A button that asks before it acts, in a dialog that names the thing. */
+/** A button that asks for confirmation in a dialog that names the thing. */
 export function ConfirmAct({
   label,
   look = 'secondary',
@@ -22,7 +22,7 @@ export function ConfirmAct({
   confirmLabel?: string;
   confirmLook?: ButtonLook;
   fields: Record<string, string>;
-  /** Where to; the present address when absent. */
+  /** The address that the form posts to; the current one by default. */
   action?: string;
   className?: string | undefined;
 }) {

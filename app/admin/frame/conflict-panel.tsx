@@ -7,8 +7,8 @@ import { putValue } from './put-value.ts';
 const mostShown = 600;
 
 /**
- * Somebody else saved meanwhile: what differs, both ways, and nothing is lost. The form keeps yours; saving again puts
- * it over theirs, unless you take theirs field by field.
+ * Shows both versions after a conflicting save. The form keeps yours. Saving again overwrites
+ * theirs, unless you take over single fields.
  */
 export function ConflictPanel({
   yours,
@@ -25,14 +25,12 @@ export function ConflictPanel({
     (name) => name in theirs && (yours[name] ?? '') !== (theirs[name] ?? ''),
   );
   if (names.length === 0) {
-    return <p>Both of you wrote the same. Save again to keep it.</p>;
+    return <p>Both versions are the same. Save again to keep it.</p>;
   }
   return (
     <div className={styles.conflict}>
       <table>
-        <caption>
-          What differs. The form below has your version: saving again replaces theirs.
-        </caption>
+        <caption>The form below has your version. Saving again overwrites theirs.</caption>
         <thead>
           <tr>
             <th scope="col">Field</th>
@@ -65,7 +63,7 @@ export function ConflictPanel({
   );
 }
 
-/** A long text from a little before where it differs from the other one. */
+/** Returns the part of a long text around the first difference from the other. */
 function excerptOf(text = '', other = ''): string {
   if (text.length <= mostShown) return text || '(empty)';
   let same = 0;

@@ -14,17 +14,18 @@ import { describeRows, type Noun } from './describe-rows.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
 export interface Column<Row, Sort extends string> {
-  /** Also the cell's name on narrow screens, where rows are cards. */
+  /** Also labels the cell on narrow screens, where rows are cards. */
   label: string;
   sort?: Sort;
-  /** Right-aligned, in figures of one width. */
+  /** Right-aligned, with tabular digits. */
   isNumber?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
 /**
- * One page of rows. The first column names the row and holds its link (`data-key-open` on it makes `Enter` and `e`
- * follow it). Order, page and selection work as links and forms; scripts add keys, ranges and the running count.
+ * One page of rows. The first column names the row and holds its link; with `data-key-open`,
+ * `Enter` and `e` follow it. Sorting, paging and selecting work as links and forms. Scripts add
+ * keys, ranges and the running count.
  */
 export function DataTable<Row, Sort extends string, Filter extends string>({
   noun,
@@ -47,7 +48,7 @@ export function DataTable<Row, Sort extends string, Filter extends string>({
   nameOf: (row: Row) => string;
   /** The row's `RowMenu`, or buttons. */
   renderMenu?: (row: Row) => ReactNode;
-  /** What can be done with many at once. Posted as `intent=bulk`, `verb`, `ids` or `all`, and `expected`. */
+  /** Bulk actions, posted as `intent=bulk`, `verb`, `ids` or `all`, and `expected`. */
   bulk?: { verbs: readonly BulkVerb[]; extra?: ReactNode };
   empty: ReactNode;
 }) {
@@ -146,7 +147,7 @@ interface HeadProps<Row, Sort extends string, Filter extends string> {
   columns: readonly Column<Row, Sort>[];
 }
 
-/** Where rows are cards, and there is no head to press. */
+/** Sorting for cards, which have no column heads. */
 function Orders<Row, Sort extends string, Filter extends string>({
   columns,
   ...head
@@ -191,7 +192,10 @@ function HeadCells<Row, Sort extends string, Filter extends string>({
   });
 }
 
-/** What pressing a column's name asks for: words from A and figures from the largest, then the other way round. */
+/**
+ * Returns the sorting for a press on a column's name: text from A and numbers from the largest,
+ * then reversed.
+ */
 function orderBy<Sort extends string, Filter extends string>(
   { sort, isNumber = false }: Pick<Column<never, Sort>, 'sort' | 'isNumber'>,
   { spec, query }: { spec: TableSpec<Sort, Filter>; query: TableQuery<Sort, Filter> },

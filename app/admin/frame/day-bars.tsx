@@ -1,6 +1,6 @@
 import styles from './day-bars.module.css';
 
-/** A day, or the first of several that are drawn as one bar. */
+/** A day, or the first of several days in one bar. */
 export interface DayCount {
   day: string;
   count: number;
@@ -11,7 +11,7 @@ const height = 56;
 const step = 10;
 const barWidth = 7;
 
-/** One bar per day, drawn by the server; the label says what the bars show. */
+/** A server-rendered chart with one bar per day; the label says what the bars show. */
 export function DayBars({
   title,
   days,
@@ -19,10 +19,10 @@ export function DayBars({
   isTall,
 }: {
   title: string;
-  /** As it ends a sentence. */
+  /** As at the end of a sentence. */
   span?: string;
   days: readonly DayCount[];
-  /** With a scale and its first and last day, where it is the only one. */
+  /** Adds a scale with the first and last day, for a chart that stands alone. */
   isTall?: boolean;
 }) {
   const total = days.reduce((sum, { count }) => sum + count, 0);
@@ -67,13 +67,13 @@ export function DayBars({
   );
 }
 
-/** The figures behind bars, the newest day first. */
+/** The numbers behind the bars, newest day first. */
 export function DaysTable({
   titles,
   rows,
 }: {
   titles: readonly string[];
-  /** In the order of the bars, a figure for each title. */
+  /** In the order of the bars, one number per title. */
   rows: readonly { day: string; counts: readonly number[] }[];
 }) {
   return (
@@ -106,6 +106,6 @@ export function DaysTable({
 
 function describeBars(title: string, span: string, total: number, most: DayCount): string {
   if (total === 0) return `${title}: none ${span}`;
-  const peak = `most on ${most.day}, ${most.count.toLocaleString('en-US')}`;
+  const peak = `maximum on ${most.day}, ${most.count.toLocaleString('en-US')}`;
   return `${title}: ${total.toLocaleString('en-US')} ${span}, ${peak}`;
 }

@@ -2,20 +2,20 @@ import { deskMessages } from '#app/features/desk/desk-messages.ts';
 import { ConfirmAct } from './confirm-act.tsx';
 import styles from './demo-bar.module.css';
 
-/** Reminds staff that the shop is not all theirs, while demo rows are in it. */
+/** Reminds staff that the site contains demo data. */
 export function DemoBar() {
   return (
     <div className={styles.bar} role="note">
-      <p>Demo data is shown among your own.</p>
+      <p>You’re viewing demo data.</p>
       <ConfirmAct
-        label="Remove"
+        label="Remove it"
         className={styles.remove}
         question={deskMessages.confirmRemoveDemo}
         detail={
           <p>
-            Every demo deal is deleted with its price history, favorites, alerts and clicks, and so
-            are demo posts, categories and merchants. Whatever your own deals use stays. This cannot
-            be undone.
+            All demo deals are deleted with their price history, favorites, alerts and clicks, as
+            are demo posts, categories and merchants. Anything your own deals use is kept. You
+            cannot undo this.
           </p>
         }
         confirmLabel="Remove demo data"

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { EditForm } from './edit-form.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
-/** The form of one thing, over the list it leads back to. */
+/** A form in a dialog over its list. */
 export function EditDialog<Name extends string>({
   title,
   backTo,

@@ -17,7 +17,10 @@ interface TextProps {
   error: string | undefined;
 }
 
-/** What the fields of an edited thing show and say: what was typed before, else what is stored. */
+/**
+ * Provides the values and errors of an edit form's fields: the previous input, or else the stored
+ * row.
+ */
 export type EditFields<Name extends string = string> = ReturnType<typeof editFields<Name>>;
 
 export function editFields<Name extends string>(
@@ -33,11 +36,11 @@ export function editFields<Name extends string>(
     value,
     isTicked,
     error,
-    /** A field with its label. */
+    /** Returns the props of a field with its label. */
     of(name: Name): TextProps {
       return { name, label: labelOf(name), defaultValue: value(name), error: error(name) };
     },
-    /** A checkbox with its label. */
+    /** Returns the props of a checkbox with its label. */
     tick(name: Name): Pick<TextProps, 'name' | 'label'> & { defaultChecked: boolean } {
       return { name, label: labelOf(name), defaultChecked: isTicked(name) };
     },
@@ -45,8 +48,9 @@ export function editFields<Name extends string>(
 }
 
 /**
- * The form of one thing: keeps what was typed, says what is wrong at its field and above, refuses a second press while
- * it saves, asks before unsaved changes are left behind, and shows both versions when somebody else saved meanwhile.
+ * An edit form. It keeps input, and shows errors at fields and in a summary. It blocks a second
+ * submit while saving, asks before unsaved changes are lost, and shows both versions after a
+ * conflict.
  */
 export function EditForm<Name extends string>({
   stored,
@@ -63,24 +67,24 @@ export function EditForm<Name extends string>({
   isIncomplete = false,
   children,
 }: {
-  /** By the names of the fields; a ticked checkbox is `on`, an unticked one absent or empty. */
+  /** Values by field name; a ticked checkbox is `on`, an unticked one absent or empty. */
   stored: Record<string, string>;
   outcome: FormOutcome | undefined;
-  /** Above the message of a refusal, e.g. "Error saving deal". */
+  /** The heading above a rejection, e.g. "Error saving deal". */
   errorTitle: string;
-  /** Of an existing thing (R47); the form posts it as `version`. */
+  /** The version of an existing row; the form posts it as `version`. */
   version?: number;
-  /** The fields' names for people: for the list of errors and for conflicts. */
+  /** Labels by field name, for the error list and for conflicts. */
   labels: Record<Name, string>;
   submitLabel: string;
-  /** `danger` for what cannot be undone. */
+  /** `danger` for actions that cannot be undone. */
   submitLook?: ButtonLook;
   busyLabel?: string;
   cancelHref: string;
   cancelLabel?: string;
-  /** What it shows from the beginning is not stored yet. */
+  /** Whether the initial values are not stored yet. */
   isUnsaved?: boolean;
-  /** Without what it cannot be saved without, it is not offered to be saved. Never before scripts run. */
+  /** Disables Save until the required fields are filled, but only once JavaScript runs. */
   isIncomplete?: boolean;
   children: (fields: EditFields<Name>) => ReactNode;
 }) {
@@ -153,7 +157,7 @@ export function EditForm<Name extends string>({
   );
 }
 
-/** What the action answered; where it met an error instead, the error and what was typed. */
+/** Returns the action's outcome, or the error with the input if the action failed. */
 function useOutcome(answer: FormOutcome | undefined, labels: Record<string, string>) {
   const failed = useFailedForm([...Object.keys(labels), 'password', 'credential']);
   return useMemo(() => {
@@ -165,7 +169,10 @@ function useOutcome(answer: FormOutcome | undefined, labels: Record<string, stri
   }, [answer, failed]);
 }
 
-/** Asks before a click, a key or the back button leaves unsaved changes; closing the tab asks in the browser's words. */
+/**
+ * Asks before a click, a key or the back button discards unsaved changes. Closing the tab shows the
+ * browser's own question.
+ */
 function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -181,7 +188,7 @@ function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   if (blocker.state !== 'blocked') return null;
   return (
     <ModalDialog title="Leave without saving?" onClose={blocker.reset}>
-      <p>What you changed here will be lost.</p>
+      <p>Your changes will be lost.</p>
       <div className={`${forms.actions} ${styles.choices}`}>
         <Button onClick={blocker.reset}>Stay</Button>
         <Button look="danger" onClick={blocker.proceed}>

@@ -2,7 +2,10 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import type { IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
-/** In place of a table's rows: that nothing matches, with the way back to all; or what will stand here, and how to begin. */
+/**
+ * Replaces a table's rows: with a link to all rows if nothing matches, or with a hint on how to
+ * begin.
+ */
 export function EmptyTable({
   icon,
   title,
@@ -16,10 +19,10 @@ export function EmptyTable({
   title: string;
   titleWhenNew?: string;
   isFiltered: boolean;
-  /** Of the table, without a search or filter. */
+  /** The table's address without search or filters. */
   path: string;
   begin?: { href: string; label: string };
-  /** A sentence for a table that never had a row. */
+  /** A sentence for a table that has no rows yet. */
   hint: string;
 }) {
   const link = isFiltered ? { href: path, label: 'Clear filters' } : begin;
@@ -35,7 +38,7 @@ export function EmptyTable({
         )
       }
     >
-      <p>{isFiltered ? 'Nothing matches. Try other words, or clear the filters.' : hint}</p>
+      <p>{isFiltered ? 'Nothing matches. Try other words or clear the filters.' : hint}</p>
     </MessagePanel>
   );
 }

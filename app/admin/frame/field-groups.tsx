@@ -7,14 +7,14 @@ import { TextField } from '#app/ui/text-field.tsx';
 import type { EditFields } from './edit-form.tsx';
 import { FormSection, FullWidth } from './form-section.tsx';
 
-/** A field of a form: a line of text, unless it has `rows`, `options` or is a tick. */
+/** A form field: a single-line text, unless it has `rows`, `options` or is a checkbox. */
 interface FormField {
   name: string;
   hint?: string;
   rows?: number;
   options?: readonly SelectOption[];
   isTick?: boolean;
-  /** Takes both places beside each other, as a text of several lines does. */
+  /** Spans both columns, as multi-line text does. */
   isWide?: boolean;
   maxLength?: number;
   required?: boolean;
@@ -27,7 +27,7 @@ export interface FieldGroup {
   fields: FormField[];
 }
 
-/** The fields of an `EditForm`, group by group, with the form's names for them. */
+/** Renders the fields of an `EditForm` in groups, with the form's labels. */
 export function FieldGroups({
   groups,
   labels,
@@ -37,7 +37,7 @@ export function FieldGroups({
   groups: readonly FieldGroup[];
   labels: Record<string, string>;
   fields: EditFields;
-  /** Of fields whose options only the server knows, by their names. */
+  /** Options that only the server knows, by field name. */
   choices?: Record<string, readonly SelectOption[]>;
 }) {
   return groups.map(({ title, hint, fields: ofGroup }) => (
@@ -76,13 +76,13 @@ export function FieldGroups({
   ));
 }
 
-/** What stands, or was sent, stays to be seen, although nobody else could choose it. */
+/** Keeps the stored or sent value as an option, even if it is no longer available. */
 function withChosen(options: readonly SelectOption[] | undefined, chosen: string) {
   const isKnown = options?.some(({ value }) => value === chosen);
   return options && !isKnown ? [{ value: chosen, label: chosen }, ...options] : options;
 }
 
-/** What fields with its `list` complete. */
+/** A datalist for fields with this `list`. */
 export function Suggestions({ list, values }: { list: string; values: readonly string[] }) {
   return (
     <datalist id={list}>

@@ -8,7 +8,7 @@ import styles from './flash-message.module.css';
 
 const undoMs = 10_000;
 
-/** The outcome of the form before: a toast, and on the page itself where no script runs. */
+/** Shows the last form's outcome: a toast, or on the page itself without JavaScript. */
 export function FlashMessage({ flash }: { flash: Flash | null }) {
   const submit = useSubmit();
 

@@ -13,13 +13,13 @@ import { parseJson } from '#app/platform/parse-json.ts';
 
 const secondsKept = 60;
 const flash = z.object({
-  /** New for each, so that the same words twice are said twice. */
+  /** Unique, so that the same message can appear twice. */
   id: z.string(),
   text: z.string(),
   kind: z.enum(['info', 'error']),
-  /** The address it is said at, without its search. */
+  /** The path that shows the message, without its search. */
   at: z.string(),
-  /** Takes the act back, while it can be taken back: what pressing its button sends. */
+  /** The form that undoes the action, while that is possible. */
   undo: z
     .object({
       label: z.string(),
@@ -29,10 +29,10 @@ const flash = z.object({
     .optional(),
 });
 
-/** What the page after a redirect says once: the outcome of the form before it. */
+/** A message that the page after a redirect shows once. */
 export type Flash = z.infer<typeof flash>;
 
-/** Post, redirect, get: the next page says `text` once. A reload of it repeats nothing. */
+/** Redirects after a post; the next page shows `text` once, and a reload repeats nothing. */
 export function redirectWithFlash(
   context: Context,
   path: string,
@@ -50,12 +50,12 @@ export function redirectWithFlash(
   });
 }
 
-/** The same, where it did not work out. */
+/** The same, for a failure. */
 export function redirectWithError(context: Context, path: string, text: string) {
   return redirectWithFlash(context, path, text, { kind: 'error' });
 }
 
-/** What the form before had to say, and the line that forgets it. */
+/** Returns the flash message and the header that clears it. */
 export function takeFlash(
   request: Request,
   context: Context,
@@ -68,7 +68,7 @@ export function takeFlash(
   return { flash: read.data, forget: writeCookie('flash', '', { origin, seconds: 0 }) };
 }
 
-/** The address a form was sent from: the same list, search and page. Only ever one of the back office. */
+/** Returns the admin address that the form was sent from, with the list's search and page. */
 export function listAddress(request: Request): string {
   const { pathname, search } = askedAddress(request);
   return `${pathname}${search}`;

@@ -5,8 +5,8 @@ import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import type { Flash } from './flash.server.ts';
 
 /**
- * A form over its list, with an address of its own: a child route of the list renders it. Without script, or opened
- * by its address, it stands on the page above the list.
+ * A form over its list, at an address of its own: a child route of the list renders it. Without
+ * JavaScript, or when opened directly, it is shown above the list.
  */
 export function FormDialog({
   title,
@@ -15,9 +15,9 @@ export function FormDialog({
   children,
 }: {
   title: string;
-  /** The list as it was. */
+  /** The address of the list without the form. */
   closeHref: string;
-  /** Where something stands beside the fields. */
+  /** For content beside the fields. */
   isVeryWide?: boolean;
   children: ReactNode;
 }) {
@@ -34,7 +34,7 @@ export function FormDialog({
   );
 }
 
-/** The outcome of a form that led to this one: toasts are behind the dialog, where nobody hears them. */
+/** The flash message inside the dialog, since toasts are behind it and not announced. */
 function WhatWasDone() {
   const { pathname } = useLocation();
   const flash = useRouteLoaderData<{ flash: Flash | null }>('admin/admin-layout')?.flash;

@@ -1,23 +1,23 @@
 import { data } from 'react-router';
 
-/** What an action of the back office answers when it did not do what was asked. Nothing typed is lost. */
+/** The response of an admin action that was rejected. All input is kept. */
 export interface FormOutcome {
   ok: false;
-  /** In place of the form's own, such as "Error saving deal". */
+  /** Replaces the form's own error title, such as "Error saving deal". */
   title?: string;
-  /** For the whole form, above its fields. */
+  /** An error of the whole form, shown above its fields. */
   message?: string;
-  /** By the names of the fields. */
+  /** Errors by field name. */
   errors?: Record<string, string>;
-  /** What was typed, by name. */
+  /** Input by field name. */
   values: Record<string, string>;
-  /** It would shut out whoever saves it: the form asks whether they mean it (R64). */
+  /** Whether the change would lock out its author, so that the form must ask for confirmation. */
   mustConfirm?: boolean;
-  /** Somebody else saved meanwhile: what stands now, and the version to save over. */
+  /** After a conflicting save: the stored values, and the version to save over. */
   conflict?: { version: number; current: Record<string, string> };
 }
 
-/** A form's texts by name, to show it again as it was. A ticked checkbox is there, an unticked one is not. */
+/** Returns a form's texts by name, to show it again. Only ticked checkboxes are present. */
 export function typedValues(form: FormData): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of form) {
@@ -26,7 +26,7 @@ export function typedValues(form: FormData): Record<string, string> {
   return values;
 }
 
-/** The form again, with what is wrong and all that was typed: 422, or 409 where somebody else saved meanwhile. */
+/** Shows the form again with its errors and input: status 422, or 409 after a conflicting save. */
 export function refuseForm(outcome: Omit<FormOutcome, 'ok'>, status?: number) {
   return data<FormOutcome>(
     { ok: false, ...outcome },

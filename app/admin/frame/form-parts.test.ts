@@ -49,8 +49,8 @@ function form(
   return render(createElement(EditForm, props));
 }
 
-describe('the form of a thing', () => {
-  test('begins with what is stored, and says nothing', () => {
+describe('an edit form', () => {
+  test('starts with the stored values and no message', () => {
     const html = form(undefined);
     expect(attribute(inputOf(html, 'name'), 'value')).toBe('Stored name');
     expect(html).toContain('>Stored note</textarea>');
@@ -59,14 +59,14 @@ describe('the form of a thing', () => {
     expect(textOf(html)).toContain('Name: fine');
   });
 
-  test('shows again exactly what was typed: what was emptied or unticked stays so', () => {
+  test('shows exactly the previous input, with emptied and unticked fields', () => {
     const html = form(refusal({ errors: { name: 'Too short' } }));
     expect(attribute(inputOf(html, 'name'), 'value')).toBe('Typed name');
     expect(html).not.toContain('Stored note');
     expect(inputOf(html, 'bright')).not.toContain('checked');
   });
 
-  test('says above what is wrong, by the names people know, and at each field', () => {
+  test('lists errors by label above and shows each at its field', () => {
     const html = form(
       refusal({ message: 'Nothing was saved.', errors: { name: 'Too short', other: 'Odd' } }),
     );
@@ -76,14 +76,14 @@ describe('the form of a thing', () => {
     expect(textOf(html)).toContain('Name: Too short');
   });
 
-  test('posts the version it was made of; after a conflict the one it was shown', () => {
+  test('posts the version it was loaded with, or the newer one after a conflict', () => {
     expect(inputOf(form(undefined), 'version')).toBeUndefined();
     expect(attribute(inputOf(form(undefined, { version: 3 }), 'version'), 'value')).toBe('3');
     const outcome = refusal({ conflict: { version: 5, current: { name: 'Their name' } } });
     expect(attribute(inputOf(form(outcome, { version: 3 }), 'version'), 'value')).toBe('5');
   });
 
-  test('can be sent and left: never disabled before scripts run, and Cancel leads to the list as it was', () => {
+  test('is never disabled before scripts run, and Cancel returns to the same list', () => {
     const html = form(undefined);
     const submit = tagsOf(html, 'button').find((tag) => attribute(tag, 'type') === 'submit');
     expect(submit).not.toContain('disabled');
@@ -94,12 +94,12 @@ describe('the form of a thing', () => {
     expect(tagsOf(html, 'form')[0]).toMatch(/noValidate|novalidate/);
   });
 
-  test('is not offered to be saved while it lacks what it cannot be saved without', () => {
+  test('cannot be saved until required fields are filled', () => {
     expect(form(undefined, { isIncomplete: true })).toMatch(/<button[^>]*disabled/);
   });
 });
 
-describe('a conflict of two who saved', () => {
+describe('a conflict between two saves', () => {
   const labels = { name: 'Name', note: 'Note', bright: 'Bright' };
   const panel = (yours: Record<string, string>, theirs: Record<string, string>) =>
     render(
@@ -117,17 +117,17 @@ describe('a conflict of two who saved', () => {
     expect(html).toContain('aria-label="Use theirs: Name"');
   });
 
-  test('says so where both wrote the same', () => {
+  test('says so when both versions are the same', () => {
     expect(textOf(panel({ name: 'A' }, { name: 'A' }))).toBe(
-      'Both of you wrote the same. Save again to keep it.',
+      'Both versions are the same. Save again to keep it.',
     );
   });
 
-  test('names no field that people do not know, such as the version', () => {
+  test('names no internal field, such as the version', () => {
     expect(rowsOf(panel({ name: 'A', secret: 'x' }, { name: 'B', secret: 'y' }))).toHaveLength(1);
   });
 
-  test('shows of long texts the part where they part', () => {
+  test('shows long texts around their first difference', () => {
     const same = 'word '.repeat(400);
     const [row = ''] = rowsOf(panel({ note: `${same}mine` }, { note: `${same}theirs` }));
     expect(row).toContain('…');
@@ -136,14 +136,14 @@ describe('a conflict of two who saved', () => {
     expect(row.length).toBeLessThan(400);
   });
 
-  test('cuts what differs from the beginning, too, and says that there is more', () => {
+  test('shortens differences from the start with an ellipsis', () => {
     const [row = ''] = rowsOf(panel({ note: `a${'x'.repeat(5_000)}` }, { note: 'b' }));
     expect(row.length).toBeLessThan(700);
     expect(row).toMatch(/x…/);
   });
 });
 
-describe('a button that asks first', () => {
+describe('a button with a confirmation', () => {
   const html = () =>
     render(
       createElement(ConfirmAct, {
@@ -156,7 +156,7 @@ describe('a button that asks first', () => {
       }),
     );
 
-  test('opens its dialog without script, and sends nothing by itself', () => {
+  test('opens its dialog without JavaScript and sends nothing by itself', () => {
     const [opener] = tagsOf(html(), 'button');
     expect(attribute(opener, 'type')).toBe('button');
     expect(attribute(opener, 'command')).toBe('show-modal');
@@ -172,7 +172,7 @@ describe('a button that asks first', () => {
     );
   });
 
-  test('posts its fields where it is told to', () => {
+  test('posts its fields to the given address', () => {
     const dialogForm = tagsOf(html(), 'form')[0];
     expect(attribute(dialogForm, 'method')).toBe('post');
     expect(attribute(dialogForm, 'action')).toBe('/admin/lamps?q=desk');
@@ -180,17 +180,17 @@ describe('a button that asks first', () => {
     expect(attribute(inputOf(html(), 'id'), 'value')).toBe('7');
   });
 
-  test('has a way out before the way on', () => {
+  test('puts Cancel before the confirming button', () => {
     const buttons = [...html().matchAll(/<button([^>]*)>([^<]*)</g)].slice(1);
     expect(buttons.map(([, , words]) => words)).toEqual(['Cancel', 'Delete lamp']);
     expect(buttons[0]?.[1]).toContain('command="close"');
   });
 });
 
-describe('the outcome of the form before', () => {
+describe('the outcome of the previous form', () => {
   const flash = { id: 'a', text: 'Lamp <deleted>', at: '/admin/lamps' };
 
-  test('is said once as what it is, where no script runs', () => {
+  test('appears once, with its kind, without JavaScript', () => {
     const info = render(createElement(FlashMessage, { flash: { ...flash, kind: 'info' } }));
     expect(info).toContain('role="status"');
     expect(info).toContain('Lamp &lt;deleted&gt;');
@@ -201,7 +201,7 @@ describe('the outcome of the form before', () => {
     expect(render(createElement(FlashMessage, { flash: null }))).toBe('');
   });
 
-  test('is taken back by a form of its own', () => {
+  test('has an Undo form', () => {
     const undo = { label: 'Undo', action: '/admin/lamps?q=desk', fields: { intent: 'restore' } };
     const html = render(createElement(FlashMessage, { flash: { ...flash, kind: 'info', undo } }));
     expect(attribute(tagsOf(html, 'form')[0], 'action')).toBe('/admin/lamps?q=desk');
@@ -214,7 +214,7 @@ describe('fields', () => {
   const labels = { name: 'Name', slug: 'Slug' };
   const taken = { slug: 'Slug is taken' };
 
-  test('a slug shows the address it makes', () => {
+  test('shows a slug with its resulting address', () => {
     const html = render(
       createElement(SlugFields, {
         fields: editFields({ slug: 'desk-lamp' }, labels),
@@ -225,7 +225,7 @@ describe('fields', () => {
     expect(textOf(html)).toContain('Used in URLs: /lamps/desk-lamp.');
   });
 
-  test('a slug that is refused is shown as it was, with its error', () => {
+  test('shows a rejected slug unchanged, with its error', () => {
     const html = render(
       createElement(SlugFields, {
         fields: editFields({ name: 'Desk lamp', slug: 'desk-lamp' }, labels, taken),
@@ -239,15 +239,15 @@ describe('fields', () => {
   });
 
   test.each(['', 'javascript:alert(1)', 'data:image/png;base64,AAAA', '//evil.example/a.png'])(
-    'no picture is loaded from %j',
+    'loads no picture from %j',
     (src) => {
       const html = render(createElement(PicturePreview, { src, alt: 'Logo' }));
       expect(tagsOf(html, 'img')).toEqual([]);
-      expect(textOf(html)).toContain('once you enter its address');
+      expect(textOf(html)).toContain('when you enter its address');
     },
   );
 
-  test('a picture is previewed without telling its host who looks', () => {
+  test('previews a picture without a referrer', () => {
     const html = render(
       createElement(PicturePreview, { src: ' https://pictures.example/a.png ', alt: 'Logo' }),
     );
@@ -256,7 +256,7 @@ describe('fields', () => {
     expect(picture).toMatch(/referrerpolicy="no-referrer"/i);
   });
 
-  test('what was typed is kept by name; files and unticked boxes are not texts', () => {
+  test('keeps texts by name, without files and unticked checkboxes', () => {
     const data = new FormData();
     data.set('name', 'Lamp');
     data.set('file', new Blob(['x']), 'a.txt');

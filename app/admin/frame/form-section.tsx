@@ -3,8 +3,8 @@ import forms from '#app/ui/form.module.css';
 import styles from './form-section.module.css';
 
 /**
- * A titled group of a form's fields, two beside each other where there is room: `FullWidth` takes both places, and in a
- * group that `isSingle` each field does.
+ * A titled group of form fields in two columns where there is room. `FullWidth` spans both, as does
+ * every field of an `isSingle` group.
  */
 export function FormSection({
   title,

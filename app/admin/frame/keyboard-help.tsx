@@ -4,7 +4,9 @@ import { adminKeys, areKeysOn, isCommand, switchKeys } from './admin-keys.ts';
 import styles from './keyboard-help.module.css';
 import questionStyles from './question-dialog.module.css';
 
-/** The list of keys, by `?` or by its button in the corner; and the switch that turns single keys off. */
+/**
+ * The list of shortcuts, opened by `?` or its corner button, with a switch to turn single keys off.
+ */
 export function KeyboardHelp() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [areOn, setOn] = useState(true);

@@ -16,7 +16,7 @@ type FilterProps<Sort extends string, Filter extends string> = Parameters<
   typeof TableFilters<Sort, Filter>
 >[0];
 
-/** One list of the back office: its figures, filters and rows, and what can be done with them. */
+/** An admin list: its statistics, filters, rows and actions. */
 export function ListScreen<
   Row extends { id: string | number },
   Sort extends string,
@@ -40,22 +40,22 @@ export function ListScreen<
   ...filters
 }: {
   title: string;
-  /** The line below the title. */
+  /** The text below the title. */
   about?: ReactNode;
-  /** Opens the form of a new row over the list. */
+  /** The link that opens a new row's form over the list. */
   begin?: { to: string; label: string; labelWhenEmpty?: string };
-  /** Where "Export CSV" leads with the search of the list: to a form, or at once to the file. */
+  /** The address of "Export CSV", with the list's search: a form, or the file itself. */
   exportTo?: { to: string; isFile?: boolean };
   stats?: readonly Stat[];
-  /** As `readList` answers it. */
+  /** The result of `readList`. */
   list: { query: TableQuery<Sort, Filter>; page: TablePage<Row> };
   /** Between the filters and the rows. */
   note?: ReactNode;
   actsOf?: (row: Row) => readonly (RowAct | null)[];
-  /** Absent where `children` show the rows. */
+  /** Absent if `children` show the rows. */
   columns?: TableProps<Row, Sort, Filter>['columns'];
   empty: Pick<ComponentProps<typeof EmptyTable>, 'icon' | 'title' | 'titleWhenNew' | 'hint'>;
-  /** In place of a table, or below it. */
+  /** Replaces the table, or follows it. */
   children?: ReactNode;
 } & Pick<TableProps<Row, Sort, Filter>, 'noun' | 'spec' | 'nameOf' | 'bulk'> &
   Omit<FilterProps<Sort, Filter>, 'query'>) {

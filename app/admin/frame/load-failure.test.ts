@@ -9,12 +9,12 @@ import { tagsOf, textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
-// Back office 8: every list screen stands when it cannot be read, says so, and offers to try again.
+// Back office 8: every list screen that cannot be read says so and offers Retry.
 
 const database = useTestDatabase();
 const site = testSite(database);
 
-/** Each list screen, its title, what its sentence names, and a table it cannot do without. */
+/** Each list screen: its path, its title, the name in its message, and a table that it needs. */
 const screens = [
   ['/admin', 'Admin Dashboard', 'dashboard', 'click_days'],
   ['/admin/clicks', 'Clicks', 'clicks', 'click_days'],
@@ -33,9 +33,9 @@ const screens = [
   ['/admin/developers', 'Developers', 'developer access', 'api_keys'],
 ] as const;
 
-beforeEach(async () => void (await insertDeal(database.db))); // a list of nothing is not read
+beforeEach(async () => void (await insertDeal(database.db))); // an empty list would not be read
 
-/** While `table` is away, as after a migration that failed. */
+/** Runs `work` without `table`, as after a failed migration. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   await sql`alter table ${sql.ref(table)} rename to away`.execute(database.db);
   try {
@@ -45,7 +45,10 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** While somebody else holds `table`, on a site whose statements may wait half a second. */
+/**
+ * Runs `work` while another connection locks `table`, on a site with a statement timeout of half a
+ * second.
+ */
 async function whileHeld<T>(table: string, work: (hasty: typeof site) => Promise<T>): Promise<T> {
   const hasty = connect(database.url, { statementTimeout: 500 });
   try {
@@ -62,7 +65,7 @@ describe.each(screens)('%s', (address, title, what, table) => {
   // Proves Back office 2: Dashboard: “Error loading dashboard: …”, Retry
   // Proves Back office 2: Dashboard: failure with Retry
   // Proves Back office 8: “Error loading …” with Retry (read-or-say.server.ts)
-  test('says so where the database refuses, in its frame', async () => {
+  test('says so in its layout when the database rejects the query', async () => {
     const admin = await signedInVisitor(database, site, 'admin');
     const { status, html } = await without(table, () => admin.open(address));
     expect(status).toBe(500);
@@ -76,7 +79,7 @@ describe.each(screens)('%s', (address, title, what, table) => {
     expect((await admin.open(address)).status).toBe(200);
   });
 
-  test('says so where the database is too slow, and when to come back', async () => {
+  test('says so when the database is too slow, with a Retry-After', async () => {
     const admin = await signedInVisitor(database, site, 'admin');
     const answer = await whileHeld(table, (hasty) => {
       const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -91,7 +94,7 @@ describe.each(screens)('%s', (address, title, what, table) => {
   });
 });
 
-test('Retry asks for the same search, filters, order and page', async () => {
+test('keeps search, filters, order and page in Retry', async () => {
   const admin = await signedInVisitor(database, site, 'admin');
   const { html } = await without('deals', () =>
     admin.open('/admin/deals?q=desk+lamp&status=active&sort=-price&page=2'),
@@ -106,7 +109,7 @@ test('Retry asks for the same search, filters, order and page', async () => {
   ]);
 });
 
-test('a form over a list that cannot be read keeps what was typed', async () => {
+test('keeps the input of a form over a list that cannot be read', async () => {
   const admin = await signedInVisitor(database, site, 'admin');
   const { status, html } = await without('categories', () =>
     admin.send('/admin/categories/new', { name: 'Garden tools', slug: 'Not A Slug' }),
@@ -116,7 +119,7 @@ test('a form over a list that cannot be read keeps what was typed', async () => 
   expect(html).toContain('value="Garden tools"');
 });
 
-test('a post that cannot be read says so; one that is not there is still not found', async () => {
+test('reports a post that cannot be read, and answers 404 for a missing one', async () => {
   const admin = await signedInVisitor(database, site, 'admin');
   const { id } = await insertBlogPost(database.db);
   const { status, html } = await without('blog_posts', () => admin.open(`/admin/blog/edit/${id}`));
@@ -125,7 +128,7 @@ test('a post that cannot be read says so; one that is not there is still not fou
   expect((await admin.open('/admin/blog/edit/999999')).status).toBe(404);
 });
 
-test('the cause stands in the log alone, under the reference', async () => {
+test('logs the cause only, under the reference', async () => {
   const lines: string[] = [];
   const log = createLog(
     'error',
@@ -145,7 +148,7 @@ test('the cause stands in the log alone, under the reference', async () => {
   expect(JSON.stringify(line)).toContain('contact_messages');
 });
 
-test('a screen that somebody may not read is refused, not failed', async () => {
+test('refuses a screen without the right instead of reporting a failure', async () => {
   const visitor = await signedInVisitor(database, site, 'user');
   const { status, html } = await without('audit_log', () => visitor.open('/admin/audit'));
   expect(status).toBe(403);

@@ -4,7 +4,10 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { AdminHeading } from './admin-heading.tsx';
 import type { FailedLoad } from './read-or-say.server.ts';
 
-/** A screen that could not be read, with Retry: the same search, filters and page. What is open over it stays open. */
+/**
+ * A screen that could not be read, with Retry for the same search, filters and page. An open form
+ * stays open.
+ */
 export function LoadFailure({ title, failure }: { title: string; failure: FailedLoad }) {
   const { pathname, search } = useLocation();
   const navigation = useNavigation();
@@ -29,7 +32,7 @@ export function LoadFailure({ title, failure }: { title: string; failure: Failed
           }
         >
           <p>
-            The log says more under this reference: <code>{failure.requestId}</code>
+            See the log for this reference: <code>{failure.requestId}</code>
           </p>
         </MessagePanel>
       </div>

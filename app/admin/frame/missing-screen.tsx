@@ -3,8 +3,8 @@ import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { currentLink } from './admin-nav.ts';
 
-/** In place of a thing that is not there, or no longer: that is no fault of the site's. */
-export function MissingScreen({ title = 'This is not here' }: { title?: string }) {
+/** The screen for something that does not exist (any more). */
+export function MissingScreen({ title = 'This does not exist' }: { title?: string }) {
   const { pathname } = useLocation();
   const { href, label } = currentLink(pathname) ?? { href: '/admin', label: 'Dashboard' };
   return (
@@ -16,7 +16,7 @@ export function MissingScreen({ title = 'This is not here' }: { title?: string }
         title={title}
         actions={<PrimaryLink to={href}>{label}</PrimaryLink>}
       >
-        <p>It was deleted, or its number is wrong.</p>
+        <p>It was deleted, or the address is wrong.</p>
       </MessagePanel>
     </>
   );

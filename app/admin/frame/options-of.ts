@@ -1,6 +1,6 @@
 import type { SelectOption } from '#app/ui/select-field.tsx';
 
-/** The options of a select, from labels by value. */
+/** Returns select options from labels by value. */
 export function optionsOf(labels: Readonly<Record<string, string>>): SelectOption[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }

@@ -3,12 +3,12 @@ import { pictureAddress } from '#app/platform/safe-url.ts';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './picture-preview.module.css';
 
-/** What an address shows, while it is typed; says so when it shows nothing. */
+/** Previews a picture while its address is typed, and says if it cannot be loaded. */
 export function PicturePreview({ src, alt }: { src: string; alt: string }) {
   const [failed, setFailed] = useState('');
   const address = pictureAddress(src);
   if (address === null) {
-    return <p className={styles.note}>The picture appears here once you enter its address.</p>;
+    return <p className={styles.note}>The picture appears here when you enter its address.</p>;
   }
   if (failed === address) {
     return (
@@ -30,7 +30,7 @@ export function PicturePreview({ src, alt }: { src: string; alt: string }) {
   );
 }
 
-/** The address of a picture, and what it shows. */
+/** The address of a picture, with its preview. */
 export function PictureField({
   defaultValue,
   alt,

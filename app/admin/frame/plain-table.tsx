@@ -18,7 +18,7 @@ const spec: TableSpec<'newest', never> = {
   filters: {},
 };
 
-/** The page that an address asks for, of all that `read` finds. */
+/** Returns the page that the address asks for, out of all rows from `read`. */
 export async function readPlainPage<Row>(
   request: Request,
   read: (cut: { limit: number; offset: number }) => Promise<{ rows: Row[]; total: number }>,
@@ -30,7 +30,7 @@ export async function readPlainPage<Row>(
   return { ...found, page, pageCount };
 }
 
-/** A table in one order, without search or filters: all of its rows, or the page of them that is shown. */
+/** A table without sorting, search or filters: all rows, or the current page of them. */
 export function PlainTable<Row>({
   page,
   path = '',

@@ -1,4 +1,4 @@
-/** Sets a control as if it had been typed, so that whatever listens to it hears of it. */
+/** Sets a control's value and fires its events, as if it had been typed. */
 export function putValue(form: HTMLFormElement | null, name: string, value: string): void {
   const control = form?.elements.namedItem(name);
   if (control instanceof HTMLInputElement && control.type === 'checkbox') {

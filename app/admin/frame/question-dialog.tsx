@@ -3,7 +3,10 @@ import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import styles from './question-dialog.module.css';
 
-/** A question with Cancel and the button that does it. Whatever names its `id` opens it, without script too (`command`). */
+/**
+ * A confirmation dialog with Cancel. Any `command` button with its `id` opens it, without
+ * JavaScript too.
+ */
 export function QuestionDialog({
   id,
   question,
@@ -12,7 +15,7 @@ export function QuestionDialog({
 }: {
   id: string;
   question: string;
-  /** Names what it is about, and what becomes of it. */
+  /** Names what is affected, and the effect. */
   detail?: ReactNode;
   children: ReactNode;
 }) {

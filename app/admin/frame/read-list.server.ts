@@ -4,7 +4,7 @@ import { leadToLastPage } from '#app/platform/page-number.ts';
 import { parseTableQuery, type TableQuery, type TableSpec } from '#app/platform/table-query.ts';
 import { type Context, readOrSay } from './read-or-say.server.ts';
 
-/** What a list shows of what its address asks, or why it cannot be read. */
+/** Reads a list for the request's address, or returns why it cannot be read. */
 export function readList<
   Page extends { pageCount: number },
   Figures,
@@ -23,7 +23,7 @@ export function readList<
     /** As in "Error loading deals". */
     what: string;
     page: (db: Db, query: TableQuery<Sort, Filter>) => Promise<Page>;
-    /** Whatever else the screen says. */
+    /** Reads everything else on the screen. */
     figures: (db: Db, query: TableQuery<Sort, Filter>) => Promise<Figures>;
   },
 ) {

@@ -5,23 +5,24 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 
 export type Context = Readonly<Pick<RouterContextProvider, 'get'>>;
 
-/** What a loader answers when its screen cannot be read. */
+/** The loader's result when its screen cannot be read. */
 export interface FailedLoad {
   ok: false;
-  /** "Error loading deals: …" */
+  /** For example "Error loading deals: …". */
   says: string;
-  /** Finds the log line. */
+  /** Identifies the log line. */
   requestId: string;
 }
 
-/** A statement or a lock that was waited for too long, and what the database's client says of the same. */
+/** Codes of statement and lock timeouts, and the client library's message for the same. */
 const lateCodes = new Set(['57014', '55P03']);
 const isLate = (error: Error) =>
   lateCodes.has(errorCode(error)) || error.message === 'Query read timeout';
 
 /**
- * What a screen shows. Where it cannot be read, the specification's sentence (section 8) with a cause in words of our
- * own (R23), so that the screen stands with a way to try again; the reference finds the log line, which has the rest.
+ * Returns a screen's content. If reading fails, it returns the specification's sentence (section 8)
+ * with a safe cause, so that the screen can offer Retry. The reference identifies the log line,
+ * which has the details.
  */
 export async function readOrSay<Content extends object>(
   context: Context,
@@ -32,7 +33,7 @@ export async function readOrSay<Content extends object>(
   try {
     return { ok: true as const, ...(await read()) };
   } catch (error) {
-    // A refusal, or a way elsewhere.
+    // A rejection or a redirect.
     if (!(error instanceof Error)) throw error;
     const { id: requestId } = requestFacts(context);
     appServices(context).log.error({ err: error, requestId }, `${what} could not be read`);
@@ -44,6 +45,6 @@ export async function readOrSay<Content extends object>(
 
 function describeCause(error: Error): [status: number, words: string] {
   if (isLate(error)) return [503, 'the database took too long to answer.'];
-  if (isDatabaseUnavailable(error)) return [503, 'the database is away for the moment.'];
+  if (isDatabaseUnavailable(error)) return [503, 'the database is not available at the moment.'];
   return [500, 'something went wrong on our side.'];
 }

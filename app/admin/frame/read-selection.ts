@@ -1,12 +1,12 @@
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
-/** A page's worth and some more: a form with more boxes was made by hand. */
+/** More than a page; a form with more boxes was made by hand. */
 export const mostTicked = 500;
 
-/** The ticked rows, or all that the list shows, with how many were seen. */
+/** The selected rows, or all rows of the list with the number shown. */
 export type RowChoice = { ids: number[] } | { expectedCount: number };
 
-/** What the bar below a list was pressed for; null when the form makes no sense. */
+/** Parses a bulk action; `null` if the form is invalid. */
 export function readSelection(form: FormData): RowChoice | null {
   if (form.get('all') !== '1') {
     const ids = form.getAll('ids').map((id) => parseRowId(typeof id === 'string' ? id : null));

@@ -1,7 +1,9 @@
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { fullTime, timeAgo } from '#app/platform/time-words.ts';
 
-/** `3 hours ago`, with the moment itself in its title; `-` where there was none. `now` comes from the loader. */
+/**
+ * For example `3 hours ago`, with the time in its title; `-` for none. `now` comes from the loader.
+ */
 export function RelativeTime({ at, now }: { at: Date | null; now: Date }) {
   const { timeZone } = useSite();
   if (!at) return '-';

@@ -5,20 +5,20 @@ import { Link } from '#app/ui/link.tsx';
 import { ConfirmAct } from './confirm-act.tsx';
 import { menuItemClass, RowMenu } from './row-menu.tsx';
 
-/** What can be done with a row. */
+/** An action on a row. */
 export type RowAct = { label: string } & (
   | {
-      /** Outside of the back office the whole page is loaded. */
+      /** An address outside the admin loads a whole page. */
       to: string;
-      /** Opens over the list as it is: its search comes along. */
+      /** Whether it opens over the list, keeping the list's search. */
       isOver?: boolean;
-      /** What `e` follows. */
+      /** Whether `e` follows this link. */
       isEdit?: boolean;
     }
   | {
       /** Posted to the list with the row's `id`. */
       intent: string;
-      /** Asked before. */
+      /** The confirmation to show first. */
       ask?: { question: string; detail: ReactNode; confirmLabel?: string };
     }
 );
@@ -35,7 +35,7 @@ export function RowActs({
 }) {
   return (
     <RowMenu label={name}>
-      {/* By its place: what turns into its opposite keeps the focus. */}
+      {/* Keyed by position, so that a toggled action keeps the focus. */}
       {Object.entries(acts).map(
         ([place, act]) => act && <Act key={place} act={act} id={String(id)} />,
       )}

@@ -19,20 +19,20 @@ interface EditableRow {
   version: number;
 }
 
-/** What a screen of editable rows says and takes. */
+/** The texts and rules of a screen with editable rows. */
 export interface RowEditor<Row extends EditableRow, Input extends object> {
   noun: string;
   /** The address of its list. */
   list: string;
   rows: ReturnType<typeof editableRows<Row, Input>>;
-  /** The schema of its form, whose prices are in the site's currency. */
+  /** The schema of its form, with prices in the site's currency. */
   input: (currency: string) => z.ZodType<Input>;
-  /** A row as the texts of its form. */
+  /** Returns a row as the texts of its form. */
   textsOf: (row: Row, currency: string) => Record<string, string>;
   messages: { deleted: string; deleteFailed: string; slugTaken: string };
 }
 
-/** The row of an address, null at that of a new one; and the list it was opened from. */
+/** Returns the row of an address, or `null` for a new one, with the list it was opened from. */
 export async function readRow<Row extends EditableRow, Input extends object>(
   request: Request,
   context: Context,
@@ -46,7 +46,7 @@ export async function readRow<Row extends EditableRow, Input extends object>(
   return { row, backTo };
 }
 
-/** Saves what the form of a row holds; a new one has no `id`. */
+/** Saves a row from its form; a new one has no `id`. */
 export async function saveRow<Row extends EditableRow, Input extends object>(
   request: Request,
   context: Context,
@@ -69,15 +69,15 @@ export async function saveRow<Row extends EditableRow, Input extends object>(
     backTo: backToList(request.url, list),
     words: {
       done: `${name} ${id === undefined ? 'created' : 'updated'}.`,
-      changedMeanwhile: `Somebody else saved this ${noun} in the meantime.`,
-      goneWhileEdited: `Somebody deleted this ${noun} in the meantime.`,
+      changedMeanwhile: `Someone else saved this ${noun} in the meantime.`,
+      goneWhileEdited: `Someone else deleted this ${noun} in the meantime.`,
     },
     textsOf: (row) => textsOf(row, currency),
     errors: { 'slug-taken': { slug: messages.slugTaken } },
   });
 }
 
-/** What the list's forms ask for: a row deleted, or that taken back. */
+/** Deletes a row, or restores it. */
 export async function deleteOrRestoreRow<Row extends EditableRow, Input extends object>(
   request: Request,
   context: Context,
@@ -91,8 +91,8 @@ export async function deleteOrRestoreRow<Row extends EditableRow, Input extends 
   if (readText(form, 'intent') === 'restore') {
     const { ok } = await rows.restore(db, id, actor);
     return ok
-      ? redirectWithFlash(context, here, `The ${noun} is back.`)
-      : redirectWithError(context, here, `The ${noun} could not be brought back.`);
+      ? redirectWithFlash(context, here, `The ${noun} was restored.`)
+      : redirectWithError(context, here, `The ${noun} could not be restored.`);
   }
   const deleted = await rows.remove(db, id, actor);
   if (deleted.ok) {
@@ -104,7 +104,7 @@ export async function deleteOrRestoreRow<Row extends EditableRow, Input extends 
   return redirectWithError(context, here, messages.deleteFailed + why);
 }
 
-/** P41: why a row stays, and what to do. */
+/** Explains why a row with deals cannot be deleted, and what to do. */
 function whatHangs(name: string, deals: number): string {
   return deals === 1
     ? `1 deal belongs to ${name}. Move or delete it first.`

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { AdminIcon } from './admin-icon.tsx';
 import styles from './row-menu.module.css';
 
-/** The last cell of a row: everything that can be done with it. A popover, so it opens without script. */
+/** The last cell of a row, with all its actions. A popover, so it opens without JavaScript. */
 export function RowMenu({
   label,
   children,

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { Link } from '#app/ui/link.tsx';
 import styles from './row-name.module.css';
 
-/** The first cell of a row: its picture, its name as the link that opens it, a line about it, and its badges. */
+/** The first cell of a row: picture, linked name, a line of details and badges. */
 export function RowName({
   picture,
   href,
@@ -12,7 +12,7 @@ export function RowName({
   children,
 }: {
   picture?: ReactNode;
-  /** Opened over the list as it is: its search comes along. */
+  /** Opens over the list, keeping the list's search. */
   href: string;
   name: string;
   note?: string;

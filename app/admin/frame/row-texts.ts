@@ -1,4 +1,7 @@
-/** A row as the texts of its form, but for what only its form knows how to write, such as times and money. */
+/**
+ * Returns a row as the texts of its form, except for values that only the form can format, such as
+ * times and money.
+ */
 export function rowTexts(row: object): Record<string, string> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, textOf(value)]));
 }

@@ -14,14 +14,14 @@ import styles from './saved-views.module.css';
 /** A view with its address, as the list writes it now. */
 export type ShownView = Omit<SavedView, 'search'> & { href: string };
 
-/** The tools of a list behind its views: what becomes of the present one, and which columns it has. */
+/** A list's tools: saving the current view and choosing columns. */
 export function ViewTools({
   views,
   here,
   columns,
 }: {
   views: readonly ShownView[];
-  /** The present address, and the one that a view of it would have. */
+  /** The current address, and the search that a view of it would have. */
   here: { href: string; search: string };
   columns: { options: readonly { name: string; label: string }[]; shown: readonly string[] };
 }) {
@@ -33,7 +33,7 @@ export function ViewTools({
         <NameDialog
           opens={<>Save view…</>}
           title="Save this view"
-          detail="Filters, order and columns, as they are now."
+          detail="Includes the current filters, order and columns."
           fields={{ intent: 'save-view', search: here.search }}
           submit="Save view"
         />
@@ -61,8 +61,8 @@ function OwnView({ view: { id, name, isShared } }: { view: ShownView }) {
         question={`Delete the view “${name}”?`}
         detail={
           <p>
-            The deals stay as they are.
-            {isShared ? ' Your colleagues lose this view, too.' : ''}
+            Your deals are not affected.
+            {isShared ? 'Your colleagues lose this view, too.' : ''}
           </p>
         }
         fields={{ intent: 'delete-view', id: String(id) }}
@@ -106,7 +106,7 @@ function NameDialog({
             className={styles.form}
             onSubmit={({ currentTarget }) => {
               currentTarget.closest('dialog')?.close();
-              // And the menu that it was opened from.
+              // Also closes the menu that opened it.
               currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
             }}
           >
@@ -124,7 +124,7 @@ function NameDialog({
               label="Share with all staff"
               name="shared"
               defaultChecked={isShared}
-              hint="They see it beside their own, and only you can change it."
+              hint="They see it in their list, and only you can change it."
             />
           </Form>
         }
@@ -137,7 +137,7 @@ function NameDialog({
   );
 }
 
-/** Which columns the list has, for whoever chooses and for nobody else. A popover, so it opens without script. */
+/** A column picker for the current user. A popover, so it opens without JavaScript. */
 function ColumnPicker({
   options,
   shown,
@@ -153,7 +153,7 @@ function ColumnPicker({
         Columns
       </button>
       <div id={id} popover="auto" className={styles.picker}>
-        {/* Anew where others are shown: what is ticked is what there is. */}
+        {/* Remounted for other columns, so that the boxes match what is shown. */}
         <Form
           method="post"
           key={shown.join(' ')}
@@ -161,7 +161,7 @@ function ColumnPicker({
           onSubmit={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
         >
           <fieldset>
-            <legend>Columns that you see</legend>
+            <legend>Your columns</legend>
             {options.map(({ name, label }) => (
               <CheckField
                 key={name}
@@ -174,10 +174,10 @@ function ColumnPicker({
           </fieldset>
           <div className={styles.buttons}>
             <Button type="submit" look="primary" name="intent" value="columns">
-              Show these
+              Apply
             </Button>
             <Button type="submit" look="quiet" name="intent" value="usual-columns">
-              As usual
+              Reset
             </Button>
           </div>
         </Form>

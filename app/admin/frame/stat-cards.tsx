@@ -4,11 +4,11 @@ import styles from './stat-cards.module.css';
 export interface Stat {
   label: string;
   value: number | string;
-  /** The list this figure counts. */
+  /** The list that this number counts. */
   href?: string;
 }
 
-/** Figures that lead to what they count. */
+/** Numbers that link to what they count. */
 export function StatCards({ stats }: { stats: readonly Stat[] }) {
   return (
     <ul className={styles.cards}>

@@ -14,14 +14,14 @@ import styles from './table-filters.module.css';
 export interface TableFilter {
   name: string;
   label: string;
-  /** Without the one that says "all". */
+  /** Without the option for "all". */
   options: SelectOption[];
   allLabel?: string;
 }
 
 const none: never[] = [];
 
-/** Search and filters of a table: a GET form whose state is the address. Focused by `/`. */
+/** Search and filters of a table: a GET form with its state in the address. `/` focuses it. */
 export function TableFilters<Sort extends string, Filter extends string>({
   spec,
   query,
@@ -33,14 +33,14 @@ export function TableFilters<Sort extends string, Filter extends string>({
 }: {
   spec: TableSpec<Sort, Filter>;
   query: TableQuery<Sort, Filter>;
-  /** Says what is searched, e.g. "Search by title or merchant"; null where nothing is. */
+  /** Names what is searched, e.g. "Search by title or merchant"; `null` if there is no search. */
   searchLabel: string | null;
   filters?: (TableFilter & { name: Filter })[];
-  /** Filters that are a day. */
+  /** Filters by date. */
   dates?: { name: Filter; label: string }[];
   /** Saved views: whole addresses by name. */
   views?: { label: string; href: string }[];
-  /** Behind the views: what can be made of this one. */
+  /** Tools for the current view, after the views. */
   tools?: ReactNode;
 }) {
   const here = tableHref(spec, query, { page: 1 });
@@ -103,7 +103,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
                 <input {...fields.text(name)} type="date" />
               </label>
             ))}
-            {/* What has no control of its own stays as it is, without script too. */}
+            {/* Keeps filters without a control, without JavaScript too. */}
             <HiddenFields
               fields={Object.fromEntries(
                 Object.entries(values).filter(

@@ -38,7 +38,7 @@ const lamps: Lamp[] = [
 const queryOf = (search = '') => parseTableQuery(spec, new URLSearchParams(search));
 const attribute = (tag: string | undefined, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
-/** The links that order the rows: in the head, and where rows are cards. */
+/** The links that sort the rows: in the head, and above the cards. */
 const hrefsOf = (html: string) =>
   tagsOf(html, 'a').map((tag) => attribute(tag, 'href')?.replaceAll('&amp;', '&'));
 
@@ -74,7 +74,7 @@ function table({
 }
 
 describe('a table', () => {
-  test('names each row by its first cell and each cell by its column, for cards on narrow screens', () => {
+  test('names each row by its first cell and each cell by its column, for narrow screens', () => {
     const html = table();
     const rowHeads = tagsOf(html, 'th').filter((tag) => attribute(tag, 'scope') === 'row');
     expect(rowHeads.map((tag) => attribute(tag, 'data-label'))).toEqual(['Lamp', 'Lamp']);
@@ -88,16 +88,16 @@ describe('a table', () => {
     expect(html).toContain('Desk &lt;lamp&gt;');
   });
 
-  test('is only its empty words where there are no rows', () => {
+  test('shows only the empty message when there are no rows', () => {
     expect(table({ rows: [] })).toBe('<p>No lamps</p>');
   });
 
-  test('has rows that keys can walk, none of them in the order of Tab', () => {
+  test('has rows that shortcut keys reach but Tab does not', () => {
     const rows = tagsOf(table(), 'tr').filter((tag) => tag.includes('data-row'));
     expect(rows.map((tag) => attribute(tag, 'tabindex'))).toEqual(['-1', '-1']);
   });
 
-  test('says by which column it is ordered, and offers the other way round', () => {
+  test('names the sorted column and offers the reverse order', () => {
     const sorted = table();
     const head = tagsOf(sorted, 'th').find((tag) => tag.includes('aria-sort'));
     expect(attribute(head, 'aria-sort')).toBe('ascending');
@@ -107,14 +107,14 @@ describe('a table', () => {
     expect(hrefsOf(turned)).toContain('/admin/lamps');
   });
 
-  test('orders words from A and figures from the largest at the first press, from the first page', () => {
+  test('sorts text from A and numbers from the largest at first, from page one', () => {
     const html = table({ search: 'sort=watts&page=3&q=desk&state=on' });
     expect(hrefsOf(html)).toContain('/admin/lamps?q=desk&state=on');
     const byName = table({ search: 'page=3' });
     expect(hrefsOf(byName)).toContain('/admin/lamps?sort=-watts');
   });
 
-  test('can be ordered where its head is not shown, by the same links', () => {
+  test('offers the same sort links when its head is hidden', () => {
     const html = table({ search: 'sort=-watts' });
     const nav = /<nav[^>]*aria-label="Order".*?<\/nav>/s.exec(html)?.[0] ?? '';
     expect(hrefsOf(nav)).toEqual(['/admin/lamps', '/admin/lamps?sort=watts']);
@@ -125,12 +125,12 @@ describe('a table', () => {
     expect(textOf(nav)).toContain('Watts ↓');
   });
 
-  test('has no order to choose where no column has one', () => {
+  test('offers no sorting when no column has any', () => {
     const plain: Column<Lamp, Sort>[] = [{ label: 'Lamp', cell: ({ name }) => name }];
     expect(table({ more: { columns: plain } })).not.toContain('aria-label="Order"');
   });
 
-  test('leads to its other pages with all of its state', () => {
+  test('links to its other pages with its whole state', () => {
     const html = table({
       search: 'q=desk&merchant=4&page=2',
       total: 120,
@@ -142,7 +142,7 @@ describe('a table', () => {
     expect(hrefsOf(html)).toContain('/admin/lamps?q=desk&merchant=4&page=3');
   });
 
-  test('has a last column of acts only where its rows have any', () => {
+  test('has an actions column only when its rows have any', () => {
     expect(textOf(table())).not.toContain('Actions');
     const html = table({ more: { renderMenu: ({ name }: Lamp) => `Menu of ${name}` } });
     expect(textOf(html)).toContain('Actions');
@@ -150,14 +150,14 @@ describe('a table', () => {
   });
 });
 
-describe('a table of which many rows can be changed', () => {
+describe('a table with bulk changes', () => {
   const verbs = [
     { value: 'light', label: 'Light lamps' },
     { value: 'break', label: 'Break lamps', question: 'Are you sure you want to break {n}?' },
   ];
   const bulk = (more: object = {}) => table({ more: { bulk: { verbs, ...more } } });
 
-  test('posts the ticked rows without script: the boxes belong to the form of the bar', () => {
+  test('posts the selected rows without JavaScript through the bar’s form', () => {
     const html = bulk();
     const form = tagsOf(html, 'form').find((tag) => tag.includes('Selected lamps'));
     expect(attribute(form, 'method')).toBe('post');
@@ -174,7 +174,7 @@ describe('a table of which many rows can be changed', () => {
     expect(html).toContain('name="intent" value="bulk"');
   });
 
-  test('acts at once by a button that says verb and noun, and asks where it has a question', () => {
+  test('acts by a button with verb and noun, and confirms when it has a question', () => {
     const html = bulk();
     const submits = tagsOf(html, 'button').filter((tag) => attribute(tag, 'type') === 'submit');
     expect(submits.map((tag) => attribute(tag, 'value'))).toEqual(['light', 'break']);
@@ -186,19 +186,19 @@ describe('a table of which many rows can be changed', () => {
     expect(attribute(opener, 'commandfor')).toBe(attribute(tagsOf(html, 'dialog')[0], 'id'));
   });
 
-  test('has what a verb needs beside it, and no way to take all before a page is chosen', () => {
+  test('shows the verb’s controls, and selects all only after a page', () => {
     const html = bulk({ extra: createElement('select', { name: 'room' }) });
     expect(html).toContain('name="room"');
     expect(html).not.toContain('matching');
     expect(html).not.toContain('name="all"');
   });
 
-  test('has no boxes where nothing can be done with many', () => {
+  test('has no checkboxes without bulk actions', () => {
     expect(table()).not.toContain('type="checkbox"');
   });
 });
 
-describe('a table without a row', () => {
+describe('an empty table', () => {
   const empty = (isFiltered: boolean) =>
     render(
       createElement(EmptyTable, {
@@ -213,13 +213,13 @@ describe('a table without a row', () => {
     );
   const linksOf = (html: string) => tagsOf(html, 'a').map((tag) => attribute(tag, 'href'));
 
-  test('says what will stand there, and how to begin', () => {
+  test('says what will appear there, and how to begin', () => {
     const html = empty(false);
     expect(textOf(html)).toBe('No lamps yet Lamps make light. Create First Lamp');
     expect(linksOf(html)).toEqual(['/admin/lamps/new']);
   });
 
-  test('leads back to all where nothing matches, and does not begin a new one', () => {
+  test('links to all rows when nothing matches, and offers no new one', () => {
     const html = empty(true);
     expect(textOf(html)).toContain('No lamps found Nothing matches.');
     expect(textOf(html)).toContain('Clear filters');
@@ -227,14 +227,14 @@ describe('a table without a row', () => {
   });
 });
 
-describe('what a selection posts', () => {
+describe('a posted selection', () => {
   const form = (fields: [string, string][]) => {
     const data = new FormData();
     for (const [name, value] of fields) data.append(name, value);
     return data;
   };
 
-  test('is the ticked rows, each once', () => {
+  test('is the selected rows, each once', () => {
     const ticked = form([
       ['ids', '3'],
       ['ids', '12'],
@@ -244,7 +244,7 @@ describe('what a selection posts', () => {
     expect(readSelection(form([]))).toEqual({ ids: [] });
   });
 
-  test('is all that was seen, whatever boxes come along', () => {
+  test('is all rows that were shown, whatever boxes are sent', () => {
     const all = form([
       ['all', '1'],
       ['expected', '412'],
@@ -261,12 +261,12 @@ describe('what a selection posts', () => {
     [[['all', '1'] as const, ['expected', 'many'] as const]],
     [[['all', '1'] as const, ['expected', '1.5'] as const]],
     [Array.from({ length: 501 }, (_, n) => ['ids', String(n + 1)])],
-  ])('is nothing where it makes no sense: %j', (fields) => {
+  ])('is nothing when invalid: %j', (fields) => {
     expect(readSelection(form(fields as [string, string][]))).toBeNull();
   });
 });
 
-describe('the line above the rows', () => {
+describe('the summary above the rows', () => {
   const noun = { one: 'deal', many: 'deals' };
   const page = (rows: number, total: number, number = 1) =>
     describeRows({ rows: Array.from({ length: rows }), total, page: number, pageCount: 9 }, noun);
@@ -313,14 +313,14 @@ describe('search and filters', () => {
       'value',
     );
 
-  test('show what the address says', () => {
+  test('show the state of the address', () => {
     const html = filters('q=desk&state=off&from=2026-01-31');
     expect(valueOf(html, 'q')).toBe('desk');
     expect(valueOf(html, 'from')).toBe('2026-01-31');
     expect(html).toMatch(/<option[^>]*value="off"[^>]*selected/);
   });
 
-  test('keep what has no control of its own, so that a form without script loses nothing', () => {
+  test('keep filters without a control, so that a form without JavaScript loses nothing', () => {
     const html = filters('merchant=4&sort=-watts&q=desk');
     expect(valueOf(html, 'merchant')).toBe('4');
     expect(valueOf(html, 'sort')).toBe('-watts');
@@ -329,7 +329,7 @@ describe('search and filters', () => {
     expect(tagsOf(html, 'form')[0]).toContain('action="/admin/lamps"');
   });
 
-  test('mark the view whose address is open, and none when something else is asked', () => {
+  test('mark the open view, and none for another search', () => {
     const current = (search: string) =>
       tagsOf(filters(search), 'a').map((tag) => attribute(tag, 'aria-current'));
     expect(current('state=on')).toEqual([undefined, 'page']);
@@ -338,7 +338,7 @@ describe('search and filters', () => {
     expect(current('')).toEqual(['page', undefined]);
   });
 
-  test('are found by the key for search, where something is searched', () => {
+  test('can be focused by the search key when something can be searched', () => {
     expect(filters('')).toContain('data-key-search');
     const silent = filters('', { searchLabel: null });
     expect(silent).not.toContain('data-key-search');
@@ -347,7 +347,7 @@ describe('search and filters', () => {
 });
 
 describe('the parts of a row', () => {
-  test('its name leads to it with the search of the list, and Enter follows that link', () => {
+  test('links its name with the list’s search, and Enter follows that link', () => {
     const html = render(
       createElement(RowName, { href: '/admin/lamps/7', name: 'Desk lamp', note: 'A note' }),
       { path: '/admin/lamps?q=desk&page=2' },
@@ -358,7 +358,7 @@ describe('the parts of a row', () => {
     expect(textOf(html)).toBe('Desk lamp A note');
   });
 
-  test('its menu is named after it and opens without script', () => {
+  test('names its menu after the row and opens it without JavaScript', () => {
     const menu = { label: 'Desk lamp', children: 'Edit' };
     const html = render(createElement(RowMenu, menu));
     const [button] = tagsOf(html, 'button');
@@ -371,7 +371,7 @@ describe('the parts of a row', () => {
     );
   });
 
-  test('figures lead to what they count, written as people read them', () => {
+  test('links numbers to what they count, formatted for people', () => {
     const html = render(
       createElement(StatCards, {
         stats: [

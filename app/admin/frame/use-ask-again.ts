@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 
 /**
- * Loads the page's data again and again while something is under way. While the site is away it waits: data that fail to
- * load would take the page down, with what is typed into it.
+ * Reloads the page's data while something is in progress. It pauses while the site is unreachable,
+ * since a failed load would discard the page and its input.
  */
 export function useAskAgain(isWaiting: boolean, everyMs = 1_500): void {
   const { revalidate } = useRevalidator();

@@ -2,13 +2,13 @@ import { type ChangeEvent, type MouseEvent, useRef, useState } from 'react';
 
 export type RowSelection = ReturnType<typeof useRowSelection>;
 
-/** Which rows of the page are ticked; and whether all that match, on every page, are meant. */
+/** Tracks which rows of the page are selected, and whether all matching rows are meant. */
 export function useRowSelection(ids: readonly string[]) {
   const page = ids.join(' ');
   const [state, setState] = useState({ page, ids: new Set<string>(), isAll: false });
   const lastIndex = useRef<number | null>(null);
   const isRange = useRef(false);
-  // Other rows are another selection: nobody acts on what they no longer see.
+  // A change of rows resets the selection, so that hidden rows are never changed.
   if (state.page !== page) setState({ page, ids: new Set(), isAll: false });
 
   const select = (chosen: readonly string[], isSelected: boolean) => {
@@ -27,7 +27,7 @@ export function useRowSelection(ids: readonly string[]) {
     has: (id: string) => state.ids.has(id),
     setPage: (isSelected: boolean) => select(ids, isSelected),
     setAll: (isAll: boolean) => setState({ ...state, isAll }),
-    /** For the row's checkbox. With shift, everything since the last one pressed follows it. */
+    /** For the row's checkbox. With shift, all rows since the last one pressed follow. */
     boxOf: (index: number) => ({
       checked: state.ids.has(ids[index] ?? ''),
       onClick: (event: MouseEvent) => {

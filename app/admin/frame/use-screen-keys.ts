@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { isCommand } from './admin-keys.ts';
 
 /**
- * Walks and works the rows of a screen by single keys: `j` `k` `x` `e` `Enter`, `/` to its search, `n` to its new form.
- * Once for the whole screen: a screen may have several tables, or cards in their place (`data-row`).
+ * Single-key shortcuts for rows: `j` `k` `x` `e` `Enter`, `/` for search, `n` for a new form. Used
+ * once per screen, which may have several tables or cards (`data-row`).
  */
 export function useScreenKeys(): void {
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useScreenKeys(): void {
         k: () => rows[Math.max(at - 1, 0)]?.focus(),
         x: () => press('[data-key-select]'),
         e: () => press('[data-key-edit], [data-key-open]'),
-        // On a link or button, Enter is that control's own.
+        // On a link or button, Enter keeps its own meaning.
         Enter: () => (rows[at] === document.activeElement ? press('[data-key-open]') : null),
       };
       if (commands[event.key]?.()) event.preventDefault();
@@ -36,7 +36,7 @@ export function useScreenKeys(): void {
 function focusOn(selector: string): HTMLElement | null {
   const found = document.querySelector<HTMLElement>(selector);
   found?.focus();
-  // What is typed next takes the place of what was searched before.
+  // Typing replaces the previous search.
   if (found instanceof HTMLInputElement) found.select();
   return found;
 }

@@ -15,23 +15,23 @@ interface Loaded {
   seen: FeedPreview;
   mapping: Partial<Record<string, string>>;
   place: string;
-  /** Where the shop is: as it was said here, and as it is known otherwise. */
+  /** The shop's address: as set here, and as known otherwise. */
   shop: { own: string; known: string };
   categoryMapping: Record<string, number>;
   categories: { id: number; name: string }[];
 }
 
-/** Other sources whose feeds have the same columns. */
+/** Other sources with the same columns. */
 export function FittingMappings({ fitting }: { fitting: { id: number; name: string }[] }) {
   return fitting.map(({ id, name }) => (
     <div key={id} className={styles.acts}>
       <p className={styles.lead}>“{name}” has a feed with the same columns.</p>
-      <PostButton fields={{ intent: 'use-source', from: id }}>Read it the same way</PostButton>
+      <PostButton fields={{ intent: 'use-source', from: id }}>Use the same mapping</PostButton>
     </div>
   ));
 }
 
-/** How this source is read, as a file: to take away, or from elsewhere. */
+/** Saves this source's mapping as a file, or loads one. */
 export function MappingTools({
   source,
   seen,
@@ -42,8 +42,8 @@ export function MappingTools({
       <h2 id="mapping">Mapping as a file</h2>
       <p className={styles.lead}>
         {file === null
-          ? 'How this feed is read can be saved as a file and used for another source or another site.'
-          : `Read by the file “${file}”. What you choose above goes before it.`}
+          ? 'The mapping can be saved as a file and used for another source or site.'
+          : `Read by the file “${file}”. Your choices above take precedence.`}
       </p>
       <form method="post" encType="multipart/form-data" className={styles.exchange}>
         <input type="hidden" name="intent" value="use-file" />
@@ -79,7 +79,7 @@ export function ColumnsForm(loaded: Loaded) {
         <PlaceFields {...loaded} />
         <FormSection
           title="Columns"
-          hint="Matched by name unless you choose. A choice is kept for this source."
+          hint="Matched by name unless you choose. Choices are kept for this source."
         >
           {feedFields.map((field) => (
             <ChoiceField
@@ -103,7 +103,7 @@ export function ColumnsForm(loaded: Loaded) {
         {seen.categories.length > 0 ? (
           <FormSection
             title="Categories"
-            hint="The feed’s own names. If you choose none, a product goes to the category of that name, or to a new one."
+            hint="The feed’s own names. By default, a product goes to the category with that name, or to a new one."
           >
             {seen.categories.map(({ name, rows }, index) => (
               <div key={name}>
@@ -123,10 +123,10 @@ export function ColumnsForm(loaded: Loaded) {
         ) : null}
         <div className={styles.acts}>
           <Button type="submit" look="primary" name="intent" value="dry-run">
-            Dry run
+            Preview import
           </Button>
           <Button type="submit" name="intent" value="save">
-            Save only
+            Save without preview
           </Button>
         </div>
       </Form>
@@ -134,7 +134,7 @@ export function ColumnsForm(loaded: Loaded) {
   );
 }
 
-/** Where the products stand in the feed, and where the shop stands that their links lead to. */
+/** The path to the products in the feed, and the shop's address for their links. */
 function PlaceFields({ seen, place, shop }: Loaded) {
   const needsShop = seen.chosen.deal_url?.startsWith('{shop}') ?? false;
   const places =
@@ -145,7 +145,7 @@ function PlaceFields({ seen, place, shop }: Loaded) {
       {places.length < 2 ? null : (
         <ChoiceField
           name="place"
-          label="Each product is a"
+          label="Product element"
           defaultValue={place}
           options={[
             { value: '', label: 'Automatic' },
@@ -157,26 +157,26 @@ function PlaceFields({ seen, place, shop }: Loaded) {
       {needsShop || shop.own !== '' ? (
         <TextField
           name="shop_url"
-          label="Shop’s address"
+          label="Shop address"
           inputMode="url"
           autoComplete="off"
           placeholder={shop.known || 'https://'}
           defaultValue={shop.own}
           required={shop.known === ''}
-          hint="This export names no links: they are made of the shop’s address and the product’s name or number in it."
+          hint="This feed has no links. They are made from the shop’s address and the product’s name or number."
         />
       ) : null}
     </FormSection>
   );
 }
 
-/** A column that was chosen before stays a choice, even where this copy of the feed lacks it. */
+/** Keeps an earlier choice of column, even if this copy of the feed lacks it. */
 function columnOptions(columns: string[], chosen: string | undefined) {
   const all = chosen === undefined || columns.includes(chosen) ? columns : [chosen, ...columns];
   return all.map((name) => ({ value: name, label: name.split('\n').join(', else ') }));
 }
 
-/** A feed's first rows in its own words; wider than the page, so it scrolls by itself. */
+/** A feed's first rows, unchanged. Wider than the page, so the table scrolls sideways. */
 function SampleRows({
   columns,
   rows,

@@ -76,12 +76,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const read = readMappingFile(sent instanceof File ? await sent.text() : '');
     if (!read.ok) return again(read.reason, 'error');
     await applyMappingFile(db, source.id, read.file);
-    return again(`The feed is read by “${read.file.label}”.`);
+    return again(`The feed is now read by “${read.file.label}”.`);
   }
   if (intent === 'use-source') {
     const from = await askedRow(db, text('from'), findFeedSource);
     await copyMapping(db, source.id, from);
-    return again(`The feed is read like “${from.name}”.`);
+    return again(`The feed is now read like “${from.name}”.`);
   }
   await saveMappings(db, source.id, {
     mapping: readMapping(form),
@@ -91,7 +91,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     categoryMapping: { ...source.category_mapping, ...readCategoryMapping(form) },
   });
   if (intent === 'save' && text('place') !== (source.record_path ?? '')) {
-    return again('These are the products there. Look at their columns.');
+    return again('These are the products. Check their columns.');
   }
   if (intent !== 'dry-run') {
     return redirectWithFlash(context, `/admin/imports/sources/${source.id}`, 'Columns saved.');
@@ -103,17 +103,17 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     actor: user.id,
     ...(file && { file }),
   });
-  return redirectWithFlash(context, `/admin/imports/runs/${run}`, 'The dry run has started.');
+  return redirectWithFlash(context, `/admin/imports/runs/${run}`, 'The preview has started.');
 }
 
-/** Not what a page's own script adds to ask for data. */
+/** Removes the parameters that the router's own data requests add. */
 function pageSearch(search: string): string {
   const kept = new URLSearchParams(search);
   kept.delete('_routes');
   return kept.size > 0 ? `?${kept}` : '';
 }
 
-/** `shop.example` is enough. */
+/** Accepts `shop.example` without a protocol. */
 function readShop(text: string): string | null {
   const trimmed = text.trim();
   return trimmed === ''
@@ -121,7 +121,7 @@ function readShop(text: string): string | null {
     : safeUrl(/^https?:/i.test(trimmed) ? trimmed : `https://${trimmed}`);
 }
 
-/** The stored copy the address names, if it names one of ours. */
+/** Returns the stored copy named in the address, if it is ours. */
 function copyOf(request: Request): { path: string; name: string } | null {
   const { searchParams } = new URL(request.url);
   const path = searchParams.get('file') ?? '';
@@ -142,7 +142,7 @@ async function look(
     sizeLimits: source.kind === 'folder' ? defaultSizeLimits.file : uploadSizeLimits,
   };
   if (copy) return previewFeed(feedFilePath(env.dataDir, copy), options);
-  if (source.kind !== 'folder') return { ok: false, reason: 'there is no feed to look at' };
+  if (source.kind !== 'folder') return { ok: false, reason: 'there is no feed to read' };
   return findWatchedFile(env.dataDir, source.location, now()).then(
     (file) => previewFeed(file.path, options),
     (error: Error) => ({ ok: false as const, reason: error.message }),
@@ -151,7 +151,7 @@ async function look(
 
 export const meta = () => [{ title: 'Columns of a feed' }];
 
-/** Another mapping is another form: what was chosen in it before is gone. */
+/** Another mapping remounts the form and resets its choices. */
 const keyOf = ({ mapping, file, place }: Route.ComponentProps['loaderData']) =>
   JSON.stringify([mapping, file, place]);
 
@@ -159,7 +159,7 @@ export default function ColumnsPage({ loaderData }: Route.ComponentProps) {
   const { source, seen, fault } = loaderData;
   return (
     <div className={styles.page}>
-      <AdminHeading title="What the columns mean">{source.name}</AdminHeading>
+      <AdminHeading title="Match columns">{source.name}</AdminHeading>
       {seen ? (
         <>
           <FittingMappings fitting={loaderData.fitting} />

@@ -1,6 +1,6 @@
 import type { RunPulse } from '#app/features/feeds/runs/import-log-queries.server.ts';
 
-/** How far a run is and how fast, in words; `part` is null where nobody can tell. */
+/** Returns a run's progress and speed in words; `part` is `null` if unknown. */
 export function describePulse(pulse: RunPulse): { part: number | null; facts: string[] } {
   const { phase, seconds } = pulse;
   if (phase === null) return { part: null, facts: [] };
@@ -15,7 +15,7 @@ export function describePulse(pulse: RunPulse): { part: number | null; facts: st
     `${rows.toLocaleString('en-US')}${!isReading && pulse.rows_total !== null ? ` of ${pulse.rows_total.toLocaleString('en-US')}` : ''} rows`,
   ];
   if (rate > 0) facts.push(`${rate.toLocaleString('en-US')} rows a second`);
-  // Reading is the smaller half, so the time left is judged by writing alone.
+  // Reading is the smaller part, so the time left is estimated from writing alone.
   if (phase === 'writing' && part !== null && part > 0.02) {
     facts.push(`about ${clock((seconds / part) * (1 - part))} left`);
   }

@@ -38,10 +38,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   const decide = intent === 'hide' ? hideDuplicate : dismissDuplicate;
   const here = listAddress(request);
   if (!(await decide(db, user.id, hidden, other))) {
-    return redirectWithFlash(context, here, 'They are no longer a pair.', { kind: 'error' });
+    return redirectWithFlash(context, here, 'They are no longer duplicates.', { kind: 'error' });
   }
   const words =
-    intent === 'hide' ? 'The deal is hidden; the other one stays.' : 'They count as two products.';
+    intent === 'hide'
+      ? 'The deal was hidden; the other one stays.'
+      : 'They now count as two products.';
   return redirectWithFlash(context, here, words);
 }
 
@@ -53,12 +55,12 @@ export default function DuplicatesPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <AdminHeading title="Possible duplicates">
-        Live deals with the same GTIN. Nothing is merged automatically: hide one, or say that they
-        are different.
+        Live deals with the same GTIN. Nothing is merged automatically: hide one, or mark them as
+        different.
       </AdminHeading>
       {pairs.length === 0 ? (
         <MessagePanel icon="tag" title="No duplicates" level={2}>
-          <p>No two live deals have the same GTIN, or you have told all of them apart.</p>
+          <p>No two live deals share a GTIN, or you marked them as different.</p>
         </MessagePanel>
       ) : (
         pairs.map((pair) => <Pair key={pair.deals.map(({ id }) => id).join()} pair={pair} />)
@@ -78,7 +80,7 @@ function Pair({ pair }: { pair: DuplicatePair }) {
         <One deal={second} other={first} />
       </div>
       <PostButton fields={{ intent: 'dismiss', deal: first.id, other: second.id }}>
-        They are different
+        Mark as different
       </PostButton>
     </section>
   );

@@ -49,14 +49,14 @@ export async function action({ request, context }: Route.ActionArgs) {
     throw data(null, { status: 400 });
   }
   if (!(await decideHeldPrice(db, user.id, intent, id, price))) {
-    const words = 'This price is no longer waiting.';
+    const words = 'This price was already reviewed.';
     return redirectWithFlash(context, listAddress(request), words, { kind: 'error' });
   }
   const words = intent === 'approve' ? 'The price is published.' : 'The old price stays.';
   return redirectWithFlash(context, listAddress(request), words);
 }
 
-/** The ticked prices, or all that wait. */
+/** Decides on the selected prices, or on all waiting ones. */
 async function decideMany(
   request: Request,
   context: Context,
@@ -82,8 +82,8 @@ export default function HeldPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <AdminHeading title="Prices to review">
-        When a feed cuts a price by more than 90 %, it waits here: it is not shown, and no alert is
-        sent.
+        A price drop of more than 90% waits here. Until you approve it, it is not shown and no alert
+        is sent.
       </AdminHeading>
       <PlainTable
         noun={{ one: 'price', many: 'prices' }}
@@ -97,8 +97,8 @@ export default function HeldPage({ loaderData }: Route.ComponentProps) {
           extra: <HiddenFields fields={{ seen: loaderData.seen }} />,
         }}
         empty={
-          <MessagePanel icon="shield" title="Nothing waits" level={2}>
-            <p>When a feed cuts a price by more than 90 %, you decide here whether it is real.</p>
+          <MessagePanel icon="shield" title="No prices to review" level={2}>
+            <p>If a feed drops a price by more than 90%, you decide here whether it is real.</p>
           </MessagePanel>
         }
       />
@@ -118,7 +118,7 @@ function columns(now: Date): PlainColumn<HeldPrice>[] {
           <span className={styles.sub}>
             {merchant},{' '}
             <a href={deal_url} target="_blank" rel="noopener nofollow">
-              see it there<span className="visually-hidden"> (opens a new tab)</span>
+              view in store<span className="visually-hidden"> (opens a new tab)</span>
             </a>
           </span>
         </>
@@ -134,7 +134,7 @@ function columns(now: Date): PlainColumn<HeldPrice>[] {
       ),
     },
     {
-      label: 'Fall',
+      label: 'Drop',
       isNumber: true,
       cell: ({ sale_price, held_price }) =>
         `${Math.floor((1_000 * (sale_price - held_price)) / sale_price) / 10} %`,
@@ -149,7 +149,7 @@ function columns(now: Date): PlainColumn<HeldPrice>[] {
             Approve<span className="visually-hidden">: {title}</span>
           </Button>
           <Button type="submit" name="intent" value="refuse">
-            Refuse<span className="visually-hidden">: {title}</span>
+            Reject<span className="visually-hidden">: {title}</span>
           </Button>
         </Form>
       ),

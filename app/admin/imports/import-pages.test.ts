@@ -52,7 +52,7 @@ const work = () =>
   });
 
 describe('an upload', () => {
-  test('makes a source and leads to its columns, rows and own categories', async () => {
+  test('creates a source and leads to its columns, rows and categories', async () => {
     const answer = await upload(feed, { merchant: 'Example Shop' });
     expect(answer.status).toBe(302);
     const location = answer.headers.get('location') ?? '';
@@ -76,28 +76,28 @@ describe('an upload', () => {
     ['nothing', '', { merchant: 'A' }, 'The feed is empty.'],
     ['no merchant', feed, { merchant: '' }, 'Merchant is required'],
     ['a web page', '<!DOCTYPE html>', { merchant: 'A' }, 'This is a web page, not a product feed.'],
-    ['another’s source', feed, { source: '99' }, 'This source is gone.'],
-  ])('of %s is refused, and nothing of it stays', async (_name, text, fields, words) => {
+    ['another’s source', feed, { source: '99' }, 'This source no longer exists.'],
+  ])('rejects and deletes an upload of %s', async (_name, text, fields, words) => {
     const answer = await upload(text, fields);
     expect(answer.status).toBe(422);
     expect(answer.html).toContain(words);
     expect(await database.db.selectFrom('feed_sources').selectAll().execute()).toEqual([]);
   });
 
-  test('that is refused leaves the other ways to bring a feed in', async () => {
+  test('keeps the other import options after a rejection', async () => {
     const { html } = await upload('', { merchant: 'A' });
     const ways = [...html.matchAll(/<form[^>]* action="\/admin\/imports\/(\w+)"/g)];
     expect(ways.map(([, way]) => way)).toEqual(['upload', 'new', 'new']);
   });
 
-  test('of a form without a file, or of no form, says so', async () => {
+  test('reports a form without a file, and a body that is no form', async () => {
     const form = new FormData();
     form.set('merchant', 'A');
     expect((await post('/admin/imports/upload', form)).html).toContain('Choose a file.');
     expect((await send('/admin/imports/upload', { a: 'b' })).html).toContain('Choose a file.');
   });
 
-  test('of more than 20 MB is refused', async () => {
+  test('rejects more than 20 MB', async () => {
     const large = new Uint8Array(20 * 1024 * 1024 + 1);
     expect((await upload(large, { merchant: 'A' })).html).toContain(
       'The file is larger than 20 MB.',
@@ -105,8 +105,8 @@ describe('an upload', () => {
   });
 });
 
-describe('a new source of an address or folder', () => {
-  test('is refused at its fields, and when its feed cannot be had', async () => {
+describe('a new source with an address or folder', () => {
+  test('is rejected at its fields, and when its feed cannot be fetched', async () => {
     const bad = await send('/admin/imports/new', {
       kind: 'url',
       location: 'nowhere',
@@ -128,7 +128,7 @@ describe('a new source of an address or folder', () => {
 });
 
 describe('a source', () => {
-  test('is edited, refused with its errors, and deleted', async () => {
+  test('is edited, rejected with its errors, and deleted', async () => {
     await upload(feed, { merchant: 'Example Shop' });
     const fields = { name: 'Tea shop', merchant: 'Example Shop', decimal_mark: 'comma' };
     const refused = await send('/admin/imports/sources/1', { ...fields, currency: 'dollars' });
@@ -146,7 +146,7 @@ describe('a source', () => {
 });
 
 describe('a run', () => {
-  test('tells how far it is as events, is cancelled, and is not there for a wrong number', async () => {
+  test('streams its progress as events, is cancelled, and answers 404 for a wrong number', async () => {
     await upload(feed, { merchant: 'Example Shop' });
     const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
     const { html } = await open(`/admin/imports/runs/${id}`);
@@ -170,12 +170,12 @@ describe('a run', () => {
     expect((await send(`/admin/imports/runs/${id}`, { intent: 'import' })).status).toBe(400);
   });
 
-  test('that failed says why and that nothing was changed', async () => {
+  test('explains a failure and says that nothing was changed', async () => {
     await upload(feed, { merchant: 'Example Shop' });
     const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
     await work();
     const { html } = await open(`/admin/imports/runs/${id}`);
-    expect(html).toContain('The uploaded file is gone; upload it again.');
+    expect(html).toContain('The uploaded file no longer exists; upload it again.');
     expect(html).toContain('Nothing was changed.');
   });
 
@@ -203,7 +203,7 @@ describe('a run', () => {
   });
 });
 
-test('held prices and duplicates are decided on their pages, once', async () => {
+test('lets staff decide on held prices and duplicates, once', async () => {
   const merchant = await insertMerchant(database.db);
   const shared = { merchant_id: merchant.id, gtin: '4006381333931' };
   const a = await insertDeal(database.db, { ...shared, title: 'Held lamp', held_price: 100 });
@@ -220,7 +220,7 @@ test('held prices and duplicates are decided on their pages, once', async () => 
   expect(after.sale_price).toBe(100);
   const late = await send('/admin/imports/held', decision);
   expect(late.headers.get('set-cookie')).toContain('flash');
-  expect((await open('/admin/imports/held')).html).toContain('Nothing waits');
+  expect((await open('/admin/imports/held')).html).toContain('No prices to review');
 
   expect((await open('/admin/imports/duplicates')).html).toContain('Twice at one merchant');
   await send('/admin/imports/duplicates', {
@@ -258,7 +258,7 @@ describe('mappings', () => {
     return post(address, form);
   }
 
-  test('of a source are offered to the next feed with the same head, and travel as a file', async () => {
+  test('are offered to a feed with the same header, and can be exported as a file', async () => {
     const first = await newSource('First');
     await send(first.columns, { intent: 'save', head: headOf(first.html), ...chosen });
     const second = await newSource('Second');
@@ -286,7 +286,7 @@ describe('mappings', () => {
     expect(report).toContain('50 % of rows have a reduction');
   });
 
-  test('that are none are refused with what is wrong', async () => {
+  test('are rejected with the errors when invalid', async () => {
     const { columns, id } = await newSource('First');
     await sendFile(columns, '{"label":"x"}');
     expect((await open(columns)).html).not.toContain('Read by the file');
@@ -298,16 +298,16 @@ describe('mappings', () => {
     expect(source?.mapping_file).toBeNull();
   });
 
-  test('of an export without links ask where the shop is', async () => {
+  test('ask for the shop’s address when the feed has no links', async () => {
     const shopify = 'Handle,Title,Variant Price,Variant Compare At Price\ncup,Cup,5,8\n';
     const columns = (await upload(shopify, { merchant: 'Mills' })).headers.get('location') ?? '';
-    expect((await open(columns)).html).toContain('This export names no links');
+    expect((await open(columns)).html).toContain('This feed has no links');
     await send(columns, { intent: 'dry-run', shop_url: 'mills.example' });
     await work();
     expect((await open('/admin/imports/runs/1')).html).toContain('100 % of rows have a reduction');
   });
 
-  test('of XML of any shape show where the products are, and their nested values', async () => {
+  test('list product elements and nested values for any XML', async () => {
     const xml =
       '<katalog><kopf><datum>1</datum></kopf>' +
       [1, 2]
@@ -337,7 +337,7 @@ describe('mappings', () => {
     expect(rows_new).toBe(2);
   });
 
-  test('a source in another currency than the site’s is not saved', async () => {
+  test('rejects a source in another currency than the site’s', async () => {
     const { id } = await newSource('First');
     const { html, status } = await send(`/admin/imports/sources/${id}`, {
       name: 'First',
@@ -345,6 +345,6 @@ describe('mappings', () => {
       currency: 'EUR',
     });
     expect(status).toBe(422);
-    expect(html).toContain('This site’s currency is USD: prices in another are refused.');
+    expect(html).toContain('This site’s currency is USD, so prices in others are rejected.');
   });
 });

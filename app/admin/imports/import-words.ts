@@ -25,7 +25,7 @@ export const phaseWords: Record<ImportPhase, string> = {
 
 type FedColumn = FeedField & ColumnFor<'feed'>;
 
-/** Where people who write feeds say it otherwise than those who write deals. */
+/** Labels for feeds where they differ from those of a deal's form. */
 const ownWords: Partial<Record<FedColumn, string>> & Record<Exclude<FeedField, FedColumn>, string> =
   {
     external_id: 'Product id',

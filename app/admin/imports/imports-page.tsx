@@ -97,8 +97,8 @@ export default function ImportsPage({ loaderData }: Route.ComponentProps) {
           empty={
             <MessagePanel icon="tag" title="No sources yet" level={3}>
               <p>
-                Import a merchant’s feed from a file, an address, or a folder that a network
-                delivers to. You see what would happen before anything does.
+                Import a merchant’s feed from a file, an address or a folder. You preview all
+                changes first.
               </p>
               <ButtonLink to="/admin/imports/new" look="primary" className={styles.first}>
                 New import
@@ -167,7 +167,7 @@ function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
     {
       label: 'Schedule',
       cell: ({ schedule_minutes, is_active, next_run_at }) => {
-        if (schedule_minutes === null) return 'By hand';
+        if (schedule_minutes === null) return 'Manual';
         if (!is_active) return <StatusPill look="plain">Paused</StatusPill>;
         return (
           <>
@@ -196,6 +196,6 @@ function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
           </>
         ),
     },
-    { label: 'Again', cell: (source) => <RunNow {...source} /> },
+    { label: 'Repeat', cell: (source) => <RunNow {...source} /> },
   ];
 }

@@ -6,7 +6,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { askedRow } from '#app/platform/asked-row.server.ts';
 import { slugify } from '#database/slug.ts';
 
-/** How a source is read, as a file. */
+/** Exports a source's mapping as a file. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const source = await askedRow(appServices(context).db, params.id, findFeedSource);

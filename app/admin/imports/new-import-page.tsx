@@ -15,7 +15,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { merchants: await listMerchantNames(appServices(context).db, 500) };
 }
 
-/** At `/admin/imports/upload` the body streams in, past the limit of other forms: see `server/upload-body.ts`. */
+/**
+ * At `/admin/imports/upload` the body is streamed, without the size limit of other forms: see
+ * `server/upload-body.ts`.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
   const outcome = new URL(request.url).pathname.startsWith('/admin/imports/upload')
@@ -30,7 +33,7 @@ export default function NewImportPage({ loaderData, actionData }: Route.Componen
   return (
     <div className={styles.page}>
       <AdminHeading title="New import">
-        Where is the feed? Its format is detected, and next you see what the import would do.
+        Where is the feed? Its format is detected, and you preview the import next.
       </AdminHeading>
       <Suggestions list="merchants" values={loaderData.merchants} />
       <div className={styles.ways}>

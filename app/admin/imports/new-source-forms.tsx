@@ -11,13 +11,16 @@ export interface NewSourceOutcome {
   values: Record<string, string>;
 }
 
-/** Posted by the browser itself: a file of 20 MB goes straight to the disk, past the page's own script. */
+/**
+ * Posted by the browser itself, so that a file of 20 MB is streamed to disk without the page's
+ * JavaScript.
+ */
 export function UploadForm({
   outcome,
   sourceId,
 }: {
   outcome: NewSourceOutcome | undefined;
-  /** Another file for a source that already exists. */
+  /** An existing source that gets another file. */
   sourceId?: number;
 }) {
   return (
@@ -42,7 +45,7 @@ export function UploadForm({
         <input type="file" name="file" required />
       </label>
       <Button type="submit" look="primary">
-        Look at the feed
+        Continue
       </Button>
     </form>
   );
@@ -51,12 +54,12 @@ export function UploadForm({
 const ways = {
   url: {
     title: 'Fetch from an address',
-    hint: 'On the public internet. It can be fetched again on a schedule, and only when it has changed.',
+    hint: 'A public internet address. It can be fetched again on a schedule, and only when it has changed.',
     field: { label: 'Address of the feed', inputMode: 'url', placeholder: 'https://' },
   },
   folder: {
     title: 'Watch a folder',
-    hint: 'Where a network delivers by SFTP: a folder below “feeds” in the data folder. The newest complete file counts.',
+    hint: 'For networks that deliver by SFTP: a folder below “feeds” in the data folder. The newest complete file is used.',
     field: { label: 'Folder', inputMode: 'text', placeholder: 'awin' },
   },
 } as const;
@@ -86,13 +89,13 @@ export function FetchedForm({
       />
       <MerchantField outcome={outcome} />
       <Button type="submit" look="primary">
-        Look at the feed
+        Continue
       </Button>
     </Form>
   );
 }
 
-/** Whose feed it is: one of the page's `Suggestions`, or a new name. */
+/** The feed's merchant: one of the page's `Suggestions`, or a new name. */
 function MerchantField({ outcome }: { outcome: NewSourceOutcome | undefined }) {
   return (
     <TextField

@@ -25,8 +25,8 @@ import type { NewSourceOutcome } from './new-source-forms.tsx';
 type Place = Pick<FeedSourceRow, 'kind' | 'location'>;
 
 /**
- * A new source with an address or a folder: its feed is fetched first, so that what cannot be had makes no source.
- * Leads on to its columns.
+ * Creates a source for an address or folder. It fetches the feed first, so a failure creates no
+ * source. Redirects to its columns.
  */
 export async function beginSource(
   { services, text }: Post,
@@ -42,7 +42,7 @@ export async function beginSource(
   return toColumns(await saveFeedSource(services.db, actor, read.data), fetched.file);
 }
 
-/** Fetches the feed of an existing source, and leads on to its columns. */
+/** Fetches the feed of an existing source, and redirects to its columns. */
 export async function lookAtSource(
   services: AppServices,
   source: FeedSourceRow,
@@ -64,7 +64,7 @@ async function fetchCopy({ env, now }: AppServices, { kind, location }: Place) {
   }
 }
 
-/** A feed that is sent by hand: kept as it comes, looked at, and then a source that leads on to its columns. */
+/** Stores an uploaded feed, reads it, and creates a source. Redirects to its columns. */
 export async function receiveUpload(
   services: AppServices,
   actor: string,
@@ -85,7 +85,7 @@ export async function receiveUpload(
   return { kind: 'upload', values: fields, ...taken };
 }
 
-/** Leads on to the columns of the source that the file is for, or says why there is none. */
+/** Redirects to the columns of the source for the file, or returns the reason why there is none. */
 async function takeUpload(
   { db, env }: AppServices,
   actor: string,
@@ -102,14 +102,14 @@ async function takeUpload(
   const sourceId = parseRowId(source);
   if (sourceId !== null) {
     const found = await findFeedSource(db, sourceId);
-    return found ? toColumns(sourceId, file) : { message: 'This source is gone.' };
+    return found ? toColumns(sourceId, file) : { message: 'This source no longer exists.' };
   }
   const read = readSource({ kind: 'upload', merchant }, 'uploads');
   if (!read.success) return { errors: fieldErrors(read.error) };
   return toColumns(await saveFeedSource(db, actor, read.data), file);
 }
 
-/** A source as it begins: named after its merchant and its place. */
+/** Returns a new source, named after its merchant and its location. */
 function readSource(values: Partial<Place> & { merchant: string }, place: string) {
   return feedSourceInput.safeParse({
     ...values,
@@ -130,7 +130,10 @@ interface Upload {
   file: { stored: string; name: string } | null;
 }
 
-/** Reads the form as it streams: the first file goes to the disk, small texts are kept, everything else is passed over. */
+/**
+ * Reads the form as a stream. The first file goes to disk, short texts are kept, and everything
+ * else is skipped.
+ */
 async function readUpload(request: Request, dataDir: string): Promise<Upload> {
   const type = request.headers.get('content-type') ?? '';
   if (!type.startsWith('multipart/form-data') || !request.body) {
@@ -149,7 +152,7 @@ async function readUpload(request: Request, dataDir: string): Promise<Upload> {
         fields[name.slice(0, 50)] = value;
       });
       parser.on('file', (field, stream, name) => {
-        // A part that ends early reports an error, which ends the process if nobody listens.
+        // A part that ends early emits an error, which would end the process without a listener.
         if (field !== 'file' || !name) return void stream.on('error', reject).resume();
         storing = storeFeedFile(dataDir, stream).then((stored) => ({ stored, name }));
         storing.catch(reject);
@@ -165,7 +168,7 @@ async function readUpload(request: Request, dataDir: string): Promise<Upload> {
     const kept = await storing.catch(() => null);
     if (kept) await removeFeedFile(dataDir, kept.stored);
     if (error instanceof FeedError) throw error;
-    throw new FeedError('the upload broke off', { cause: error });
+    throw new FeedError('the upload was interrupted', { cause: error });
   }
 }
 
@@ -174,7 +177,7 @@ function reasonOf(error: unknown): string {
   return sentence(error.message);
 }
 
-/** Our errors are the end of a line at a terminal; on a page they are sentences. */
+/** Turns an error message for the terminal into a sentence for the page. */
 export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
 }

@@ -57,7 +57,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirectWithFlash(context, here, words);
 }
 
-/** The ticked rows, null for all of them, or why not. */
+/** Returns the selected rows, `null` for all of them, or the reason for a rejection. */
 async function readChosen(
   db: Db,
   form: FormData,
@@ -79,8 +79,8 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <AdminHeading title="Products to review">
-        These rows of your feeds have the ID of a deal but may be another product. The deals stay as
-        they are until you decide.
+        These rows have the ID of an existing deal but may be another product. The deals are not
+        changed until you decide.
       </AdminHeading>
       <PlainTable
         noun={{ one: 'product', many: 'products' }}
@@ -108,7 +108,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
         }}
         empty={
           <MessagePanel icon="shield" title="No products to review" level={2}>
-            <p>If a feed gives the ID of a deal to what may be another product, you decide here.</p>
+            <p>If a feed reuses a deal’s ID for what may be another product, you decide here.</p>
           </MessagePanel>
         }
       />
@@ -172,7 +172,7 @@ function describe({
 function StoreLink({ title, deal_url }: Pick<ProductQuestion, 'title' | 'deal_url'>) {
   return (
     <a className={styles.sub} href={deal_url} target="_blank" rel="noopener nofollow">
-      See it in the store<span className="visually-hidden">: {title} (opens a new tab)</span>
+      View in store<span className="visually-hidden">: {title} (opens a new tab)</span>
     </a>
   );
 }

@@ -9,7 +9,7 @@ import styles from './imports.module.css';
 
 type Run = Omit<RunDetail, 'preview' | 'error'>;
 
-/** What can be done about a run in the state it is in. */
+/** The actions available in the run's current state. */
 export function RunActs({ run }: { run: Run }) {
   const isIn = run.state === 'done' || run.state === 'asking';
   if (!isOver(run.state)) return null;
@@ -36,10 +36,10 @@ export function RunActs({ run }: { run: Run }) {
             }
             detail={
               <p>
-                {run.undoable.toLocaleString('en-US')} deals go back to what they were: prices,
-                texts and end dates. New ones are removed, or hidden where somebody keeps them.
-                Deals changed since then stay as they are, and can be tried again. The price history
-                keeps what was shown, and the source is paused.
+                {run.undoable.toLocaleString('en-US')} deals are restored to their earlier prices,
+                texts and end dates. New deals are removed, or hidden if someone saved them. Deals
+                changed since then are kept and can be retried. The price history is kept, and the
+                source is paused.
               </p>
             }
             confirmLabel="Roll back"
@@ -56,16 +56,15 @@ function EndingQuestion({ run }: { run: Run }) {
     <section className={styles.question} aria-labelledby="question">
       <h2 id="question">End {run.waiting.toLocaleString('en-US')} deals?</h2>
       <p>
-        The feed no longer lists them, and they are more than 30 % of what this source brought in.
-        The feed may have been cut short by mistake, so they stay for now. Everything else has been
-        imported.
+        The feed no longer lists them, and they are more than 30% of this source’s deals. The feed
+        may be incomplete, so they are kept for now. Everything else has been imported.
       </p>
       <Form method="post" className={styles.acts}>
         <Button type="submit" name="intent" value="end" look="danger">
-          End them
+          End deals
         </Button>
         <Button type="submit" name="intent" value="keep">
-          Keep them
+          Keep deals
         </Button>
       </Form>
     </section>
@@ -81,8 +80,8 @@ function ImportForm({ run }: { run: Run }) {
         <>
           <h2>{run.rows_ended.toLocaleString('en-US')} deals would end</h2>
           <p>
-            The feed no longer lists them, and they are more than 30 % of what this source brought
-            in. Unless you agree, they stay until you answer after the import.
+            The feed no longer lists them, and they are more than 30% of this source’s deals. Unless
+            you agree, they are kept until you decide after the import.
           </p>
           <CheckField
             name="may_end_many"

@@ -15,14 +15,14 @@ interface DryRun {
   field_changes: Record<string, number> | null;
 }
 
-/** What a dry run found in the feed: its reductions, and how many deals would change in which field. */
+/** Shows the dry run's summary: its sale prices, and the number of changed deals per field. */
 export function Findings({ run }: { run: DryRun }) {
   const reductions = describeReductions(run.rows_reduced, run.rows_read - run.rows_rejected);
   const changes = Object.entries(run.field_changes ?? {});
   if (reductions === null) return null;
   return (
     <section className={styles.part} aria-labelledby="findings">
-      <h2 id="findings">What the feed says</h2>
+      <h2 id="findings">Feed summary</h2>
       <p className={styles.lead}>{reductions}.</p>
       {changes.length === 0 ? null : (
         <p className={styles.lead}>
@@ -42,7 +42,7 @@ function labelOf(name: string): string {
   return field ? fieldLabel(field) : name === 'status' ? 'Product Status' : name;
 }
 
-/** Of a run, whose prices are in its currency. */
+/** Changes of a run, with prices in its currency. */
 interface RunChanges {
   changes: PriceChange[];
   currency: string;
@@ -54,7 +54,7 @@ export function FieldChanges({ changes, currency }: RunChanges) {
   if (lines.length === 0) return null;
   return (
     <section className={styles.part} aria-labelledby="fields">
-      <h2 id="fields">What else would change{lines.length < 50 ? '' : ', the first'}</h2>
+      <h2 id="fields">Other changes{lines.length < 50 ? '' : ', the first'}</h2>
       <PlainTable
         noun={{ one: 'deal', many: 'deals' }}
         page={lines}
@@ -123,7 +123,7 @@ export function PriceChanges({ changes, currency }: RunChanges) {
   if (changes.length === 0) return null;
   return (
     <section className={styles.part} aria-labelledby="prices">
-      <h2 id="prices">Prices that would change{changes.length < 50 ? '' : ', the first 50'}</h2>
+      <h2 id="prices">Price changes{changes.length < 50 ? '' : ', the first 50'}</h2>
       <PlainTable
         noun={{ one: 'price', many: 'prices' }}
         page={changes}

@@ -7,10 +7,10 @@ import { askedRow } from '#app/platform/asked-row.server.ts';
 import { isOver } from './import-words.ts';
 
 const everyMs = 1_000;
-/** Then the browser asks again: no connection is held for ever. */
+/** The browser then reconnects, so that no connection stays open forever. */
 const longestMs = 60_000;
 
-/** Server-sent events of a run: its figures once a second, and an end when it is over. */
+/** Server-sent events of a run: its progress once a second, and an event when it ends. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db } = appServices(context);

@@ -14,7 +14,7 @@ import { testSite } from '#test/site.ts';
 import { saidBy, signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// The page of a run, as somebody who imports works with it: a real feed, uploaded and run by the job.
+// The page of a run, used like staff would: a real feed, uploaded and run by the job.
 
 const database = useTestDatabase();
 let folder = '';
@@ -37,7 +37,10 @@ const feedOf = (ids: number[], price?: number | string) =>
   [head, ...ids.map((id) => line(id, price))].join('\n');
 const tenKettles = Array.from({ length: 10 }, (_, n) => n + 1);
 
-/** Uploads a feed, to a new source or to source 1; answers the stored copy, as the columns page hands it on. */
+/**
+ * Uploads a feed to a new source or to source 1. Returns the stored copy, as the columns page
+ * passes it on.
+ */
 async function upload(text: string): Promise<{ path: string; name: string }> {
   const form = new FormData();
   const source = await database.db.selectFrom('feed_sources').select('id').executeTakeFirst();
@@ -54,7 +57,7 @@ async function upload(text: string): Promise<{ path: string; name: string }> {
   return { path: searchParams.get('file') ?? '', name: searchParams.get('name') ?? '' };
 }
 
-/** A run of this feed that the job has finished. */
+/** Returns a run of this feed that the job has finished. */
 async function run(text: string, more: { isDryRun?: boolean } = {}): Promise<number> {
   const file = await upload(text);
   const id = await queueImport(database.db, { sourceId: 1, actor: staff.userId, file, ...more });
@@ -75,7 +78,7 @@ const open = async (id: number) => {
   return { html, words: textOf(/<main.*<\/main>/s.exec(html)?.[0] ?? '') };
 };
 const act = (id: number, fields: Record<string, string>) => staff.send(pageOf(id), fields);
-/** What its forms can be sent to do. */
+/** Returns the intents of the page's forms. */
 const intentsOf = (html: string) =>
   [...tagsOf(html, 'input'), ...tagsOf(html, 'button')]
     .filter((tag) => tag.includes('name="intent"'))
@@ -98,8 +101,8 @@ const liveDeals = async () =>
       .execute()
   ).length;
 
-describe('a run that is done', () => {
-  test('says what it did, who began it, and which rows need a look', async () => {
+describe('a finished run', () => {
+  test('shows its results, who started it, and which rows need a look', async () => {
     const id = await run(`${feedOf([1, 2])}\n${line(3, 'ask')}`);
     const { html, words } = await open(id);
     expect(words).toContain(`Import ${id} Kettle House, uploads Done`);
@@ -109,29 +112,29 @@ describe('a run that is done', () => {
     expect(intentsOf(html)).toEqual(['roll-back']);
   });
 
-  test('names in its question how many deals a rollback touches, and does it once', async () => {
+  test('names in its question how many deals a rollback affects, and does it once', async () => {
     const id = await run(feedOf(tenKettles));
     expect((await open(id)).words).toContain(
-      `Roll back import ${id}? 10 deals go back to what they were`,
+      `Roll back import ${id}? 10 deals are restored to their earlier`,
     );
     const done = await act(id, { intent: 'roll-back' });
     expect([done.status, done.headers.get('location')]).toEqual([302, pageOf(id)]);
     expect(saidBy(done)).toBe('The import was rolled back.');
     expect(await liveDeals()).toBe(0);
     const { html, words } = await open(id);
-    expect(words).toContain('Rolled back: 0 as before, 10 new ones removed');
+    expect(words).toContain('Rolled back: 0 restored, 10 new ones removed');
     expect(intentsOf(html)).toEqual([]);
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
   });
 
-  test('says what a rollback left alone and why, and offers to try the rest again', async () => {
+  test('explains what a rollback skipped, and offers to retry it', async () => {
     const id = await run(feedOf([1, 2]));
     const later = await run(feedOf([1], 25));
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe(
-      '1 deal was left alone. The table below gives the reasons.',
+      '1 deal was skipped. See the table below for the reasons.',
     );
     const { html, words } = await open(id);
-    expect(words).toContain('Partly rolled back: 0 as before, 1 new ones removed');
+    expect(words).toContain('Partly rolled back: 0 restored, 1 new ones removed');
     expect(words).toContain(`Import ${id} Kettle House, uploads Partly rolled back`);
     const { html: list } = await staff.open('/admin/imports');
     expect(textOf(list).match(/Partly rolled back|Done/g)).toEqual(['Partly rolled back']);
@@ -140,30 +143,30 @@ describe('a run that is done', () => {
     expect(intentsOf(html)).toEqual(['roll-back']);
   });
 
-  test('has its report as a file, with what became of each deal', async () => {
+  test('exports its report as a file, with the result for each deal', async () => {
     const id = await run(feedOf([1]));
     const report = await staff.open(`${pageOf(id)}/report`);
     expect(report.headers.get('content-disposition')).toContain('attachment');
     expect(report.html).toContain('created,1,,Kettle 1,,,20.00,USD,');
   });
 
-  test('waits its turn for a rollback while another import runs', async () => {
+  test('waits with its rollback while another import runs', async () => {
     const id = await run(feedOf([1]));
     const answer = await underImportLock(database.db, () => act(id, { intent: 'roll-back' }));
     if (!answer) throw new Error('the lock was not to be had');
-    expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
+    expect(saidBy(answer)).toBe('Another import is running. Try again when it has finished.');
     expect(await liveDeals()).toBe(1);
   });
 
   test('can no longer be cancelled', async () => {
     const id = await run(feedOf([1]));
-    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe('The import is already over.');
+    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe('The import has already ended.');
     expect(await stateOf(id)).toBe('done');
   });
 });
 
 describe('a large rollback', () => {
-  test('shows how far it is, offers nothing else meanwhile, and its page looks again by itself', async () => {
+  test('shows its progress without other actions, and refreshes its page', async () => {
     const id = await run(feedOf(tenKettles));
     await database.db
       .updateTable('import_runs')
@@ -182,12 +185,12 @@ describe('a large rollback', () => {
     expect(html).toContain('http-equiv="refresh"');
     expect(intentsOf(html)).toEqual([]);
     await work();
-    expect((await open(id)).words).toContain('Rolled back: 21 as before, 18 new ones removed');
+    expect((await open(id)).words).toContain('Rolled back: 21 restored, 18 new ones removed');
   });
 });
 
-describe('a run that waits', () => {
-  test('is cancelled before it began, and nothing is imported', async () => {
+describe('a waiting run', () => {
+  test('is cancelled before it starts, and nothing is imported', async () => {
     const file = await upload(feedOf([1]));
     const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
     const { html, words } = await open(id);
@@ -202,7 +205,7 @@ describe('a run that waits', () => {
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
   });
 
-  test('is not rolled back before it is over', async () => {
+  test('cannot be rolled back before it ends', async () => {
     const file = await upload(feedOf([1]));
     const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe(
@@ -213,14 +216,14 @@ describe('a run that waits', () => {
 });
 
 describe('a dry run', () => {
-  test('changes nothing, shows each price it would change, and leads on to the same feed', async () => {
+  test('changes nothing, lists each price change, and offers to run the same feed', async () => {
     await run(feedOf([1, 2], 20));
     const id = await run(feedOf([1, 2, 3], 25), { isDryRun: true });
     const { html, words } = await open(id);
     expect(words).toContain(`Dry run ${id}`);
     expect(words).toContain('Nothing has been changed yet.');
     expect(words).toMatch(/New 1 Changed 2 Unchanged 0 Ending 0/);
-    expect(words).toContain('Prices that would change');
+    expect(words).toContain('Price changes');
     expect(words).toMatch(/Kettle 1 line 2 \$20\.00 \$25\.00 \+ ?25 %/);
     expect(await liveDeals()).toBe(2);
     expect(html).not.toContain(`${pageOf(id)}/report`);
@@ -229,13 +232,13 @@ describe('a dry run', () => {
     expect(saidBy(began)).toBe('The import has started.');
     const next = began.headers.get('location') ?? '';
     expect(next).toBe(pageOf(id + 1));
-    expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // two presses are one run
+    expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // two presses start one run
     await work();
     expect(await liveDeals()).toBe(3);
     expect((await open(id + 1)).words).toMatch(/New 1 Changed 2/);
   });
 
-  test('asks before many would end, and the run does as it was answered', async () => {
+  test('asks before many deals would end, and the run follows the answer', async () => {
     await run(feedOf(tenKettles));
     const id = await run(feedOf([1, 2, 3]), { isDryRun: true });
     expect((await open(id)).words).toContain('7 deals would end');
@@ -245,7 +248,7 @@ describe('a dry run', () => {
     expect(await liveDeals()).toBe(3);
   });
 
-  test('is neither rolled back nor asked whether deals end', async () => {
+  test('is neither rolled back nor asked about ending deals', async () => {
     const id = await run(feedOf([1]), { isDryRun: true });
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('This run cannot be rolled back.');
     expect(saidBy(await act(id, { intent: 'end' }))).toBe(
@@ -253,7 +256,7 @@ describe('a dry run', () => {
     );
   });
 
-  test('of a source that was deleted begins nothing', async () => {
+  test('does not start a run if the source was deleted', async () => {
     const id = await run(feedOf([1]), { isDryRun: true });
     await database.db.updateTable('import_runs').set({ feed_source_id: null }).execute();
     const { html } = await open(id);
@@ -262,13 +265,13 @@ describe('a dry run', () => {
   });
 });
 
-describe('a run that asks whether deals end', () => {
+describe('a run that asks whether to end deals', () => {
   const ask = async () => {
     await run(feedOf(tenKettles));
     return run(feedOf([1, 2, 3]));
   };
 
-  test('lets them stand until somebody answers', async () => {
+  test('keeps them until someone answers', async () => {
     const id = await ask();
     const { html, words } = await open(id);
     expect(words).toContain('End 7 deals?');
@@ -276,7 +279,7 @@ describe('a run that asks whether deals end', () => {
     expect(await liveDeals()).toBe(10);
   });
 
-  test('ends them, once', async () => {
+  test('ends them once', async () => {
     const id = await ask();
     expect(saidBy(await act(id, { intent: 'end' }))).toBe('7 deals ended.');
     expect(await liveDeals()).toBe(3);
@@ -286,15 +289,15 @@ describe('a run that asks whether deals end', () => {
     expect((await open(id)).words).not.toContain('End 7 deals?');
   });
 
-  test('counts one deal as one', async () => {
+  test('uses the singular for one deal', async () => {
     await run(feedOf([1, 2]));
     const id = await run(feedOf([1]));
     expect(saidBy(await act(id, { intent: 'end' }))).toBe('1 deal ended.');
   });
 
-  test('keeps them, and asks no more', async () => {
+  test('keeps them and asks no more', async () => {
     const id = await ask();
-    expect(saidBy(await act(id, { intent: 'keep' }))).toBe('The deals stay as they are.');
+    expect(saidBy(await act(id, { intent: 'keep' }))).toBe('The deals are kept.');
     expect(await liveDeals()).toBe(10);
     expect(await stateOf(id)).toBe('done');
     expect(saidBy(await act(id, { intent: 'end' }))).toBe(
@@ -303,25 +306,22 @@ describe('a run that asks whether deals end', () => {
     expect(await liveDeals()).toBe(10);
   });
 
-  test('waits its turn while another import runs', async () => {
+  test('waits while another import runs', async () => {
     const id = await ask();
     const answer = await underImportLock(database.db, () => act(id, { intent: 'end' }));
     if (!answer) throw new Error('the lock was not to be had');
-    expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
+    expect(saidBy(answer)).toBe('Another import is running. Try again when it has finished.');
     expect(await stateOf(id)).toBe('asking');
   });
 });
 
-test.each(['', 'explode', '__proto__', 'End'])(
-  'a run does nothing it does not know: %j',
-  async (intent) => {
-    const id = await run(feedOf([1]));
-    expect((await act(id, { intent })).status).toBe(400);
-    expect(await stateOf(id)).toBe('done');
-  },
-);
+test.each(['', 'explode', '__proto__', 'End'])('ignores an unknown intent: %j', async (intent) => {
+  const id = await run(feedOf([1]));
+  expect((await act(id, { intent })).status).toBe(400);
+  expect(await stateOf(id)).toBe('done');
+});
 
-test('columns are read of stored copies only: a path out of their folder finds nothing', async () => {
+test('reads columns of stored copies only: a path outside their folder finds nothing', async () => {
   await upload(feedOf([1]));
   for (const file of ['../../../../etc/passwd', '/etc/passwd', '..%2f..%2fetc%2fpasswd', '.']) {
     const { status, html } = await staff.open(
@@ -329,6 +329,6 @@ test('columns are read of stored copies only: a path out of their folder finds n
     );
     expect(status).toBe(200);
     expect(html).not.toContain('root:');
-    expect(textOf(html)).toContain('There is no feed to look at.');
+    expect(textOf(html)).toContain('There is no feed to read.');
   }
 });

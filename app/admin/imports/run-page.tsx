@@ -57,7 +57,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     case 'cancel':
       return (await cancelImport(db, id))
         ? say('The import stops after the current batch.')
-        : say('The import is already over.', 'error');
+        : say('The import has already ended.', 'error');
     case 'import': {
       if (!run.is_dry_run || run.feed_source_id === null) break;
       const next = await queueImport(db, {
@@ -75,7 +75,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       const answer = await answerEndings(db, user.id, id, intent === 'end');
       if (answer.ok) {
         const ended = countOf(answer.ended, { one: 'deal', many: 'deals' });
-        return say(answer.ended > 0 ? `${ended} ended.` : 'The deals stay as they are.');
+        return say(answer.ended > 0 ? `${ended} ended.` : 'The deals are kept.');
       }
       return say(
         answer.reason === 'busy' ? busy : 'The question has already been answered.',
@@ -90,7 +90,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
         return say(
           skipped === 0
             ? 'The import was rolled back.'
-            : `${countOf(skipped, { one: 'deal was', many: 'deals were' })} left alone. The table below gives the reasons.`,
+            : `${countOf(skipped, { one: 'deal was', many: 'deals were' })} skipped. See the table below for the reasons.`,
         );
       }
       const words = {
@@ -106,7 +106,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   throw data(null, { status: 400 });
 }
 
-const busy = 'Another import is running. Try again when it is over.';
+const busy = 'Another import is running. Try again when it has finished.';
 
 export const meta = ({ params }: Route.MetaArgs) => [{ title: `Import ${params.id}` }];
 
@@ -138,8 +138,8 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
       />
       {run.rows_folded > 0 ? (
         <p className={styles.lead}>
-          {run.rows_folded.toLocaleString('en-US')} variants were merged into the deal of their
-          group: each group is one deal, at the price of its cheapest variant in stock.
+          {run.rows_folded.toLocaleString('en-US')} variants were merged: each group is one deal, at
+          the price of its cheapest variant in stock.
         </p>
       ) : null}
       {run.is_dry_run ? <Findings run={run} /> : null}
@@ -169,7 +169,7 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The name of a source usually contains its merchant's. */
+/** Omits the merchant, since a source's name usually contains it. */
 function titleOf(run: { source: string | null; source_name: string; merchant: string | null }) {
   const source = run.source ?? run.source_name;
   return run.merchant === null || source.includes(run.merchant)
@@ -181,7 +181,7 @@ function RollbackFacts({ counts, isWhole }: { counts: Record<string, number>; is
   const { restored = 0, removed = 0, hidden = 0, skipped = 0 } = counts;
   return (
     <p className={styles.lead}>
-      {`${isWhole ? 'Rolled back' : 'Partly rolled back'}: ${restored} as before, ${removed} new ones removed, ${hidden} hidden because somebody keeps or followed them, ${skipped} left alone because they were changed since. The source is paused.`}
+      {`${isWhole ? 'Rolled back' : 'Partly rolled back'}: ${restored} restored, ${removed} new ones removed, ${hidden} hidden because someone saved or followed them, ${skipped} skipped because they were changed since. The source is paused.`}
     </p>
   );
 }

@@ -7,12 +7,12 @@ import { describePulse } from './describe-pulse.ts';
 import { isOver, phaseWords } from './import-words.ts';
 import styles from './imports.module.css';
 
-/** What is under way. Without script the page reloads itself. */
+/** Shows what is in progress. Without JavaScript, the page reloads itself. */
 function Progress({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.progress} aria-labelledby="progress">
       <noscript
-        // A page that cannot be told of news asks for it.
+        // Without JavaScript, the page polls.
         dangerouslySetInnerHTML={{ __html: '<meta http-equiv="refresh" content="3">' }}
       />
       <h2 id="progress">{title}</h2>
@@ -21,7 +21,7 @@ function Progress({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** A run as it runs: events bring what moves. */
+/** A running import, updated by server-sent events. */
 export function RunProgress({ runId, pulse: loaded }: { runId: number; pulse: RunPulse }) {
   const [heard, setHeard] = useState<RunPulse | null>(null);
   const { revalidate } = useRevalidator();
@@ -58,7 +58,7 @@ export function RunProgress({ runId, pulse: loaded }: { runId: number; pulse: Ru
   );
 }
 
-/** A large rollback while its job works; `counts` is what is done so far, by what became of the deals. */
+/** The progress of a large rollback; `counts` has the number of deals by result. */
 export function RollbackProgress({
   left,
   counts,
@@ -71,7 +71,7 @@ export function RollbackProgress({
   const total = done + left;
   return (
     <Progress title="Rolling back">
-      <progress aria-label="Deals put back" max={total} value={done} />
+      <progress aria-label="Deals restored" max={total} value={done} />
       <p role="status">
         {`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} deals. You can leave this page: the rollback continues.`}
       </p>

@@ -14,7 +14,7 @@ import type { Db } from '#database/connect.ts';
 
 const atOnce = 1_000;
 
-/** Everything that a run did and did not do, a line each. */
+/** Exports everything a run did, skipped or rejected, one line each. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const user = requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);

@@ -7,7 +7,9 @@ import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import { stateWords } from './import-words.ts';
 import styles from './imports.module.css';
 
-/** `rollback` counts what a rollback did; deals that it left alone can be tried again. */
+/**
+ * The state of a run. `rollback` counts the results of its rollback; skipped deals can be retried.
+ */
 export function RunState({ state, rollback }: { state: string; rollback: object | null }) {
   const known: Readonly<Record<string, [label: string, look: PillLook]>> = stateWords;
   if (rollback && state !== 'rolled_back') {
@@ -94,7 +96,7 @@ const issueColumns: PlainColumn<RunIssue>[] = [
   { label: 'Reason', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
 ];
 
-/** The rows that need a look, by their lines. */
+/** Rows that need a look, by line number. */
 export function RunIssues({ issues, hasMore }: { issues: RunIssue[]; hasMore: boolean }) {
   if (issues.length === 0) return null;
   return (

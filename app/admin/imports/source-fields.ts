@@ -10,12 +10,12 @@ const form = {
     location: 'Address or folder',
     format: 'Format',
     decimal_mark: 'Decimal mark',
-    shop_url: 'Shop’s address',
+    shop_url: 'Shop address',
     currency: 'Currency',
     fallback_category_id: 'Category',
     schedule_minutes: 'Schedule',
     groups_variants: 'One deal per group of variants',
-    ends_missing: 'End what the feed no longer names',
+    ends_missing: 'End deals missing from the feed',
     is_active: 'Active',
   },
   groups: [
@@ -28,13 +28,13 @@ const form = {
         { name: 'format' },
         {
           name: 'fallback_category_id',
-          hint: 'For products whose own category the site does not have.',
+          hint: 'For products whose category the site does not have.',
         },
         {
           name: 'shop_url',
           isWide: true,
           autoComplete: 'off',
-          hint: 'For exports that name no links, such as Shopify’s. Empty means the merchant’s website.',
+          hint: 'For feeds without links, such as Shopify’s. Leave blank for the merchant’s website.',
         },
       ],
     },
@@ -43,7 +43,7 @@ const form = {
       fields: [
         {
           name: 'decimal_mark',
-          hint: '1.299 may be a thousand or one and a bit: say which.',
+          hint: 'Whether 1.299 is a thousand or a little over one.',
           options: [
             { value: 'auto', label: 'Detect automatically' },
             { value: 'point', label: 'Point: 1,299.00' },
@@ -52,7 +52,7 @@ const form = {
         },
         {
           name: 'currency',
-          hint: 'For prices that name none; empty means the site’s. Prices in any other currency are refused.',
+          hint: 'For prices without a currency; blank means the site’s. Prices in other currencies are rejected.',
           maxLength: 3,
           autoComplete: 'off',
         },
@@ -66,31 +66,31 @@ const form = {
           name: 'groups_variants',
           isTick: true,
           isWide: true,
-          hint: 'At the price of the cheapest one in stock.',
+          hint: 'Uses the price of the cheapest one in stock.',
         },
         {
           name: 'ends_missing',
           isTick: true,
           isWide: true,
-          hint: 'Ending more than 30 % at once is asked about first. What comes back in the feed is live again.',
+          hint: 'Asks first if more than 30% would end. Deals that return to the feed are live again.',
         },
         {
           name: 'is_active',
           isTick: true,
           isWide: true,
-          hint: 'A paused source runs only by hand.',
+          hint: 'A paused source runs only when you start it.',
         },
       ],
     },
   ],
 };
 
-/** Beside the schema's list, so that the browser needs no schema. */
+/** Listed beside the schema's values, so that the browser needs no schema. */
 const schedules = [15, 30, 60, 180, 360, 720, 1_440, 10_080];
 
 export const sourceLabels: Record<string, string> = form.labels;
 
-/** A source as the texts of its form. */
+/** Returns a source as the texts of its form. */
 export function storedSource(source: FeedSourceRow): Record<string, string> {
   const stored = Object.entries(source).filter(([name]) => name in sourceLabels);
   return Object.fromEntries(
@@ -109,11 +109,11 @@ export function sourceGroups(
   const found: Record<string, SelectOption[]> = {
     format,
     fallback_category_id: [
-      { value: '', label: 'A new one by the feed’s name' },
+      { value: '', label: 'A new one with the feed’s name' },
       ...categories.map(({ id, name }) => ({ value: String(id), label: name })),
     ],
     schedule_minutes: [
-      { value: '', label: 'By hand' },
+      { value: '', label: 'Manual' },
       ...schedules.map((minutes) => ({ value: String(minutes), label: scheduleWords(minutes) })),
     ],
   };

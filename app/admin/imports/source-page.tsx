@@ -80,12 +80,12 @@ export default function SourcePage({ loaderData, actionData }: Route.ComponentPr
         more={
           <>
             {kind === 'upload' ? null : (
-              <PostButton fields={{ intent: 'look' }}>Look at the feed</PostButton>
+              <PostButton fields={{ intent: 'look' }}>Match columns</PostButton>
             )}
             <ConfirmAct
               label="Delete"
               question="Delete this source?"
-              detail={<p>{name}. Its deals and the log of its runs stay.</p>}
+              detail={<p>{name}. Its deals and run log are kept.</p>}
               confirmLabel="Delete"
               fields={{ intent: 'delete' }}
             />

@@ -20,7 +20,7 @@ import styles from './edit-merchant-page.module.css';
 import { merchantEditor } from './merchant-editor.server.ts';
 import { merchantLabels, merchantTexts } from './merchant-texts.ts';
 
-/** A merchant over their list, new or stored. */
+/** The form of a new or stored merchant, over the list. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   return readRow(request, context, merchantEditor, params.id);
@@ -35,7 +35,7 @@ export const meta = titled('Edit Merchant', 'Create New Merchant');
 
 type Fields = EditFields<keyof typeof merchantLabels>;
 
-/** What a new merchant starts with: everything allowed (P35d). */
+/** Defaults of a new merchant: everything is allowed. */
 const fresh = {
   seller_type: 'third_party',
   keep_history: 'on',
@@ -44,8 +44,8 @@ const fresh = {
 };
 
 /**
- * What the Amazon Associates programme asks of a site that shows its prices (P35d): no tracking, no alerts, no copies
- * of pictures, a price no older than a day, with its time and this note.
+ * The Amazon Associates rules for sites that show prices: no tracking, no alerts, no copied
+ * pictures. Prices are at most a day old, with their time and this note.
  */
 const amazonPreset = {
   hide_price_after_hours: '24',
@@ -94,7 +94,7 @@ function BasicFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
       <ChoiceField
         {...fields.of('seller_type')}
         options={sellers}
-        hint="For the deals that its feeds add. Deals that exist stay as they are."
+        hint="For deals that its feeds add. Existing deals are not changed."
       />
       <CheckField
         {...fields.tick('is_featured')}
@@ -109,7 +109,7 @@ function ReplyField({ fields }: { fields: Fields }) {
   return (
     <FormSection
       title="Discount check"
-      hint="What the store says to the figures on its page. It stands beside them as it is typed, with the day on which it was last changed."
+      hint="The store’s answer to the statistics on its page, shown there word for word with the date of its last change."
     >
       <FullWidth>
         <TextAreaField {...fields.of('check_reply')} maxLength={2_000} rows={4} />
@@ -139,12 +139,12 @@ function AffiliateFields({ fields }: { fields: Fields }) {
       <TextField
         {...fields.of('affiliate_sub_id')}
         maxLength={100}
-        hint="May hold {deal_id}, too."
+        hint="May contain {deal_id}, too."
         onChange={(event) => setSubId(event.target.value)}
       />
       <FullWidth>
         <p className={styles.example}>
-          <span>A deal at https://store.example/product/42 leads to</span>
+          <span>A deal at https://store.example/product/42 links to</span>
           <output>{example}</output>
         </p>
       </FullWidth>
@@ -152,20 +152,20 @@ function AffiliateFields({ fields }: { fields: Fields }) {
         {...fields.of('free_shipping_over')}
         label={`${merchantLabels.free_shipping_over} (${currency})`}
         inputMode="decimal"
-        hint="Leave empty for no note about shipping on its deals."
+        hint="Leave blank to show no note about shipping."
       />
     </FormSection>
   );
 }
 
-/** What the merchant's programme allows (P35d). */
+/** The permissions of the merchant's affiliate programme. */
 function PolicyFields({ fields }: { fields: Fields }) {
   const [preset, setPreset] = useState(0);
   const { of, tick } = preset ? editFields(amazonPreset, merchantLabels) : fields;
   return (
     <FormSection
-      title="What its programme allows"
-      hint="Default: everything. Amazon Associates forbids price tracking and alerts without consent."
+      title="Programme rules"
+      hint="By default, everything is allowed. Amazon Associates forbids price tracking and alerts without consent."
     >
       <FullWidth>
         <Button data-needs-js onClick={() => setPreset(preset + 1)}>
@@ -177,12 +177,12 @@ function PolicyFields({ fields }: { fields: Fields }) {
         <CheckField {...tick('allow_alerts')} />
         <CheckField
           {...tick('keeps_pictures')}
-          hint="Small copies are made when a page first shows them. Otherwise visitors’ browsers ask the store."
+          hint="Small copies are made when a page first shows them. Otherwise, visitors’ browsers load pictures from the store."
         />
         <TextField
           {...of('hide_price_after_hours')}
           inputMode="numeric"
-          hint="Counted from the last check. Leave empty for never."
+          hint="Counted from the last check. Leave blank for never."
         />
         <CheckField {...tick('show_price_timestamp')} />
         <FullWidth>

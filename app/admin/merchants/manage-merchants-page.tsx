@@ -31,7 +31,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Deletes a merchant, and takes that back. */
+/** Deletes a merchant, and undoes that. */
 export function action({ request, context }: Route.ActionArgs) {
   requireRight(context, 'catalog.write');
   return deleteOrRestoreRow(request, context, merchantEditor);
@@ -115,7 +115,7 @@ export default function ManageMerchantsPage({ loaderData }: Route.ComponentProps
       empty={{
         icon: 'store',
         title: 'No merchants found',
-        hint: 'Deals belong to merchants: add the first one, or import a feed.',
+        hint: 'Every deal belongs to a merchant. Add the first one, or import a feed.',
       }}
     />
   );

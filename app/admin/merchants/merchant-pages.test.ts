@@ -12,7 +12,7 @@ const merchants = () =>
 
 // Proves Back office 2: Merchants: cards, table, form, delete (manage-merchants-page.tsx)
 // Proves P35d: the preset for a merchant (edit-merchant-page.tsx)
-test('a merchant is made by its form without script, and the list says so once', async () => {
+test('creates a merchant by its form without JavaScript, and confirms it once in the list', async () => {
   const visitor = await admin();
   const sent = await visitor.send('/admin/merchants/new', {
     name: 'Lamp House',
@@ -26,7 +26,7 @@ test('a merchant is made by its form without script, and the list says so once',
   expect((await visitor.open('/admin/merchants')).html).not.toContain('Merchant created.');
 });
 
-test('bad input is answered at its field, and nothing typed is lost', async () => {
+test('shows errors at their fields and keeps the input', async () => {
   const visitor = await admin();
   const { status, html } = await visitor.send('/admin/merchants/new', {
     name: 'Lamp <b>House</b>',
@@ -45,7 +45,7 @@ test('bad input is answered at its field, and nothing typed is lost', async () =
 });
 
 // Proves Back office 8: Category and merchant: slug not unique (category-messages.ts)
-test('P43: a slug in use is said at the slug', async () => {
+test('P43: reports a slug in use at the slug field', async () => {
   await insertMerchant(database.db, { slug: 'lamp-house' });
   const { status, html } = await (
     await admin()
@@ -54,7 +54,7 @@ test('P43: a slug in use is said at the slug', async () => {
   expect(html).toContain('Slug: Error saving merchant. Please check if the slug is unique.');
 });
 
-test('R47: of two who save, the second sees both versions and may save over', async () => {
+test('R47: shows both versions to the second of two who save, and lets them save over', async () => {
   const visitor = await admin();
   const { id } = await insertMerchant(database.db, { name: 'Old', slug: 'old' });
   const path = `/admin/merchants/${id}/edit`;
@@ -62,7 +62,7 @@ test('R47: of two who save, the second sees both versions and may save over', as
   const mine = { name: 'Mine', slug: 'old' };
   const late = await visitor.send(path, { ...mine, version: '1' });
   expect(late.status).toBe(409);
-  expect(late.html).toContain('Somebody else saved this merchant in the meantime.');
+  expect(late.html).toContain('Someone else saved this merchant in the meantime.');
   expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
   expect(late.html).toContain('name="version" value="2"');
   expect((await merchants())[0]?.name).toBe('Theirs');
@@ -70,7 +70,7 @@ test('R47: of two who save, the second sees both versions and may save over', as
   expect((await merchants())[0]).toMatchObject({ name: 'Mine', version: 3 });
 });
 
-test('P41: a merchant with deals stays, and its message says how many', async () => {
+test('P41: keeps a merchant with deals, and says how many', async () => {
   const visitor = await admin();
   const { merchant_id } = await insertDeal(database.db);
   await visitor.send('/admin/merchants', { intent: 'delete', id: String(merchant_id) });
@@ -79,7 +79,7 @@ test('P41: a merchant with deals stays, and its message says how many', async ()
   expect(await merchants()).toHaveLength(1);
 });
 
-test('a deletion says the specification’s sentence, offers Undo, and comes back to the same search', async () => {
+test('asks before deleting in the specification’s sentence, and restores by Undo to the same search', async () => {
   const visitor = await admin();
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   const sent = await visitor.send('/admin/merchants?q=lamp', { intent: 'delete', id: String(id) });
@@ -92,7 +92,7 @@ test('a deletion says the specification’s sentence, offers Undo, and comes bac
   expect(await merchants()).toMatchObject([{ id, name: 'Lamp House' }]);
 });
 
-test('what is not there is answered with 404, what makes no sense too', async () => {
+test('answers 404 for missing and for invalid ids', async () => {
   const visitor = await admin();
   for (const id of ['999', '0', 'x', '1e3', '-1']) {
     expect((await visitor.open(`/admin/merchants/${id}/edit`)).status, id).toBe(404);
@@ -103,13 +103,13 @@ test('what is not there is answered with 404, what makes no sense too', async ()
   ).toBe(404);
 });
 
-test('an empty shop says what merchants are for', async () => {
+test('explains what merchants are for when there are none', async () => {
   const { html } = await (await admin()).open('/admin/merchants');
   expect(html).toContain('No merchants found');
-  expect(html).toContain('add the first one, or import a feed');
+  expect(html).toContain('Add the first one, or import a feed');
 });
 
-test('a search without result says so; a found one keeps its search in the links of its row', async () => {
+test('describes an empty result, and keeps the search in the links of a row', async () => {
   const visitor = await admin();
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   expect((await visitor.open('/admin/merchants?q=zzz')).html).toContain('Nothing matches.');

@@ -2,7 +2,7 @@ import type { EditableMerchant } from '#app/features/merchants/editable-merchant
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
 import { toDecimal } from '#app/platform/money.ts';
 
-/** The fields' names for people, in the order of the form. */
+/** The fields' labels, in the order of the form. */
 export const merchantLabels = {
   name: 'Name',
   slug: 'Slug',
@@ -23,7 +23,7 @@ export const merchantLabels = {
   check_reply: 'Its reply to the discount check',
 };
 
-/** A merchant as the texts of its form. */
+/** Returns a merchant as the texts of its form. */
 export function merchantTexts(
   merchant: EditableMerchant,
   currency: string,

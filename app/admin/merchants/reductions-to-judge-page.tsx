@@ -28,7 +28,7 @@ import { RowName } from '../frame/row-name.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
 
-/** The reductions of one merchant, of which those are left out that only its feed got wrong. */
+/** The sale prices of one merchant, where staff exclude those that only its feed got wrong. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.read');
   const { db, now } = appServices(context);
@@ -75,7 +75,7 @@ const intents: Record<LeaveOutReason, string> = {
 };
 const reasons = Object.keys(leftOutWords) as LeaveOutReason[];
 
-/** Leaves one out for a reason, or counts it again. */
+/** Excludes one for a reason, or includes it again. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { id: actor } = requireRight(context, 'catalog.write');
   const { db, intent, text } = await readPost(context, request);
@@ -89,7 +89,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const here = listAddress(request);
   const one = { merchantId, dealId, beganAt: new Date(beganAt), actor };
   const done = await leaveOutReduction(db, one, reason);
-  if (!done) return redirectWithError(context, here, 'Somebody else did that in the meantime.');
+  if (!done) return redirectWithError(context, here, 'Someone else did that in the meantime.');
   const undo = { label: 'Undo', action: here, fields: { intent: 'count', id: text('id') } };
   return reason
     ? redirectWithFlash(context, here, 'The reduction is left out.', { undo })
@@ -122,10 +122,10 @@ export default function ReductionsToJudgePage({ loaderData }: Route.ComponentPro
       title={`Discount check of ${merchant.name}`}
       about={
         <>
-          What the price log shows of each reduction announced in 90 days, as on{' '}
+          What the price log shows for each price reduction announced in 90 days, as on{' '}
           <Link to={`/merchants/${merchant.slug}/discount-check`}>its page</Link>. Leave one out
-          only where the feed was wrong and not the merchant: it is counted there as left out, with
-          the reason. What the merchant says to all that stands with it:{' '}
+          only if the feed was wrong, not the merchant: the page counts it as left out, with the
+          reason. The merchant can comment on all of them:{' '}
           <Link to={`/admin/merchants/${merchant.id}/edit`}>Write its reply</Link>
         </>
       }
@@ -155,7 +155,7 @@ export default function ReductionsToJudgePage({ loaderData }: Route.ComponentPro
       empty={{
         icon: 'store',
         title: 'No reductions',
-        hint: 'They are found in the price log within an hour, where the merchant’s prices may be logged.',
+        hint: 'The discount check finds them within an hour, if the merchant’s prices may be logged.',
       }}
     />
   );

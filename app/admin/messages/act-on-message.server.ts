@@ -15,7 +15,10 @@ import { actOnMessages } from './act-on-messages.server.ts';
 const staysHere: ReadonlySet<InboxVerb> = new Set(['unread', 'take', 'reopen']);
 const path = '/admin/messages';
 
-/** What the page of a message posts: answers and colleagues are its own, the rest is as in the list. */
+/**
+ * Handles the posts of a message's page: answers and assignment here, everything else as in the
+ * list.
+ */
 export async function actOnMessage(
   request: Request,
   context: Context & Parameters<typeof readPost>[0],
@@ -34,7 +37,7 @@ export async function actOnMessage(
     const read = readForm(answerInput, form);
     if (!read.ok) {
       const { op, ...errors } = read.errors;
-      return refuseForm({ values, errors, ...(op && { message: 'Please load the page again.' }) });
+      return refuseForm({ values, errors, ...(op && { message: 'Please reload the page.' }) });
     }
     const isLast = text('close') !== '';
     const sent = await answerContactMessage(db, {

@@ -12,7 +12,7 @@ import type { Context } from '../frame/read-or-say.server.ts';
 const { deleted, deleteFailed, done } = inboxMessages;
 const gentle = ['read', 'unread', 'take', 'close', 'reopen'] as const;
 
-/** Every act on messages, of the list and of the page of one. */
+/** Handles the actions on messages, of the list and of a message's page. */
 export function actOnMessages(
   request: Request,
   context: Context,

@@ -10,7 +10,7 @@ import styles from './message-page.module.css';
 
 const labels = { answer: 'Your answer', close: 'Close the message with this answer' };
 
-/** The answer leaves from the site, and is kept with the message. */
+/** The answer is emailed from the site and kept with the message. */
 export function AnswerForm({
   outcome,
   message: { name, email, closed_at },
@@ -22,7 +22,7 @@ export function AnswerForm({
   op: string;
   backTo: string;
 }) {
-  // The page may be read anew while somebody writes: it stays the same answer.
+  // Reloading the page's data must not start another answer.
   const [op] = useState(outcome?.values['op'] ?? firstOp);
   return (
     <section aria-label={`Answer ${name}`} className={styles.answer}>
@@ -45,7 +45,7 @@ export function AnswerForm({
               rows={7}
               required
               maxLength={contactLimits.answer}
-              hint={`Goes to ${email} as plain text, with their message below it.`}
+              hint={`Sent to ${email} as plain text, with their message below.`}
             />
             {closed_at ? null : <CheckField {...fields.tick('close')} />}
           </>

@@ -5,7 +5,7 @@ import { HiddenFields } from '#app/ui/act-form.tsx';
 import { SelectField } from '#app/ui/select-field.tsx';
 import styles from './message-page.module.css';
 
-/** Gives the message to a colleague, to oneself or to nobody. */
+/** Assigns the message to a colleague, to the user, or to no one. */
 export function AssignForm({
   message: { assigned_to, assignee },
   colleagues,
@@ -19,7 +19,7 @@ export function AssignForm({
     const name = full_name ? `${full_name} (${email})` : email;
     return { value: id, label: id === viewerId ? `${name}, you` : name };
   });
-  // Somebody who may not be given messages any more still has this one.
+  // A colleague without the right still appears while the message is theirs.
   const isListed = assigned_to === null || colleagues.some(({ id }) => id === assigned_to);
   const more = isListed ? [] : [{ value: assigned_to, label: assignee ?? '' }];
   return (
@@ -30,7 +30,7 @@ export function AssignForm({
         name="to"
         label="Assigned to"
         defaultValue={assigned_to ?? ''}
-        options={[{ value: '', label: 'Nobody' }, ...options, ...more]}
+        options={[{ value: '', label: 'No one' }, ...options, ...more]}
       />
       <Button type="submit">Assign</Button>
     </Form>

@@ -97,12 +97,12 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
             <ConfirmAct
               label="Delete"
               question={inboxMessages.confirmDelete}
-              detail={<p>“{subject}” cannot be brought back.</p>}
+              detail={<p>“{subject}” cannot be restored.</p>}
               fields={{ intent: 'delete', id: String(id) }}
             />
           </div>
           <p>
-            <a href={replyHref(email, subject)}>Reply from your own mailbox</a>
+            <a href={replyHref(email, subject)}>Reply from your own email app</a>
           </p>
           <p>
             <Link to={`/admin/messages?state=all&q=${encodeURIComponent(email)}`}>
@@ -115,7 +115,7 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-/** Opens the reader's own mail program: the answer leaves from their mailbox. */
+/** Opens the user's own email client. */
 function replyHref(email: string, subject: string): string {
   const [local = '', host = ''] = email.split(/@(?=[^@]*$)/);
   const address = `${encodeURIComponent(local)}@${encodeURIComponent(host)}`;

@@ -31,7 +31,7 @@ const subjectsIn = (html: string) =>
   [...html.matchAll(/aria-label="Select (M\d)"/g)].map((m) => m[1]);
 
 // Proves P31: the inbox (messages-page.tsx)
-test('P31: the inbox has the unread first, and is filtered and searched', async () => {
+test('P31: lists unread messages first, and filters and searches', async () => {
   await receive('M1');
   const second = await receive('M2');
   await receive('M3', { message: 'About the lamp' });
@@ -50,7 +50,7 @@ test('P31: the inbox has the unread first, and is filtered and searched', async 
   ]);
 });
 
-test('a message is shown as text, and answered from the own mailbox', async () => {
+test('shows a message as text, with a reply link to the user’s email client', async () => {
   const id = await receive('Price & more', {
     message: 'Line <script>alert(1)</script>',
     email: 'a?bcc=x@mail.example',
@@ -61,14 +61,14 @@ test('a message is shown as text, and answered from the own mailbox', async () =
   expect(html).toContain(
     'href="mailto:a%3Fbcc%3Dx@mail.example?subject=Re%3A%20Price%20%26%20more"',
   );
-  // Opening it changes nothing: only the button does.
+  // Opening it changes nothing; only the button does.
   expect(await states()).toEqual(['Price & more unread']);
   const marked = await admin.send(`/admin/messages/${id}?q=price`, { intent: 'read', id });
   expect(marked.headers.get('location')).toBe('/admin/messages?q=price');
   expect((await admin.open(`/admin/messages/${id}`)).html).toContain('read by clerk@staff.example');
 });
 
-test('a message is deleted once, and the log keeps nothing of it', async () => {
+test('deletes a message once, and keeps none of it in the log', async () => {
   const id = await receive('Private');
   await admin.send(`/admin/messages/${id}`, { intent: 'delete', id });
   expect((await admin.open('/admin/messages')).html).toContain('Message deleted successfully!');
@@ -79,7 +79,7 @@ test('a message is deleted once, and the log keeps nothing of it', async () => {
   expect(JSON.stringify(log)).not.toContain('Private');
 });
 
-test('many are marked and deleted at once', async () => {
+test('marks and deletes many at once', async () => {
   await receive('M1');
   await receive('M2');
   await admin.send('/admin/messages', { intent: 'bulk', verb: 'read', all: '1', expected: '2' });
@@ -97,7 +97,7 @@ test('many are marked and deleted at once', async () => {
   expect((await admin.open('/admin/messages')).html).toContain('Select at least one message');
 });
 
-test('what makes no sense is refused, and what is not there is 404', async () => {
+test('rejects invalid actions and answers 404 for a missing message', async () => {
   await receive('M1');
   expect((await admin.send('/admin/messages', { intent: 'burn', id: '1' })).status).toBe(400);
   expect((await admin.open('/admin/messages/999')).status).toBe(404);
@@ -105,7 +105,7 @@ test('what makes no sense is refused, and what is not there is 404', async () =>
   expect((await admin.open('/admin/messages?q=zzz')).html).toContain('Nothing matches.');
 });
 
-test('a message is answered from the inbox, assigned and closed, and opened again', async () => {
+test('answers from the inbox, assigns, closes and reopens a message', async () => {
   const id = await receive('M1');
   await receive('M2');
   const path = `/admin/messages/${id}`;
@@ -117,7 +117,7 @@ test('a message is answered from the inbox, assigned and closed, and opened agai
   ]);
   const long = await admin.send(path, { ...fields, answer: 'x'.repeat(10_001) });
   expect(long.html).toContain('The answer may have at most 10,000 characters');
-  expect((await admin.send(path, { ...fields, op: '' })).html).toContain('load the page again');
+  expect((await admin.send(path, { ...fields, op: '' })).html).toContain('reload the page');
   expect((await admin.send(path, fields)).headers.get('location')).toBe(path);
   const page = (await admin.open(path)).html;
   expect(page).toContain('Answer to ada@mail.example is on its way.');
@@ -130,7 +130,7 @@ test('a message is answered from the inbox, assigned and closed, and opened agai
   expect((await admin.open('/admin/messages')).html).toContain('Carl Clerk');
   await admin.send(path, { intent: 'assign', to: admin.userId });
   await admin.send(path, { intent: 'assign', to: 'nobody-here' });
-  expect((await admin.open(path)).html).toContain('cannot be given messages any more');
+  expect((await admin.open(path)).html).toContain('can no longer be assigned messages');
 
   const closing = { ...fields, op: 'form-number-2', answer: 'Bye', close: 'on' };
   const closed = await admin.send(`${path}?q=M`, closing);
@@ -142,7 +142,7 @@ test('a message is answered from the inbox, assigned and closed, and opened agai
   expect(subjectsIn((await admin.open('/admin/messages')).html)).toEqual(['M2', 'M1']);
 });
 
-test('many are taken and closed at once', async () => {
+test('assigns and closes many at once', async () => {
   await receive('M1');
   await receive('M2');
   const bulk = (verb: string) =>
@@ -154,7 +154,7 @@ test('many are taken and closed at once', async () => {
   expect(await states()).toEqual(['M1 read', 'M2 read']);
 });
 
-test('an answer that could not be mailed shows as failed, with why and the way to its mail', async () => {
+test('shows an answer that could not be emailed as failed, with the reason and a link to its email', async () => {
   const id = await receive('M1');
   const path = `/admin/messages/${id}`;
   await admin.send(path, { intent: 'answer', op: 'form-number-1', answer: 'Hello' });

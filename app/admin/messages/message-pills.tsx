@@ -1,7 +1,7 @@
 import type { ContactMessage } from '#app/features/contact/contact-queries.server.ts';
 import { StatusPill } from '../frame/status-pill.tsx';
 
-/** How far a message is. */
+/** The state of a message. */
 export function MessagePills({
   message: { is_read, closed_at, answers, hasFailed },
 }: {

@@ -7,7 +7,7 @@ import { RelativeTime } from '../frame/relative-time.tsx';
 import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
 import styles from './message-page.module.css';
 
-/** What was written and answered, the oldest first. */
+/** Messages and answers in order, oldest first. */
 export function MessageThread({
   message,
   answers,
@@ -35,7 +35,7 @@ export function MessageThread({
           {answer.mail === 'failed' ? (
             <p className={styles.by}>
               {answer.mailError}{' '}
-              <Link to={`/admin/outbox/${answer.mailId}`}>Look at the mail, or send it again</Link>
+              <Link to={`/admin/outbox/${answer.mailId}`}>View or resend the email</Link>
             </p>
           ) : null}
         </li>
@@ -52,10 +52,10 @@ const states: Record<
   sent: ['good', 'Sent'],
   failed: ['bad', 'Failed'],
   cancelled: ['bad', 'Not sent'],
-  kept: ['warn', 'Kept (no mail server)'],
+  kept: ['warn', 'Kept (no email server)'],
 };
 
-/** Nothing where the outbox has forgotten the mail by now. */
+/** Renders nothing if the outbox no longer has the email. */
 function Delivery({ answer: { mail } }: { answer: ContactAnswer }) {
   if (mail === null) return null;
   const [look, words] = states[mail];

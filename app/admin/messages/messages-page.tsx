@@ -81,7 +81,7 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
       empty={{
         icon: 'mail',
         title: 'No messages found',
-        hint: 'What visitors send by the contact form appears here.',
+        hint: 'Messages from the contact form appear here.',
       }}
     />
   );
@@ -90,7 +90,7 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
 function actsOf(message: ContactMessage, viewerId: string): (RowAct | null)[] {
   const { is_read, subject, closed_at, assigned_to } = message;
   const verb = is_read ? 'unread' : 'read';
-  const detail = <p>“{subject}” cannot be brought back.</p>;
+  const detail = <p>“{subject}” cannot be restored.</p>;
   return [
     { label: 'Answer', to: `/admin/messages/${message.id}`, isOver: true, isEdit: true },
     assigned_to === viewerId ? null : { label: 'Assign to me', intent: 'take' },
@@ -121,7 +121,7 @@ function columnsAt(now: Date): Column<ContactMessage, ContactSort>[] {
     },
     {
       label: 'Assigned to',
-      cell: (row) => row.assigneeName || row.assignee || 'Nobody',
+      cell: (row) => row.assigneeName || row.assignee || 'No one',
     },
     {
       label: 'Received',

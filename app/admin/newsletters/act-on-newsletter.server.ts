@@ -18,7 +18,9 @@ import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flas
 
 const longestAddress = 300;
 
-/** What the buttons of the list (`ofPage`: null) and of a newsletter's own page do, but for those that send it. */
+/**
+ * Handles the buttons of the list (`ofPage`: null) and of a newsletter's own page, except sending.
+ */
 export async function actOnNewsletter(
   request: ActionFunctionArgs['request'],
   context: ActionFunctionArgs['context'],
@@ -58,7 +60,7 @@ export async function actOnNewsletter(
       const address = text('postalAddress').trim();
       if (address === '' || address.length > longestAddress) return fail(words.addressMissing);
       const { postalAddress } = await readSiteSettings(db);
-      // One that somebody set meanwhile is changed in the settings, where it can be seen.
+      // An address set meanwhile is changed in the settings, where it is visible.
       if (postalAddress === '') await changeSetting(db, 'postalAddress', address, actor);
       return say(words.addressSaved);
     }

@@ -18,7 +18,7 @@ import { letterTexts } from './letter-texts.ts';
 import { readEditorDeals } from './read-editor-deals.server.ts';
 import { saveNewsletter } from './save-newsletter.server.ts';
 
-/** A newsletter's words and audience, new or stored. */
+/** The editor of a newsletter's content and audience, new or stored. */
 export function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const { db, now } = appServices(context);

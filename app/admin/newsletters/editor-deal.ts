@@ -2,7 +2,7 @@ import { thumbnail } from '#app/features/pictures/picture-files.ts';
 import type { EditorDeal } from '#app/admin/editor/editor-deals.ts';
 import { formatMoney } from '#app/platform/money.ts';
 
-/** A deal as the editor of a newsletter shows it. */
+/** Returns a deal as the newsletter editor shows it. */
 export function editorDeal(
   deal: {
     id: number;
@@ -18,7 +18,7 @@ export function editorDeal(
   return {
     id: deal.id,
     title: deal.title,
-    note: isOver ? `${price}. It is over, so readers will not see it.` : price,
+    note: isOver ? `${price}. It has expired, so readers will not see it.` : price,
     picture: deal.picture && thumbnail(deal.picture),
     isLost: isOver,
   };

@@ -12,7 +12,7 @@ import type { FormOutcome } from '../frame/form-outcome.ts';
 import { FormSection } from '../frame/form-section.tsx';
 import { letterLabels } from './letter-texts.ts';
 
-/** The form of a newsletter, new or stored. */
+/** The form of a new or stored newsletter. */
 export function LetterForm({
   newsletter,
   stored,
@@ -21,12 +21,12 @@ export function LetterForm({
   answer,
   cancelHref,
 }: {
-  /** Null for a new one. */
+  /** `null` for a new newsletter. */
   newsletter: { version: number; state: NewsletterState } | null;
   stored: Record<string, string>;
-  /** Those that stand in it. */
+  /** The deals in its content. */
   deals: EditorDeal[];
-  /** How many there are in all. */
+  /** The total number of subscribers. */
   subscribers: number;
   answer: FormOutcome | undefined;
   cancelHref: string;
@@ -52,12 +52,12 @@ export function LetterForm({
               {...fields.of('subject')}
               required
               maxLength={150}
-              hint="The mail’s subject, and the heading within it."
+              hint="The email’s subject line and heading."
             />
             <TextField
               {...fields.of('preview')}
               maxLength={150}
-              hint="Mailboxes show it beside the subject. Empty: the subject."
+              hint="Inboxes show it beside the subject. Blank: the subject."
             />
           </FormSection>
           <FormSection title="Content" isSingle>
@@ -66,23 +66,23 @@ export function LetterForm({
               onChange={setContent}
               error={fields.error('content')}
               label={letterLabels.content}
-              hint='HTML: paragraphs, headings, lists, links and pictures. A deal is <hr data-deal="12">. Anything else is removed.'
+              hint='HTML: paragraphs, headings, lists, links and pictures. A deal is <hr data-deal="12">. Other elements are removed.'
               deals={{ search: '/admin/newsletters/deals', known: deals }}
             />
           </FormSection>
           {newsletter?.state === 'paused' ? null : (
             <FormSection
               title="Audience"
-              hint={`All ${countNoun(subscribers, 'active subscriber')}, unless you choose fewer.`}
+              hint={`All ${countNoun(subscribers, 'active subscriber')}, unless you narrow it.`}
             >
               <TextField
                 {...fields.of('audience_since')}
                 type="date"
-                hint="Leave empty for all of them."
+                hint="Leave blank for all subscribers."
               />
               <CheckField
                 {...fields.tick('audience_confirmed')}
-                hint="Leaves out who subscribed while new subscriptions were not confirmed."
+                hint="Leaves out people who subscribed while confirmation was off."
               />
             </FormSection>
           )}
@@ -92,7 +92,7 @@ export function LetterForm({
   );
 }
 
-/** Tags around nothing: what an emptied editor holds. */
+/** Matches the empty tags that an emptied editor holds. */
 function isBlank(html: string): boolean {
   return !/<img\b|data-deal=/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

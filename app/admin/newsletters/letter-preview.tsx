@@ -2,11 +2,14 @@ import type { LeftOutDeal } from '#app/features/newsletter/letter.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import styles from './newsletters.module.css';
 
-const reasons = { gone: 'is no longer on the site', over: 'is over' } as const;
+const reasons = { gone: 'is no longer on the site', over: 'has expired' } as const;
 
-const views = { light: 'In light', dark: 'In dark', text: 'As text' };
+const views = { light: 'Light', dark: 'Dark', text: 'Plain text' };
 
-/** The mail as it arrives, in both schemes and as text. Its frames have no right: no script, no form, no way out. */
+/**
+ * The email as recipients see it, in both colour schemes and as text. Its frames are sandboxed: no
+ * scripts, forms or navigation.
+ */
 export function LetterPreview({
   id,
   mark,
@@ -14,7 +17,7 @@ export function LetterPreview({
   leftOut,
 }: {
   id: number;
-  /** Another one, once it looks otherwise. */
+  /** Changes with the content, to reload the frames. */
   mark: string;
   text: string;
   leftOut: readonly LeftOutDeal[];
@@ -22,7 +25,7 @@ export function LetterPreview({
   const address = `/admin/newsletters/${id}/mail?mark=${mark}`;
   return (
     <section className={styles.previews} aria-labelledby="as-it-arrives">
-      <h2 id="as-it-arrives">As it arrives</h2>
+      <h2 id="as-it-arrives">Preview</h2>
       {leftOut.length > 0 ? (
         <div className={styles.leftOut}>
           <p>
@@ -52,7 +55,7 @@ export function LetterPreview({
           key={scheme}
           className={styles.frame}
           data-view={scheme}
-          title={`The mail in ${scheme}`}
+          title={`The email in ${scheme}`}
           src={`${address}&scheme=${scheme}`}
           sandbox=""
           loading="lazy"

@@ -8,7 +8,7 @@ import type { ShownNewsletter } from './read-newsletter-page.server.ts';
 import { sayDuration } from './say-duration.ts';
 import { Held } from './send-panel.tsx';
 
-/** What became of a newsletter so far, and the way to stop it and to go on. */
+/** A newsletter's results so far, with Pause and Resume. */
 export function LetterResults({ shown }: { shown: ShownNewsletter }) {
   const { newsletter, figures, problem } = shown;
   const { state } = newsletter;
@@ -23,18 +23,19 @@ export function LetterResults({ shown }: { shown: ShownNewsletter }) {
         <dl className={styles.figures}>
           <Figure name="Sent" value={figures.sent} />
           <Figure name="Failed" value={figures.failed} isBad={figures.failed > 0} />
-          <Figure name="Unsubscribed by it" value={newsletter.left_count} />
+          <Figure name="Unsubscribed" value={newsletter.left_count} />
           <Figure name="Clicks" value={shown.links.reduce((sum, { clicks }) => sum + clicks, 0)} />
         </dl>
         {figures.skipped > 0 ? (
           <p className={styles.note}>
-            {countNoun(figures.skipped, 'subscriber')} left before it was their turn, and got none.
+            {countNoun(figures.skipped, 'subscriber')} unsubscribed before their turn and were
+            skipped.
           </p>
         ) : null}
         {figures.failed > 0 ? (
           <p className={styles.note}>
-            <Link to="/admin/outbox?q=newsletter&state=failed">See the failed mails</Link> and what
-            their servers said.
+            <Link to="/admin/outbox?q=newsletter&state=failed">See the failed emails</Link> with the
+            server responses.
           </p>
         ) : null}
       </section>
@@ -56,19 +57,19 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
         className={styles.progress}
         max={Math.max(1, state === 'sent' ? done : total)}
         value={done}
-        aria-label="Mails that are done"
+        aria-label="Emails processed"
       />
       <p className={styles.note} role="status">
         {state === 'sent'
-          ? `Done ${ended ? fullTime(ended, timeZone) : ''}. It was for ${countNoun(total, 'subscriber')}.`
+          ? `Finished ${ended ? fullTime(ended, timeZone) : ''}. It was for ${countNoun(total, 'subscriber')}.`
           : `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} done. `}
         {state === 'sending' && left > 0
-          ? `About ${sayDuration((left / rate) * 3600)} to go, at ${rate.toLocaleString('en-US')} an hour.`
+          ? `About ${sayDuration((left / rate) * 3600)} left, at ${rate.toLocaleString('en-US')} an hour.`
           : null}
-        {state === 'paused' ? 'Paused: nothing leaves.' : null}
+        {state === 'paused' ? 'Paused: nothing is being sent.' : null}
       </p>
       {begun && state !== 'sent' ? (
-        <p className={styles.note}>Began {fullTime(begun, timeZone)}.</p>
+        <p className={styles.note}>Started {fullTime(begun, timeZone)}.</p>
       ) : null}
       {state === 'sending' ? <PostButton fields={{ intent: 'pause' }}>Pause</PostButton> : null}
       {state === 'paused' && maySend ? (
@@ -77,7 +78,7 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
           fields={{ intent: 'resume' }}
           form={{ action: `/admin/newsletters/${newsletter.id}/send` }}
         >
-          Go on
+          Resume
         </PostButton>
       ) : null}
     </>
@@ -93,7 +94,7 @@ function Figure({ name, value, isBad }: { name: string; value: number; isBad?: b
   );
 }
 
-/** How often each link was followed. */
+/** The number of clicks on each link. */
 function Links({ links }: { links: ShownNewsletter['links'] }) {
   if (links.length === 0) return null;
   return (
@@ -120,8 +121,8 @@ function Links({ links }: { links: ShownNewsletter['links'] }) {
         </tbody>
       </table>
       <p className={styles.note}>
-        Counted when a link is followed, and never who follows it; nothing is counted when the mail
-        is opened. Programs that name themselves are left out.
+        We count clicks on links, but not who clicked, and we don’t track opens. Known bots are left
+        out.
       </p>
     </section>
   );

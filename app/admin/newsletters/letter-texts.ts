@@ -1,16 +1,16 @@
 import type { Newsletter } from '#app/features/newsletter/letter-queries.server.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
 
-/** The fields' names for people, in the order of the form. */
+/** The fields' labels, in the order of the form. */
 export const letterLabels = {
   subject: 'Subject',
   preview: 'Preview line',
   content: 'Content',
-  audience_since: 'Only who subscribed since',
-  audience_confirmed: 'Only who confirmed by mail',
+  audience_since: 'Subscribed since',
+  audience_confirmed: 'Confirmed subscribers only',
 };
 
-/** A newsletter as the texts of its form, with days on the clock of the site. */
+/** Returns a newsletter as the texts of its form, with days in the site's time zone. */
 export function letterTexts(newsletter: Newsletter, timeZone: string): Record<string, string> {
   const { subject, preview, content, audience_since: since } = newsletter;
   return {

@@ -43,7 +43,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Copies a newsletter, deletes a draft, and takes that back. */
+/** Duplicates a newsletter, deletes a draft, and undoes the deletion. */
 export function action({ request, context }: Route.ActionArgs) {
   requireRight(context, 'newsletter.manage');
   return actOnNewsletter(request, context, null);
@@ -61,10 +61,10 @@ export default function ManageNewslettersPage({ loaderData }: Route.ComponentPro
       title={title}
       about={
         hasAddress ? (
-          'Mails to your subscribers, besides the weekly digest.'
+          'Emails to your subscribers, in addition to the weekly digest.'
         ) : (
           <>
-            Nothing can be sent yet: mail to many must name a{' '}
+            You cannot send yet. Newsletters must include a{' '}
             <Link to="/admin/settings?section=newsletter">postal address</Link>.
           </>
         )
@@ -76,13 +76,13 @@ export default function ManageNewslettersPage({ loaderData }: Route.ComponentPro
       begin={{
         to: '/admin/newsletters/new',
         label: 'New Newsletter',
-        labelWhenEmpty: 'Write the first one',
+        labelWhenEmpty: 'Write your first newsletter',
       }}
       stats={[
         { label: 'Subscribers', value: active, href: '/admin/subscriptions?status=active' },
         { label: 'Drafts', value: drafts, href: viewOf('draft') },
         { label: 'Scheduled', value: scheduled, href: viewOf('scheduled') },
-        ...(underWay > 0 ? [{ label: 'Under way', value: underWay, href: viewOf('sending') }] : []),
+        ...(underWay > 0 ? [{ label: 'Sending', value: underWay, href: viewOf('sending') }] : []),
         { label: 'Sent', value: sent, href: viewOf('sent') },
       ]}
       searchLabel="Search by subject"
@@ -93,7 +93,7 @@ export default function ManageNewslettersPage({ loaderData }: Route.ComponentPro
         icon: 'mail',
         title: 'No newsletters found',
         titleWhenNew: 'No newsletters yet',
-        hint: 'Write to your subscribers, with deals among your words. You see it as it arrives before anybody gets it.',
+        hint: 'Write to your subscribers and include deals. You preview the email before sending it.',
       }}
     />
   );
@@ -146,7 +146,7 @@ function actsOf({ id, subject, state }: NewsletterRow): (RowAct | null)[] {
   return [
     { label: 'Open', to: `/admin/newsletters/${id}` },
     canEdit ? { label: 'Edit', to: `/admin/newsletters/${id}/edit`, isEdit: true } : null,
-    { label: 'Make a copy', intent: 'copy' },
+    { label: 'Duplicate', intent: 'copy' },
     state === 'draft' ? { label: 'Delete', intent: 'delete', ask } : null,
   ];
 }

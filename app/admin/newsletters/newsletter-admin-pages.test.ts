@@ -22,7 +22,7 @@ async function subscribe(...emails: string[]): Promise<void> {
   }
 }
 
-test('a newsletter is written without script, looked at, and sent to those who were counted', async () => {
+test('writes a newsletter without JavaScript, previews it and sends it to those counted', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example', 'b@mail.example');
   const form = await visitor.open('/admin/newsletters/new');
@@ -39,28 +39,28 @@ test('a newsletter is written without script, looked at, and sent to those who w
   const [, counted = ''] = /name="counted" value="([^"]+)"/.exec(html) ?? [];
   const send = { intent: 'send', version: '1', counted };
   expect(saidBy(await visitor.send('/admin/newsletters/1/send', send))).toBe(
-    'On its way to 2 subscribers.',
+    'Sending to 2 subscribers.',
   );
   expect(saidBy(await visitor.send('/admin/newsletters/1/send', send))).toBe(
-    'This newsletter is on its way already: nobody gets it twice.',
+    'This newsletter is already being sent, and each subscriber gets it only once.',
   );
   const sending = await visitor.open('/admin/newsletters/1');
   expect(sending.html).toContain('0 of 2 done.');
   expect(sending.html).not.toContain('Send now');
   expect((await visitor.open('/admin/newsletters/1/edit')).html).toContain(
-    'its words cannot be changed any more',
+    'so you can no longer change it',
   );
   expect(saidBy(await visitor.send('/admin/newsletters/1', { intent: 'pause' }))).toContain(
     'Paused.',
   );
   expect(saidBy(await visitor.send('/admin/newsletters/1/send', { intent: 'resume' }))).toBe(
-    'It goes on.',
+    'Sending resumed.',
   );
   const list = await visitor.open('/admin/newsletters?state=sending');
   expect(list.html).toContain('of <!-- -->2<!-- --> sent');
 });
 
-test('bad input is answered at its field, and nothing typed is lost', async () => {
+test('shows errors at their fields and keeps the input', async () => {
   const { status, html } = await (
     await admin()
   ).send('/admin/newsletters/new', {
@@ -71,7 +71,7 @@ test('bad input is answered at its field, and nothing typed is lost', async () =
   });
   expect(status).toBe(422);
   expect(html).toContain('Subject: Subject is required');
-  expect(html).toContain('Only who subscribed since: Must be a date');
+  expect(html).toContain('Subscribed since: Must be a date');
   expect(html).toContain('value="Warm &amp; bright"');
   const visitor = await admin();
   const empty = await visitor.send('/admin/newsletters/new', { ...typed, content: '<p> </p>' });
@@ -82,7 +82,7 @@ test('bad input is answered at its field, and nothing typed is lost', async () =
   expect(await stored()).toEqual([]);
 });
 
-test('of two writers neither is lost (R47), and a stale page sends nothing', async () => {
+test('loses the text of neither writer (R47), and sends nothing from a stale page', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example');
   await visitor.send('/admin/newsletters/new', typed);
@@ -93,14 +93,14 @@ test('of two writers neither is lost (R47), and a stale page sends nothing', asy
     version: '1',
   });
   expect(mine.status).toBe(409);
-  expect(mine.html).toContain('Somebody else saved this newsletter in the meantime.');
+  expect(mine.html).toContain('Someone else saved this newsletter in the meantime.');
   expect(mine.html).toContain('Theirs');
   const stale = await visitor.send('/admin/newsletters/1/send', { intent: 'send', version: '1' });
-  expect(saidBy(stale)).toContain('Look at it again before you send it.');
+  expect(saidBy(stale)).toContain('Check it again before you send it.');
   expect((await stored())[0]).toMatchObject({ subject: 'Theirs', state: 'draft' });
 });
 
-test('the postal address is asked for where one sends, and not changed there once it is set', async () => {
+test('asks for a missing postal address when sending, and does not change one set before', async () => {
   await writeSiteSetting(database.db, 'postalAddress', '', 'test');
   const visitor = await admin();
   await subscribe('a@mail.example');
@@ -109,22 +109,22 @@ test('the postal address is asked for where one sends, and not changed there onc
   expect(html).toContain('There is no postal address.');
   expect(html).toMatch(/<textarea[^>]* name="postalAddress"/);
   expect(html).not.toContain('Send now to');
-  expect((await visitor.open('/admin/newsletters')).html).toContain('Nothing can be sent yet');
+  expect((await visitor.open('/admin/newsletters')).html).toContain('You cannot send yet');
   const send = { intent: 'send', version: '1' };
   expect(saidBy(await visitor.send('/admin/newsletters/1/send', send))).toContain(
     'There is no postal address.',
   );
   const save = (postalAddress: string) =>
     visitor.send('/admin/newsletters/1', { intent: 'address', postalAddress });
-  expect(saidBy(await save('  '))).toBe('Type the address that readers can write to.');
-  expect(saidBy(await save('12 Market Street'))).toContain('The postal address is saved.');
+  expect(saidBy(await save('  '))).toBe('Enter the postal address that readers can write to.');
+  expect(saidBy(await save('12 Market Street'))).toContain('The postal address is saved and');
   await save('Another street');
   const ready = await visitor.open('/admin/newsletters/1');
   expect(ready.html).toContain('Send now to 1 subscriber');
   expect((await visitor.open('/admin/newsletters/1/mail')).html).toContain('12 Market Street');
 });
 
-test('the mail is shown as it arrives, in either scheme, with what is left out of it', async () => {
+test('previews the email in either scheme, with what is left out', async () => {
   const visitor = await admin();
   const merchant = await insertMerchant(database.db, { name: 'Lamp House' });
   const lamp = await insertDeal(database.db, { title: 'Lamp', merchant_id: merchant.id });
@@ -138,7 +138,7 @@ test('the mail is shown as it arrives, in either scheme, with what is left out o
   await visitor.send('/admin/newsletters/new', { ...typed, content });
   const { html } = await visitor.open('/admin/newsletters/1');
   expect(html).toContain('2 deals<!-- --> of it <!-- -->are<!-- --> left out');
-  expect(html).toContain('Torch<!-- --> <!-- -->is over');
+  expect(html).toContain('Torch<!-- --> <!-- -->has expired');
   expect(html).toContain('Old &amp; gone<!-- --> <!-- -->is no longer on the site');
   const light = await visitor.open('/admin/newsletters/1/mail?scheme=light');
   const dark = await visitor.open('/admin/newsletters/1/mail?scheme=dark');
@@ -153,7 +153,7 @@ test('the mail is shown as it arrives, in either scheme, with what is left out o
   expect(edit.html).toContain('data-deal=&quot;999&quot;');
 });
 
-test('deals are found by their words, live ones only', async () => {
+test('finds live deals only by their words', async () => {
   await insertDeal(database.db, { title: 'Desk lamp' });
   await insertDeal(database.db, { title: 'Old lamp', is_active: false });
   await insertDeal(database.db, { title: 'Kettle' });
@@ -163,7 +163,7 @@ test('deals are found by their words, live ones only', async () => {
   expect(html).not.toContain('Kettle');
 });
 
-test('a schedule is on the clock of the site, to come, and can be taken back', async () => {
+test('schedules in the site’s time zone, in the future only, and can be cancelled', async () => {
   await writeSiteSetting(database.db, 'timeZone', 'America/New_York', 'test');
   const visitor = await admin();
   await subscribe('a@mail.example');
@@ -172,7 +172,7 @@ test('a schedule is on the clock of the site, to come, and can be taken back', a
   const schedule = (sendAt: string, version = '1') =>
     visitor.send('/admin/newsletters/1/send', { intent: 'schedule', version, sendAt });
   for (const wrong of ['', 'soon', '2020-01-01T10:00', `${year + 5}-01-01T10:00`]) {
-    expect(saidBy(await schedule(wrong))).toBe('Choose a time to come, within a year.');
+    expect(saidBy(await schedule(wrong))).toBe('Choose a future time within a year.');
   }
   const soon = new Date(Date.now() + 90_000_000).toISOString().slice(0, 10);
   expect(saidBy(await schedule(`${soon}T10:00`))).toBe('Scheduled.');
@@ -182,11 +182,11 @@ test('a schedule is on the clock of the site, to come, and can be taken back', a
   expect(saidBy(back)).toContain('a draft again');
 });
 
-test('a draft is deleted with a way back, from the list', async () => {
+test('deletes a draft from the list, with Undo', async () => {
   const visitor = await admin();
   await visitor.send('/admin/newsletters/new', typed);
   const gone = await visitor.send('/admin/newsletters', { intent: 'delete', id: '1' });
-  expect(saidBy(gone)).toBe('The newsletter is deleted.');
+  expect(saidBy(gone)).toBe('Newsletter deleted');
   expect(await stored()).toEqual([]);
   await visitor.send('/admin/newsletters', { intent: 'restore', id: '1' });
   expect(await stored()).toMatchObject([{ id: 1, subject: 'Lamps' }]);
@@ -196,7 +196,7 @@ test('a draft is deleted with a way back, from the list', async () => {
   expect((await visitor.open('/admin/newsletters/99')).status).toBe(404);
 });
 
-test('a link of a newsletter leads on, is counted once sent, and never by a program', async () => {
+test('redirects a link of a newsletter, and counts it once sent but never for a bot', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example');
   const content =

@@ -9,7 +9,7 @@ import type { Route } from './+types/newsletter-deals-route';
 
 const mostFound = 8;
 
-/** Live deals for a newsletter, while their title is typed; the newest where nothing is. */
+/** Returns live deals for a newsletter by the typed title; the newest ones for no text. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const { db } = appServices(context);

@@ -5,7 +5,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Route } from './+types/newsletter-mail-route';
 
-/** Inline styles and our own pictures, and nothing else. It may stand in a frame of our own pages only. */
+/** Allows inline styles and our own pictures only, within frames of our own pages only. */
 const policyOf = (origin: string) =>
   [
     "default-src 'none'",
@@ -17,7 +17,7 @@ const policyOf = (origin: string) =>
     'sandbox',
   ].join('; ');
 
-/** A newsletter's mail as HTML, for the frame on its page: in light, or with `?scheme=dark` in dark. */
+/** Returns a newsletter's email as HTML for the preview frame; `?scheme=dark` for dark. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const services = appServices(context);

@@ -13,13 +13,13 @@ import { fromWallClock } from '#app/platform/wall-clock.ts';
 import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import type { Route } from './+types/newsletter-send-route';
 
-/** A reload of what was posted here: back to the newsletter. */
+/** Redirects a reload of the posted page to the newsletter. */
 export function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.send');
   return redirect(pageOf(params.id));
 }
 
-/** Sends a newsletter now or at a time to come, or goes on: what writes to many has a right of its own. */
+/** Sends a newsletter now or later, or resumes it. Sending has a right of its own. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'newsletter.send').id;
   const { services, db, text, intent } = await readPost(context, request);
@@ -51,7 +51,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 const pageOf = (id: string) => `/admin/newsletters/${parseRowId(id) ?? ''}`;
 
-/** Why it was not sent. */
+/** Messages for a send that was refused. */
 const refusals: Partial<Record<string, string>> = {
   ...problemWords,
   begun: words.alreadyBegun,
@@ -61,7 +61,10 @@ const refusals: Partial<Record<string, string>> = {
 };
 const sayRefusal = (reason: string) => refusals[reason] ?? words.notFound;
 
-/** When they were counted: whoever subscribed since was not in the number that was confirmed. Never to come. */
+/**
+ * Returns the time of the count, since later subscribers were not in the confirmed number. Never in
+ * the future.
+ */
 function momentOf(typed: string, now: Date): Date {
   const moment = new Date(typed);
   return Number.isNaN(moment.getTime()) || moment > now ? now : moment;

@@ -4,7 +4,7 @@ import type { EditorDeal } from '#app/admin/editor/editor-deals.ts';
 import type { Db } from '#database/connect.ts';
 import { editorDeal } from './editor-deal.ts';
 
-/** The deals that stand in a newsletter, those that are gone by now among them. */
+/** Returns the deals in a newsletter, including deleted ones. */
 export async function readEditorDeals(
   db: Db,
   content: string,

@@ -16,7 +16,7 @@ const hour = 3_600_000;
 
 export type ShownNewsletter = NonNullable<Awaited<ReturnType<typeof readNewsletterPage>>>;
 
-/** All that the page of a newsletter says; null where there is none. */
+/** Reads everything on a newsletter's page; `null` if there is none. */
 export async function readNewsletterPage(context: Context, viewer: SessionUser, id: number) {
   const services = appServices(context);
   const { db, env, now } = services;
@@ -33,7 +33,7 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
     preview: { text, leftOut, mark: `${newsletter.version}-${postalAddress.length}` },
     audience: { count: await countAudience(db, newsletter, counted), counted },
     figures: figuresOf(id),
-    // A link of an earlier draft that a test held leads on, but is nothing to count.
+    // A link that only a test of an earlier draft had still redirects, but has nothing to count.
     links: links.filter(({ position, clicks }) =>
       clicks > 0 ? true : text.includes(`/out/newsletter/${id}/${position}>`),
     ),
@@ -42,7 +42,7 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
     email: viewer.email,
     maySend: viewer.rights.has('newsletter.send'),
     maySet: viewer.rights.has('settings.write'),
-    /** Proposed to begin with: the next whole hour. */
+    /** The default time: the next whole hour. */
     nextHour: toWallClock(
       new Date(Math.ceil((counted.getTime() + 60_000) / hour) * hour),
       timeZone,

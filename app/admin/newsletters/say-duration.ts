@@ -1,6 +1,6 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 
-/** `a minute`, `25 minutes`, `3 hours`, `2 days`: how long something takes, about. */
+/** Returns an approximate duration: `a minute`, `25 minutes`, `3 hours`, `2 days`. */
 export function sayDuration(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes <= 1) return 'a minute';

@@ -22,7 +22,7 @@ import styles from './newsletters.module.css';
 import { readNewsletterPage } from './read-newsletter-page.server.ts';
 import { SendPanel } from './send-panel.tsx';
 
-/** A newsletter as it arrives, the way to send it, and what became of it. */
+/** A newsletter's page: preview, sending and results. */
 export function loader({ params, context }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'newsletter.manage');
   return readOrSay(context, 'newsletter', async () => {
@@ -51,7 +51,7 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
         title={subject}
         more={
           <>
-            <PostButton fields={{ intent: 'copy' }}>Make a copy</PostButton>
+            <PostButton fields={{ intent: 'copy' }}>Duplicate</PostButton>
             {state === 'draft' ? (
               <ConfirmAct
                 label="Delete"

@@ -15,7 +15,7 @@ import styles from './newsletters.module.css';
 import type { ShownNewsletter } from './read-newsletter-page.server.ts';
 import { sayDuration } from './say-duration.ts';
 
-/** The way of a draft to its readers: what is missing, a test, who gets it, and when. */
+/** The steps to send a draft: what is missing, a test, the audience and the time. */
 export function SendPanel({ shown }: { shown: ShownNewsletter }) {
   const { newsletter, problem, email } = shown;
   const isBusy = useNavigation().formMethod === 'POST';
@@ -25,7 +25,7 @@ export function SendPanel({ shown }: { shown: ShownNewsletter }) {
       {problem ? <Missing problem={problem} maySet={shown.maySet} /> : null}
       <section className={styles.panel} aria-labelledby="send-test">
         <h2 id="send-test">Test</h2>
-        <p className={styles.note}>The very mail, to you alone: {email}</p>
+        <p className={styles.note}>Sends this email only to you: {email}</p>
         <PostButton fields={{ intent: 'test' }} isBusy={isBusy}>
           Send me a test
         </PostButton>
@@ -40,7 +40,7 @@ export function SendPanel({ shown }: { shown: ShownNewsletter }) {
   );
 }
 
-/** Why it did not begin by itself. */
+/** Explains why a scheduled newsletter did not start. */
 export function Held({ because }: { because: string }) {
   const words: Partial<Record<string, string>> = problemWords;
   return (
@@ -50,7 +50,7 @@ export function Held({ because }: { because: string }) {
   );
 }
 
-/** What the site lacks, asked for right here. */
+/** Shows a missing requirement of the site, with a form for it. */
 function Missing({ problem, maySet }: { problem: SendProblem; maySet: boolean }) {
   const asksAddress = problem === 'no-postal-address' && maySet;
   return (
@@ -67,7 +67,7 @@ function Missing({ problem, maySet }: { problem: SendProblem; maySet: boolean })
             maxLength={300}
             required
             autoComplete="street-address"
-            hint="Printed at the foot of every mail."
+            hint="Printed at the bottom of every email."
           />
           <div>
             <Button type="submit" look="primary">
@@ -93,15 +93,15 @@ function Audience({ shown: { newsletter, audience } }: { shown: ShownNewsletter 
   const { audience_since: since, audience_confirmed: isConfirmed } = newsletter;
   const narrowed = [
     since && `subscribed since ${fullTime(since, timeZone)}`,
-    isConfirmed && 'confirmed by mail',
+    isConfirmed && 'confirmed by email',
   ].filter(Boolean);
   return (
     <section className={styles.panel} aria-labelledby="send-audience">
       <h2 id="send-audience">Audience</h2>
       <p className={styles.count}>{countNoun(audience.count, 'subscriber')}</p>
       <p className={styles.note}>
-        {narrowed.length > 0 ? `Active, ${narrowed.join(', ')}.` : 'All active subscribers.'}{' '}
-        Whoever leaves before it is sent gets none.
+        {narrowed.length > 0 ? `Active, ${narrowed.join(', ')}.` : 'All active subscribers.'} Anyone
+        who unsubscribes first is skipped.
       </p>
     </section>
   );
@@ -111,7 +111,7 @@ function When({ shown }: { shown: ShownNewsletter }) {
   const { timeZone } = useSite();
   const { newsletter, audience, rate, nextHour, maySend } = shown;
   const { version } = newsletter;
-  if (!maySend) return <p className={styles.note}>Your role does not send newsletters.</p>;
+  if (!maySend) return <p className={styles.note}>Your role cannot send newsletters.</p>;
   if (audience.count === 0) return <p className={styles.held}>{problemWords.nobody}</p>;
   const readers = countNoun(audience.count, 'subscriber');
   const takes = sayDuration((audience.count / rate) * 3600);
@@ -125,7 +125,7 @@ function When({ shown }: { shown: ShownNewsletter }) {
         detail={
           <>
             <p>“{newsletter.subject}”</p>
-            <p>It takes about {takes}. You can pause it, but not call back what has left.</p>
+            <p>It takes about {takes}. You can pause it, but not recall sent emails.</p>
           </>
         }
         confirmLabel="Send now"
@@ -165,11 +165,11 @@ function Scheduled({ shown: { newsletter } }: { shown: ShownNewsletter }) {
     <section className={styles.panel} aria-labelledby="send-scheduled">
       <h2 id="send-scheduled">Scheduled</h2>
       <p>
-        It is sent by itself on{' '}
+        It will be sent on{' '}
         <strong>{newsletter.send_at ? fullTime(newsletter.send_at, timeZone) : ''}</strong>, to
-        whoever is in its audience then, with the prices of that moment.
+        everyone in its audience at that time, with the prices of that time.
       </p>
-      <PostButton fields={{ intent: 'unschedule' }}>Do not send it then</PostButton>
+      <PostButton fields={{ intent: 'unschedule' }}>Cancel schedule</PostButton>
     </section>
   );
 }

@@ -5,5 +5,5 @@ export const stateLabels: Record<MailState, string> = {
   sent: 'Sent',
   failed: 'Failed',
   cancelled: 'No longer needed',
-  kept: 'Kept (no mail server)',
+  kept: 'Kept (no email server)',
 };

@@ -2,7 +2,10 @@ import type { Route } from './+types/outbox-mail-html-route';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readOutboxMail } from './read-outbox-mail.server.ts';
 
-/** Inline styles, and nothing else: mails have no other look. It may stand in a frame of our own pages only. */
+/**
+ * Allows inline styles only, since emails have no other styles, within frames of our own pages
+ * only.
+ */
 const policy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -12,7 +15,7 @@ const policy = [
   'sandbox',
 ].join('; ');
 
-/** A mail's HTML for the frame on its page. */
+/** Returns an email's HTML for the frame on its page. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'mail.read');
   const read = await readOutboxMail(context, viewer, params.id);

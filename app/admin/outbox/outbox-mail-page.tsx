@@ -31,7 +31,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** "Send again". */
+/** Queues an email again. */
 export async function action({ params, context }: Route.ActionArgs) {
   const user = requireRight(context, 'mail.retry');
   const { db } = appServices(context);
@@ -45,16 +45,15 @@ export async function action({ params, context }: Route.ActionArgs) {
   });
   const here = `/admin/outbox/${id}`;
   return isQueued
-    ? redirectWithFlash(context, here, 'The mail is queued again.')
-    : redirectWithError(context, here, 'The mail is already on its way.');
+    ? redirectWithFlash(context, here, 'The email is queued again.')
+    : redirectWithError(context, here, 'The email is already on its way.');
 }
 
 export const meta = titled('Mail');
 
 const explanations = {
-  gone: 'This mail can no longer be shown: what it was about is gone.',
-  private:
-    'This mail is about the account of somebody on the staff. Only they and a super admin may read it.',
+  gone: 'This email can no longer be shown, because its subject was deleted.',
+  private: 'This email is about a staff account. Only its owner and a super admin may read it.',
 } as const;
 
 export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
@@ -64,15 +63,15 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
     ['Kind', mail.kind],
     ['To', mail.recipient],
     ['State', stateLabels[mail.state]],
-    ['Tries', String(mail.attempts)],
-    ['The server’s words', mail.reply ?? mail.last_error],
+    ['Attempts', String(mail.attempts)],
+    ['Server response', mail.reply ?? mail.last_error],
     [
-      'Cut off after it was handed over',
+      'Interrupted after it was handed over',
       mail.unsure_count > 0 ? `${mail.unsure_count} times` : null,
     ],
     ['Queued', fullTime(mail.created_at, timeZone)],
     ['Sent', mail.sent_at && fullTime(mail.sent_at, timeZone)],
-    ['Next try', mail.state === 'queued' ? fullTime(mail.due_at, timeZone) : null],
+    ['Next attempt', mail.state === 'queued' ? fullTime(mail.due_at, timeZone) : null],
     ['List-Unsubscribe', unsubscribePath],
   ];
   return (
@@ -104,21 +103,20 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
         <div className={styles.written}>
           {hidesLinks ? (
             <p>
-              Links that act for the recipient are not shown in full.
+              Links that act for the recipient are hidden. To see them, run
               {mail.state === 'sent' ? null : (
                 <>
                   {' '}
-                  <code>deals mail show {mail.id}</code>, run on the machine, prints the mail with
-                  them.
+                  <code>deals mail show {mail.id}</code> on the server.
                 </>
               )}
             </p>
           ) : null}
           <h2>As HTML</h2>
-          {/* Without any right: no script, no form, no way out of its frame. */}
+          {/* Sandboxed: no scripts, forms or navigation. */}
           <iframe
             className={styles.frame}
-            title="The mail as HTML"
+            title="The email as HTML"
             src={`/admin/outbox/${mail.id}/html`}
             sandbox=""
           />
@@ -132,7 +130,7 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Whole addresses in the text become links, so that a mail's deals can be looked at from here. */
+/** Turns whole addresses in the text into links, so that staff can open an email's deals. */
 function withLinks(text: string) {
   return Object.entries(text.split(/(https?:\/\/[^\s<>]+)/)).map(([place, part]) =>
     Number(place) % 2 === 1 && !part.endsWith('…') ? (

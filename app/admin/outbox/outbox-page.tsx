@@ -58,12 +58,11 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
       about={
         server === null ? (
           <>
-            No mail server is configured: mails are kept here and never leave this machine. Links
-            that act for their recipient are not shown in a browser; <code>deals mail show</code>,
-            run on the machine, prints a mail with them.
+            No email server is configured: emails are kept here and never sent. Links that act for
+            their recipient are hidden; to see them, run <code>deals mail show</code> on the server.
           </>
         ) : (
-          `Mails leave by ${server}.`
+          `Emails are sent by ${server}.`
         )
       }
       spec={outboxTable}
@@ -93,8 +92,8 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
       columns={columnsAt(loaderData.now)}
       empty={{
         icon: 'mail',
-        title: 'No mails',
-        hint: 'Mails appear here as soon as they are queued.',
+        title: 'No emails',
+        hint: 'Emails appear here as soon as they are queued.',
       }}
     />
   );
@@ -112,8 +111,8 @@ function columnsAt(now: Date): Column<OutboxEntry, OutboxSort>[] {
       label: 'State',
       cell: (mail) => <StatusPill look={looks[mail.state]}>{stateLabels[mail.state]}</StatusPill>,
     },
-    { label: 'Tries', sort: 'tries', isNumber: true, cell: (mail) => mail.attempts },
-    { label: 'The server’s words', cell: (mail) => mail.reply ?? mail.last_error ?? '' },
+    { label: 'Attempts', sort: 'tries', isNumber: true, cell: (mail) => mail.attempts },
+    { label: 'Server response', cell: (mail) => mail.reply ?? mail.last_error ?? '' },
     {
       label: 'Queued',
       sort: 'queued',

@@ -39,7 +39,7 @@ const stateOf = async (id: number) =>
 
 describe('the guard', () => {
   // Proves Storefront 2: Routes: /admin (admin-layout.tsx)
-  test('refuses everybody but staff: pages, data, data of one route alone, and posts', async () => {
+  test('refuses everyone but staff: pages, data, data of a single route, and posts', async () => {
     const id = await testMail();
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
     const { cookie } = await signedIn('user');
@@ -70,7 +70,7 @@ describe('the guard', () => {
   });
 
   // Proves Back office 2: Guard: four states (access-refusal-screen.tsx)
-  test('says why, in the words of the specification', async () => {
+  test('explains it in the specification’s words', async () => {
     const nobody = (await page('/admin/outbox?state=sent', null)).html;
     expect(nobody).toContain('Authentication Required');
     expect(nobody).toContain('Please sign in to access the admin panel.');
@@ -84,7 +84,7 @@ describe('the guard', () => {
 });
 
 describe('the outbox', () => {
-  test('lists mails with their state and the words of the server', async () => {
+  test('lists emails with their state and the server’s response', async () => {
     await testMail();
     await database.db
       .updateTable('mail_outbox')
@@ -93,14 +93,14 @@ describe('the outbox', () => {
     const { cookie } = await signedIn('admin');
     const { status, html } = await page('/admin/outbox', cookie);
     expect(status).toBe(200);
-    expect(html).toContain('No mail server is configured');
+    expect(html).toContain('No email server is configured');
     expect(html).toContain('reader@mail.example');
     expect(html).toContain('550 no such user');
-    expect((await page('/admin/outbox?state=sent', cookie)).html).toContain('No mails');
+    expect((await page('/admin/outbox?state=sent', cookie)).html).toContain('No emails');
     expect((await page('/admin/outbox?state=nonsense&page=-7', cookie)).status).toBe(200);
   });
 
-  test('shows one mail as text and, in a frame without rights, as HTML', async () => {
+  test('shows an email as text, and as HTML in a sandboxed frame', async () => {
     const id = await testMail();
     const { cookie } = await signedIn('admin');
     const { html } = await page(`/admin/outbox/${id}`, cookie);
@@ -111,7 +111,7 @@ describe('the outbox', () => {
     expect((await page('/admin/outbox/1e3', cookie)).status).toBe(404);
   });
 
-  test('sends the HTML with a policy that runs nothing and frames it on our pages only', async () => {
+  test('sends the HTML with a policy that runs nothing and allows framing by our pages only', async () => {
     const id = await testMail();
     const { cookie } = await signedIn('admin');
     const site = testSite(database);
@@ -140,24 +140,24 @@ describe('the outbox', () => {
   });
 
   // Proves R02: who grants roles (app/features/accounts/people/erase-account.server.ts)
-  test('keeps mails that could sign in as staff from other admins (R02)', async () => {
+  test('hides emails that could sign in as staff from other admins (R02)', async () => {
     const owner = await signedIn('super_admin', { email: 'owner@deals.example' });
     const admin = await signedIn('admin');
     const id = await testMail('owner@deals.example', owner.user.id);
     const seen = await page(`/admin/outbox/${id}`, admin.cookie);
     expect(seen.html).not.toContain('asked for on Monday');
-    expect(seen.html).toContain('Only they and a super admin may read it.');
+    expect(seen.html).toContain('Only its owner and a super admin may read it.');
     expect((await page(`/admin/outbox/${id}/html`, admin.cookie)).status).toBe(404);
     expect((await page(`/admin/outbox/${id}`, owner.cookie)).html).toContain('asked for on Monday');
   });
 
-  test('puts a mail that failed or was kept back into the queue', async () => {
+  test('queues a failed or kept email again', async () => {
     const id = await testMail();
     const { cookie, user } = await signedIn('admin');
     await database.db.updateTable('mail_outbox').set({ state: 'kept' }).execute();
     const answer = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
     expect(answer.status).toBe(302);
-    expect(saidBy(answer)).toBe('The mail is queued again.');
+    expect(saidBy(answer)).toBe('The email is queued again.');
     expect(await stateOf(id)).toBe('queued');
     const audit = await database.db
       .selectFrom('audit_log')
@@ -167,7 +167,7 @@ describe('the outbox', () => {
     await database.db.updateTable('mail_outbox').set({ state: 'sent' }).execute();
     expect(await retryMails(database.db, id)).toBe(0);
     const late = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
-    expect(saidBy(late)).toBe('The mail is already on its way.');
+    expect(saidBy(late)).toBe('The email is already on its way.');
     expect(await stateOf(id)).toBe('sent');
     expect(await database.db.selectFrom('audit_log').select('id').execute()).toHaveLength(1);
   });

@@ -13,21 +13,21 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Db } from '#database/connect.ts';
 import type { Context } from '../frame/read-or-say.server.ts';
 
-/** One mail, and what stands in it. */
+/** Returns an email with its content. */
 export async function readOutboxMail(context: Context, viewer: SessionUser, id: string) {
   const mail = await findOutboxMail(appServices(context).db, parseRowId(id) ?? 0);
   return mail && { mail, content: await readContent(context, viewer, mail) };
 }
 
 type Content =
-  /** `hidesLinks`: some of its links act for the recipient, so they are not whole. */
+  /** `hidesLinks`: links that act for the recipient are cut. */
   | { state: 'written'; written: WrittenMail; hidesLinks: boolean }
-  /** What it was about is gone; or it is not for this viewer. */
+  /** Its subject is gone, or this viewer may not read it. */
   | { state: 'gone' | 'private' };
 
 /**
- * As it would be written now, but for the links that act for its recipient: nobody reads those in a browser (R60). What
- * a mail says about the account of a member of staff is for them and a super_admin.
+ * Renders the email as of now, without links that act for its recipient. Only a member of staff and
+ * super_admins may read emails about that member's account.
  */
 async function readContent(
   context: Context,

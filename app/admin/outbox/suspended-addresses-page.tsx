@@ -44,14 +44,14 @@ export function action({ request, context }: Route.ActionArgs) {
     verbs: [
       {
         verb: 'lift',
-        done: 'Newsletters and alerts go to this address again.',
+        done: 'Newsletters and alerts to this address are resumed.',
         failed: 'This address is no longer suspended.',
       },
     ],
     change: (db, { actor }, choice) => liftSuspensions(db, actor, choice),
     words: {
       changedMany: (_verb, changed) =>
-        `Newsletters and alerts go to ${countNoun(changed, 'address', 'addresses')} again.`,
+        `Newsletters and alerts to ${countNoun(changed, 'address', 'addresses')} are resumed.`,
       countChanged: countChanged('addresses'),
       nothingSelected: 'Select at least one suspended address first.',
     },
@@ -76,7 +76,7 @@ export default function SuspendedAddressesPage({ loaderData }: Route.ComponentPr
   return (
     <ListScreen
       title={title}
-      about="Mails to these addresses bounced or were reported as spam. They get no newsletters and alerts, but still mails about their account."
+      about="Emails to these addresses bounced or were reported as spam. They get no newsletters and alerts, but still get emails about their account."
       spec={suspensionTable}
       list={loaderData}
       noun={{ one: 'address', many: 'addresses' }}
@@ -99,7 +99,7 @@ export default function SuspendedAddressesPage({ loaderData }: Route.ComponentPr
       empty={{
         icon: 'mail',
         title: 'No suspended addresses',
-        hint: 'Addresses appear here once mails to them bounce or are reported as spam.',
+        hint: 'Addresses appear here when emails to them bounce or are reported as spam.',
       }}
     />
   );

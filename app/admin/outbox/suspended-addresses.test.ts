@@ -52,7 +52,7 @@ test('lists suspended addresses with their reason, report and source', async () 
   expect((await staff.open('/admin/outbox')).html).toContain(`href="${list}?state=suspended"`);
 });
 
-test('lifts one by a press, leads to who did it, and logs it without the address', async () => {
+test('lifts one, links to who did it, and logs it without the address', async () => {
   const id = await idOf('ada@reader.example');
   const answer = await staff.send(list, { intent: 'lift', id: String(id) });
   expect(answer.status).toBe(302);
@@ -68,7 +68,7 @@ test('lifts one by a press, leads to who did it, and logs it without the address
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toHaveLength(1);
 });
 
-test('lifts all that are filtered for, while they are as many as were seen', async () => {
+test('lifts all that match the filter, up to the number shown', async () => {
   const all = { intent: 'bulk', verb: 'lift', all: '1' };
   await staff.send(`${list}?reason=bounce`, { ...all, expected: '2' });
   expect(await suspended()).toHaveLength(2);
@@ -76,7 +76,7 @@ test('lifts all that are filtered for, while they are as many as were seen', asy
   expect(await suspended()).toEqual([{ recipient: 'bob@reader.example' }]);
 });
 
-test('shows it beside the user and the subscription', async () => {
+test('shows the suspension beside the user and the subscription', async () => {
   const { id } = await insertUser(database.db, { email: 'ada@reader.example' });
   await database.db
     .insertInto('newsletter_subscriptions')

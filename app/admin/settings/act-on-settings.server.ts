@@ -31,17 +31,17 @@ import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type FormOutcome, typedValues } from '#app/admin/frame/form-outcome.ts';
 import { type SettingsTab, tabHref } from './settings-tabs.ts';
 
-/** What the forms of the settings say on the page itself, each in its own field. */
+/** Results of the settings' forms on the page itself, each in its own field. */
 interface SettingsAnswer {
   form?: FormOutcome;
-  /** Why a picture did not become the logo, and the address that was typed. */
+  /** Why a picture was rejected as logo, with the typed address. */
   logo?: { error: string; address: string };
   imported?: Awaited<ReturnType<typeof importSamples>>;
 }
 
 const answer = (said: SettingsAnswer, status = 200) => data(said, { status });
 
-/** Saves a section: what its form holds becomes settings, or the form comes back with what is wrong. */
+/** Saves a section's form as settings, or returns the form with its errors. */
 export async function saveSection(
   { context, db, form }: Post,
   user: SessionUser,
@@ -49,7 +49,7 @@ export async function saveSection(
   backTo: string,
 ) {
   const values = typedValues(form);
-  // A field that was not sent is empty, not of another kind.
+  // A field that was not sent counts as blank.
   const empty = Object.fromEntries(Object.keys(settingsLabels[section]).map((name) => [name, '']));
   const parsed = settingsInput[section].safeParse({ ...empty, ...values });
   const refuse = (outcome: Omit<FormOutcome, 'ok' | 'values'>, status: number) =>
@@ -83,7 +83,7 @@ export async function saveSection(
   return redirectWithFlash(context, backTo, words.saved);
 }
 
-/** The buttons of the settings that are no section's form; null for one there is not. */
+/** Handles the buttons of the settings outside sections; `null` for an unknown one. */
 export async function actOnSettings(
   { context, services, db, form, text, intent }: Post,
   user: SessionUser,
@@ -117,9 +117,9 @@ export async function actOnSettings(
       return say('site', words.logoRemoved);
     case 'test-mail': {
       const id = await sendTestMail(services, user);
-      if (id === null) return fail('mail', 'Mail to your address was refused.');
+      if (id === null) return fail('mail', 'Your address rejected the email.');
       const shown = `${tabHref('mail')}&mail=${id}`;
-      return redirectWithFlash(context, shown, 'The test mail is on its way.');
+      return redirectWithFlash(context, shown, 'The test email is on its way.');
     }
     case 'import-samples':
       return answer({ imported: await importSamples(services, actor) });

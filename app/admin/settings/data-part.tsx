@@ -8,7 +8,7 @@ import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { Link } from '#app/ui/link.tsx';
 import styles from './settings-page.module.css';
 
-/** Data Management (back-office, section 2). */
+/** The Data Management section. */
 export function DataPart({ result }: { result: SampleImportResult | undefined }) {
   const intent = useNavigation().formData?.get('intent');
   return (
@@ -29,7 +29,7 @@ export function DataPart({ result }: { result: SampleImportResult | undefined })
         <li>
           <h3>Import sample deals</h3>
           <p>
-            Six deals to try the site with. For real ones,{' '}
+            Six deals to try out the site. For real ones,{' '}
             <Link to="/admin/imports">import a feed</Link>.
           </p>
           <PostButton fields={{ intent: 'import-samples' }} isBusy={intent === 'import-samples'}>
@@ -50,8 +50,8 @@ export function DataPart({ result }: { result: SampleImportResult | undefined })
         <li>
           <h3>Clear Cache</h3>
           <p>
-            The finished pages that the server keeps, and what this browser stored for the site,
-            such as the theme.
+            Clears the server’s page cache, and what this browser stored for the site, such as the
+            theme.
           </p>
           <PostButton
             fields={{ intent: 'clear-cache' }}
@@ -66,13 +66,13 @@ export function DataPart({ result }: { result: SampleImportResult | undefined })
   );
 }
 
-/** A browser may refuse access. */
+/** A browser may deny access to its storage. */
 function clearBrowser(): void {
   try {
     localStorage.clear();
     sessionStorage.clear();
   } catch {
-    // Then it stored nothing either.
+    // Then nothing was stored either.
   }
 }
 

@@ -5,7 +5,7 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './settings-page.module.css';
 
-/** The picture in place of the site's name: uploaded, or fetched once and kept as our own. */
+/** The logo that replaces the site's name: uploaded, or fetched once and stored. */
 export function LogoForm({
   logoUrl,
   refused,
@@ -23,7 +23,7 @@ export function LogoForm({
           <PostButton fields={{ intent: 'remove-logo' }}>Remove logo</PostButton>
         </div>
       ) : (
-        <p className={styles.note}>None: the site’s name is shown instead.</p>
+        <p className={styles.note}>No logo. The site’s name is shown instead.</p>
       )}
       <Form
         method="post"
@@ -36,7 +36,7 @@ export function LogoForm({
           name="file"
           type="file"
           accept="image/*"
-          hint="At most 900 KB. It is redrawn at a height of at most 88 pixels."
+          hint="At most 900 KB. It is resized to a height of at most 88 pixels."
         />
         <TextField
           label="Or its address"

@@ -11,10 +11,10 @@ const states = {
   sent: { look: 'good', word: 'Sent' },
   failed: { look: 'bad', word: 'Failed' },
   cancelled: { look: 'warn', word: 'Not sent' },
-  kept: { look: 'warn', word: 'Kept: no mail server' },
+  kept: { look: 'warn', word: 'Kept: no email server' },
 } as const;
 
-/** Whether mail is sent: one mail to your own address, and what the server answered. */
+/** Tests email: sends one to the user's own address and shows the server's response. */
 export function MailPart({
   mail: { way, from, sent },
   email,
@@ -28,18 +28,18 @@ export function MailPart({
       <p className={styles.note}>
         {way === null ? (
           <>
-            No mail server is configured: mails are kept in the{' '}
+            No email server is configured. Emails are kept in the{' '}
             <Link to="/admin/outbox">outbox</Link>. Set <code>SMTP_URL</code> and restart the site.
           </>
         ) : (
           <>
-            Mails are sent by {way}, from {from}.
+            Emails are sent by {way}, from {from}.
           </>
         )}
       </p>
       <Form method="post" className={styles.act}>
         <Button type="submit" look="primary" name="intent" value="test-mail">
-          Send a test mail
+          Send a test email
         </Button>
         <span>to {email}</span>
       </Form>
@@ -48,7 +48,7 @@ export function MailPart({
   );
 }
 
-/** Looks again until the worker has reported. */
+/** Polls until the worker has reported a result. */
 function SentMail({ mail: { id, state, words } }: { mail: TestMail }) {
   const isWaiting = state === 'queued';
   useAskAgain(isWaiting, 1_000);
@@ -60,11 +60,11 @@ function SentMail({ mail: { id, state, words } }: { mail: TestMail }) {
         {words || (isWaiting ? 'It will be sent within seconds.' : '')}
       </p>
       <p>
-        <Link to={`/admin/outbox/${id}`}>See it in the outbox</Link>
+        <Link to={`/admin/outbox/${id}`}>View it in the outbox</Link>
         {isWaiting ? (
           <a data-without-js href={`/admin/settings?section=mail&mail=${id}`}>
             {' '}
-            Look again
+            Refresh
           </a>
         ) : null}
       </p>

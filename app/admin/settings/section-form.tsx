@@ -13,18 +13,18 @@ import { tabHref } from './settings-tabs.ts';
 interface ShownSection {
   name: keyof typeof settingsForms;
   texts: Record<string, string>;
-  /** Of what is stored (R47). */
+  /** The version of the stored section. */
   version: number;
   isUnsaved?: boolean;
   choices?: Record<string, readonly SelectOption[]>;
-  /** Of whoever looks at it, where a form could shut them out. */
+  /** The user's IP address, for forms that could lock the user out. */
   ownAddress?: string;
 }
 
 const labelsOf = { ...settingsLabels, maintenance: maintenanceLabels };
 const backHere = encodeURIComponent(`${tabHref('staff')}&demand`);
 
-/** The form of the settings that are saved together. */
+/** The form of a section, whose settings are saved together. */
 export function SectionForm({
   section: { name, texts, version, isUnsaved, choices, ownAddress },
   outcome,
@@ -67,7 +67,7 @@ export function SectionForm({
             {name === 'maintenance' ? (
               <>
                 <input type="hidden" name="intent" value="maintenance" />
-                {mustConfirm ? confirm('Save it, although my own address is not let in') : null}
+                {mustConfirm ? confirm('Save, although my own address is not allowed') : null}
                 <p>Your own address is {ownAddress || 'unknown'}.</p>
               </>
             ) : null}
@@ -76,8 +76,8 @@ export function SectionForm({
               : null}
             {isStaff && mustConfirm ? (
               <FormSection
-                title="Your own second step"
-                hint="A code of an authenticator app is set up in a minute, and leads back here. A passkey counts once you have signed in with it."
+                title="Two-factor for your account"
+                hint="Setting up an authenticator app takes a minute and returns here. A passkey counts once you have signed in with it."
               >
                 <FullWidth>
                   <ButtonLink to={`/profile/two-factor?returnTo=${backHere}`}>
@@ -85,7 +85,7 @@ export function SectionForm({
                   </ButtonLink>
                 </FullWidth>
                 <FullWidth>
-                  {confirm('Demand it now, and set up mine at the next screen')}
+                  {confirm('Require it now, and set up mine on the next screen')}
                 </FullWidth>
               </FormSection>
             ) : null}

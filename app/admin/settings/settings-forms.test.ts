@@ -12,7 +12,7 @@ import { tagsOf, textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { saidBy, signedInVisitor } from '#test/staff.ts';
 
-// The sections of the settings that are forms, each field with what it refuses.
+// The sections of the settings with forms, each field with the values it rejects.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -22,7 +22,7 @@ const entries = async () =>
   (await database.db.selectFrom('audit_log').select('id').execute()).length;
 
 const addressOf = (section: string) => `/admin/settings?section=${section}`;
-/** What the form of a section shows on a new site. */
+/** Returns the values of a section's form on a new site. */
 const shown = (section: SettingsSection, more: Record<string, string> = {}) => ({
   ...settingsTexts(section, defaultSettings),
   version: '0',
@@ -51,11 +51,11 @@ const refusals: [SettingsSection, field: string, typed: string, says: string][] 
   ['words', 'figures', `${long(21)} | deals`, 'at most 20 and 40 characters long'],
   ['words', 'figures', Array.from({ length: 7 }, (_, n) => `${n} | a`).join('\n'), 'At most 6'],
   ['words', 'figures', ' | deals', 'each of two texts with | between them'],
-  ['words', 'figuresMode', 'guessed', 'Choose one of the four'],
+  ['words', 'figuresMode', 'guessed', 'Choose one of the options'],
   ['words', 'heroTitle', '', 'This field is required'],
   ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf', 'At most five lines'],
   ['words', 'heroClaims', long(81), 'Each at most 80 characters'],
-  ['prices', 'priceClaims', 'invented', 'Choose one of the three'],
+  ['prices', 'priceClaims', 'invented', 'Choose one of the options'],
   ['prices', 'alertUndoMinutes', '61', 'At most 60'],
   ['prices', 'alertUndoMinutes', 'soon', 'A whole number of minutes'],
   ['prices', 'wasPriceDays', '91', 'At most 90'],
@@ -65,7 +65,7 @@ const refusals: [SettingsSection, field: string, typed: string, says: string][] 
 ];
 
 // Proves P43: errors at the fields of the settings (section-form.tsx)
-test.each(refusals)('%s: %s is refused as %j: %s', async (section, field, typed, says) => {
+test.each(refusals)('%s: rejects %s as %j with %s', async (section, field, typed, says) => {
   const visitor = await admin();
   const { status, html } = await visitor.send(
     addressOf(section),
@@ -76,7 +76,7 @@ test.each(refusals)('%s: %s is refused as %j: %s', async (section, field, typed,
   expect(textOf(summary)).toContain('Error saving settings');
   expect(textOf(summary)).toContain(`${settingsLabels[section][field]}: `);
   expect(textOf(summary)).toContain(says);
-  // Beside the field once more, which says that it is wrong.
+  // Also beside the field, which is marked invalid.
   expect(textOf(mainOf(html)).split(says).length - 1).toBe(2);
   const controls = ['input', 'textarea', 'select'].flatMap((name) => tagsOf(html, name));
   const wrong = controls.filter((tag) => tag.includes('aria-invalid="true"'));
@@ -90,7 +90,7 @@ const sections = Object.keys(settingsSections).filter(
 );
 
 describe.each(sections)('the form of %s', (section) => {
-  test('sent back as it was shown changes nothing, and nothing is written down', async () => {
+  test('changes and logs nothing when sent back unchanged', async () => {
     const visitor = await admin();
     const sent = await visitor.send(addressOf(section), shown(section));
     expect(saidBy(sent)).toBe('Settings saved.');
@@ -98,7 +98,7 @@ describe.each(sections)('the form of %s', (section) => {
     expect(await entries()).toBe(0);
   });
 
-  test('shows what is stored, with the version it was read at', async () => {
+  test('shows the stored values with their version', async () => {
     const visitor = await admin();
     const { html } = await visitor.open(addressOf(section));
     expect(html).toMatch(/name="version" value="0"/);
@@ -115,24 +115,27 @@ const changes: [SettingsSection, field: string, theirs: string, mine: string][] 
   ['newsletter', 'postalAddress', '1 Their Street', '2 My Street'],
 ];
 
-test.each(changes)('R47: two who save %s see %s of both', async (section, field, theirs, mine) => {
-  const [first, second] = [await admin(), await admin()];
-  await first.send(addressOf(section), shown(section, { [field]: theirs }));
-  const late = await second.send(addressOf(section), shown(section, { [field]: mine }));
-  expect(late.status).toBe(409);
-  const words = textOf(mainOf(late.html));
-  expect(words).toContain('Somebody else saved these settings in the meantime.');
-  expect(words).toContain(`${settingsLabels[section][field]} ${theirs} ${mine} Use theirs`);
-  expect(settingsTexts(section, await stored())[field]).toBe(theirs);
+test.each(changes)(
+  'R47: shows two who save %s both versions of %s',
+  async (section, field, theirs, mine) => {
+    const [first, second] = [await admin(), await admin()];
+    await first.send(addressOf(section), shown(section, { [field]: theirs }));
+    const late = await second.send(addressOf(section), shown(section, { [field]: mine }));
+    expect(late.status).toBe(409);
+    const words = textOf(mainOf(late.html));
+    expect(words).toContain('Someone else saved these settings in the meantime.');
+    expect(words).toContain(`${settingsLabels[section][field]} ${theirs} ${mine} Use theirs`);
+    expect(settingsTexts(section, await stored())[field]).toBe(theirs);
 
-  const version = /name="version" value="(\d+)"/.exec(late.html)?.[1] ?? '';
-  const saved = await second.send(addressOf(section), shown(section, { [field]: mine, version }));
-  expect(saidBy(saved)).toBe('Settings saved.');
-  expect(settingsTexts(section, await stored())[field]).toBe(mine);
-  expect(await entries()).toBe(2);
-});
+    const version = /name="version" value="(\d+)"/.exec(late.html)?.[1] ?? '';
+    const saved = await second.send(addressOf(section), shown(section, { [field]: mine, version }));
+    expect(saidBy(saved)).toBe('Settings saved.');
+    expect(settingsTexts(section, await stored())[field]).toBe(mine);
+    expect(await entries()).toBe(2);
+  },
+);
 
-test('a section saved by one is no conflict for another section', async () => {
+test('reports no conflict between different sections', async () => {
   const [first, second] = [await admin(), await admin()];
   await first.send(addressOf('site'), shown('site', { tagline: 'New' }));
   const sent = await second.send(addressOf('words'), shown('words', { heroTitle: 'New' }));
@@ -140,7 +143,7 @@ test('a section saved by one is no conflict for another section', async () => {
   expect(await stored()).toMatchObject({ tagline: 'New', hero: { title: 'New' } });
 });
 
-test('a form that says nothing of its version is asked again, and saves nothing', async () => {
+test('asks again and saves nothing without a version', async () => {
   const visitor = await admin();
   const { version: _unsent, ...fields } = shown('site', { tagline: 'New' });
   expect((await visitor.send(addressOf('site'), fields)).status).toBe(409);
@@ -148,7 +151,7 @@ test('a form that says nothing of its version is asked again, and saves nothing'
 });
 
 test.each(['setup', 'data', 'system', 'mail', 'nonsense', ''])(
-  'part %j takes no fields of a section',
+  'accepts no section’s fields for part %j',
   async (part) => {
     const visitor = await admin();
     const { version: _unsent, ...fields } = shown('site', { tagline: 'New' });

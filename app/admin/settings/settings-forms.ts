@@ -2,51 +2,51 @@ import type { SettingsSection } from '#app/features/site-settings/settings-secti
 import type { FieldGroup } from '../frame/field-groups.tsx';
 
 const moneyAndTime = [
-  { name: 'currency', hint: 'A change converts no price. You are asked before it happens.' },
-  { name: 'timeZone', hint: 'Dates and the ends of deals are shown in it.' },
+  { name: 'currency', hint: 'A change converts no prices. You confirm it first.' },
+  { name: 'timeZone', hint: 'Dates and expiry times are shown in this time zone.' },
 ];
 
-const untold = 'What is left empty is left out of every page, mail and footer.';
+const untold = 'Blank fields are hidden.';
 const contact = [
   {
     name: 'contactEmail',
-    hint: 'Messages of the contact page go here; without it they wait in the inbox.',
+    hint: 'Receives messages from the contact page. Without it, they wait in the inbox.',
   },
   { name: 'contactPhone' },
   { name: 'supportTimes', rows: 3, hint: 'One per line: days | hours' },
 ];
 const operator = [
   { name: 'company', hint: 'Who runs the site, for the contact page and the copyright line.' },
-  { name: 'openingYear', hint: 'The copyright line begins with it.' },
+  { name: 'openingYear', hint: 'The first year of the copyright line.' },
   {
     name: 'affiliateProgrammes',
     rows: 3,
-    hint: 'One per line, as each wants to be named, such as: Amazon Services LLC Associates Program',
+    hint: 'One per line, as each requires to be named, such as: Amazon Services LLC Associates Program',
   },
 ];
 const figures = {
   title: 'Marketing figures',
-  hint: 'Figures of the site on its home page and on About.',
+  hint: 'Numbers on the home page and on About.',
   fields: [
     {
       name: 'figuresMode',
       isWide: true,
       options: [
         { value: 'measured', label: 'Measured figures (recommended)' },
-        { value: 'document', label: 'The document’s words: “10,000+ active deals” …' },
-        { value: 'own', label: 'Your own words, below' },
+        { value: 'document', label: 'Sample marketing figures' },
+        { value: 'own', label: 'Your own figures, below' },
         { value: 'none', label: 'None' },
       ],
     },
     {
       name: 'figures',
       rows: 3,
-      hint: 'Where they are chosen. One per line: figure | what it counts',
+      hint: 'Used if chosen above. One per line: figure | what it counts',
     },
   ],
 };
 
-/** The fields of each form of the settings, in their order; what they are called stands with the settings. */
+/** The fields of each settings form in order; their labels are with the settings. */
 export const settingsForms = {
   setup: [
     { title: 'Site', fields: [{ name: 'siteName' }, ...moneyAndTime] },
@@ -78,7 +78,7 @@ export const settingsForms = {
   prices: [
     {
       title: 'Price claims',
-      hint: 'Rules the discount badge, the struck price and “You Save” on every page, in every feed and mail.',
+      hint: 'Controls the discount badge, the struck price and “You Save” on every page, feed and email.',
       fields: [
         {
           name: 'priceClaims',
@@ -92,11 +92,11 @@ export const settingsForms = {
         },
         {
           name: 'wasPriceDays',
-          hint: 'On how many of the last 90 days our log must have seen a “was” price asked to count it as an earlier price; 0 takes any. With observed discounts it has no effect.',
+          hint: 'How many of the last 90 days our log must have seen a “was” price to accept it; 0 accepts any. It has no effect with observed discounts.',
         },
         {
           name: 'alertUndoMinutes',
-          hint: 'When you or your colleagues type a price, the alert emails it causes wait this long, so that you can still undo the change. 0 sends them at once.',
+          hint: 'Delays alert emails for prices typed by staff, so that you can undo the change first. 0 sends them at once.',
         },
       ],
     },
@@ -109,21 +109,21 @@ export const settingsForms = {
           name: 'postalAddress',
           rows: 3,
           maxLength: 300,
-          hint: 'Printed in every mail. No digest and no newsletter is sent until it is set (CAN-SPAM).',
+          hint: 'Printed in every email. Required before any digest or newsletter is sent (CAN-SPAM).',
         },
         {
           name: 'digestEnabled',
           isTick: true,
-          hint: 'The best new deals of the week, to active subscribers.',
+          hint: 'The week’s best new deals, sent to active subscribers.',
         },
         {
           name: 'doubleOptIn',
           isTick: true,
-          hint: 'Double opt-in: nobody is subscribed before they follow the link in a mail.',
+          hint: 'Double opt-in: people are subscribed only after they follow the link in an email.',
         },
         {
           name: 'newsletterPerHour',
-          hint: 'How fast a newsletter leaves. Ask your mail provider how many it takes; 3600, as when it is empty, is one a second.',
+          hint: 'How fast newsletters are sent. Ask your email provider for its limit; 3600, the default, is one a second.',
         },
       ],
     },
@@ -136,7 +136,7 @@ export const settingsForms = {
           name: 'staffSecondFactor',
           isTick: true,
           isWide: true,
-          hint: 'The back office then opens only after a code of an authenticator app or a passkey. Whoever has neither is led to set one up before the next screen. If you have none yourself, you are asked first.',
+          hint: 'The admin then requires an authenticator code or a passkey. Staff without either must set one up first. If you have none, you are asked first.',
         },
       ],
     },
@@ -153,7 +153,7 @@ export const settingsForms = {
         {
           name: 'showDebugInfo',
           isTick: true,
-          hint: 'A line above every page tells those who are let in why they are.',
+          hint: 'A line above every page tells those with access why they see the site.',
         },
         { name: 'message', rows: 3, maxLength: 500 },
         {

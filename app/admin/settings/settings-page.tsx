@@ -43,7 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const tab = tabOf(searchParams);
   const settings = await readSiteSettings(db);
-  // They were asked for a second step of their own, and come back from setting it up (R64).
+  // The user was sent to set up two-factor for this setting, and has returned.
   const isComingBack = tab === 'staff' && searchParams.has('demand') && !settings.staffSecondFactor;
   return {
     tab,

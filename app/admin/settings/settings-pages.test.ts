@@ -43,7 +43,7 @@ const site = {
 
 // Proves Back office 2: Settings: current user, Data Management, System Info (settings-page.tsx)
 // Proves Back office 2: Settings: current user, sections (settings-page.tsx)
-test('the settings show who is signed in, and one part at a time', async () => {
+test('shows the signed-in user, and one section at a time', async () => {
   const visitor = await signedInVisitor(
     database,
     testSite(database, { env: env() }),
@@ -60,7 +60,7 @@ test('the settings show who is signed in, and one part at a time', async () => {
   );
 });
 
-test('what is saved stands on the pages of the site, with an audit entry', async () => {
+test('applies saved settings to the site’s pages, with an audit entry', async () => {
   const visitor = await admin();
   const sent = await visitor.send('/admin/settings?section=site', site);
   expect([sent.status, sent.headers.get('location')]).toEqual([
@@ -79,7 +79,7 @@ test('what is saved stands on the pages of the site, with an audit entry', async
   ]);
 });
 
-test('bad input is answered at its field, and nothing is lost or saved', async () => {
+test('shows errors at their fields, and neither loses nor saves anything', async () => {
   const { status, html } = await (
     await admin()
   ).send('/admin/settings?section=site', { ...site, timeZone: 'Mars/Base', replyHours: 'soon' });
@@ -91,7 +91,7 @@ test('bad input is answered at its field, and nothing is lost or saved', async (
 });
 
 // Proves P2: a change of the currency asks first (switch-currency.server.ts)
-test('asks before the currency changes, once a price is logged', async () => {
+test('asks before changing the currency when a price is logged', async () => {
   const visitor = await admin();
   const deal = await insertDeal(database.db, { slug: 'lamp', sale_price: 129_950 });
   const asked = await visitor.send('/admin/settings?section=site', site);
@@ -111,16 +111,16 @@ test('asks before the currency changes, once a price is logged', async () => {
   expect((await visitor.open('/deals/lamp')).status).toBe(404);
 });
 
-test('R47: of two who save, the second sees both', async () => {
+test('R47: shows both versions to the second of two who save', async () => {
   const visitor = await admin();
   await visitor.send('/admin/settings?section=site', site);
   const late = await visitor.send('/admin/settings?section=site', { ...site, siteName: 'Mine' });
   expect(late.status).toBe(409);
-  expect(late.html).toContain('Somebody else saved these settings in the meantime.');
+  expect(late.html).toContain('Someone else saved these settings in the meantime.');
   expect(late.html).toMatch(/<td>Bargain Barn<\/td><td>Mine<\/td>/);
 });
 
-test('P30: words of the home page and measured figures are a choice', async () => {
+test('P30: lets staff choose home page text and measured figures', async () => {
   const visitor = await admin();
   const words = {
     figuresMode: 'measured',
@@ -138,7 +138,7 @@ test('P30: words of the home page and measured figures are a choice', async () =
 });
 
 // Proves P28: the digest’s and the opt-in’s settings (settings-sections.ts)
-test('P28: unticked is off', async () => {
+test('P28: stores an unticked box as off', async () => {
   const visitor = await admin();
   await visitor.send('/admin/settings?section=newsletter', {
     postalAddress: '1 Main Street',
@@ -153,7 +153,7 @@ test('P28: unticked is off', async () => {
 });
 
 // Proves Back office 2: Settings: Maintenance Mode Settings (section-form.tsx)
-test('P14: maintenance that shuts the own address out asks first', async () => {
+test('P14: asks first when maintenance would lock out the user’s own address', async () => {
   const visitor = await admin();
   const mode = {
     intent: 'maintenance',
@@ -166,7 +166,7 @@ test('P14: maintenance that shuts the own address out asks first', async () => {
   expect(asked.status).toBe(409);
   expect(asked.html).toContain('Your own address (192.0.2.1) is not on the list.');
   expect(asked.html).toContain('name="confirmed"');
-  // A question, in no colour of an error.
+  // A question, not styled as an error.
   expect(asked.html).toContain('data-asks=""');
   expect(asked.html).toContain('Please confirm');
   expect(asked.html).not.toContain('Error saving settings');
@@ -178,7 +178,7 @@ test('P14: maintenance that shuts the own address out asks first', async () => {
   expect((await stored()).maintenance).toMatchObject({ enabled: true, message: 'Away' });
 });
 
-test('P14: staff are told on every page that visitors are kept out, and open the site from there', async () => {
+test('P14: tells staff on every page that visitors are kept out, with a link to open the site', async () => {
   const visitor = await admin();
   const member = await signedInVisitor(database, testSite(database, { env: env() }), 'user');
   const words = 'Maintenance mode keeps visitors out.';
@@ -204,7 +204,7 @@ test('P14: staff are told on every page that visitors are kept out, and open the
   expect((await visitor.open('/admin')).html).not.toContain(words);
 });
 
-test('R47: two who save what stands at the gate see both, and the second saves over it', async () => {
+test('R47: shows both versions of the gate’s state, and lets the second save over', async () => {
   const [mine, theirs] = [await admin(), await admin()];
   const page = '/admin/settings?section=maintenance';
   const fields = { intent: 'maintenance', gateSiteName: 'Barn', version: '0' };
@@ -212,7 +212,7 @@ test('R47: two who save what stands at the gate see both, and the second saves o
   const typed = { ...fields, message: 'Back at <two>' };
   const refused = await mine.send(page, typed);
   expect(refused.status).toBe(409);
-  expect(refused.html).toContain('Somebody else saved these settings in the meantime.');
+  expect(refused.html).toContain('Someone else saved these settings in the meantime.');
   expect(refused.html).toMatch(/Back at noon.*Back at &lt;two&gt;/s);
   expect(refused.html).toContain('Use theirs: Show debug info');
   expect((await stored()).maintenance.message).toBe('Back at noon');
@@ -225,7 +225,7 @@ test('R47: two who save what stands at the gate see both, and the second saves o
   });
 });
 
-test('a logo that is sent stands in place of the name, until it is removed', async () => {
+test('shows an uploaded logo in place of the name until it is removed', async () => {
   const visitor = await admin();
   const red = { width: 100, height: 40, channels: 3, background: 'red' } as const;
   const form = new FormData();
@@ -245,7 +245,7 @@ test('a logo that is sent stands in place of the name, until it is removed', asy
   expect((await stored()).logoUrl).toBe('');
 });
 
-test('a logo that is no address is refused at its field', async () => {
+test('rejects an invalid logo address at its field', async () => {
   const visitor = await admin();
   const refused = await visitor.send('/admin/settings', { intent: 'logo', address: 'nowhere' });
   expect(refused.status).toBe(422);
@@ -255,7 +255,7 @@ test('a logo that is no address is refused at its field', async () => {
   expect(empty.html).toContain('Choose a file, or enter an address.');
 });
 
-test('a test mail goes to the own address, and its state is shown with the server’s words', async () => {
+test('sends a test email to the user’s own address, and shows the server’s response', async () => {
   const visitor = await admin();
   const { location } = Object.fromEntries(
     (await visitor.send('/admin/settings?section=mail', { intent: 'test-mail' })).headers,
@@ -273,7 +273,7 @@ test('a test mail goes to the own address, and its state is shown with the serve
 });
 
 // Proves Back office 2: Settings: Import Deals and its results (import-samples.server.ts)
-test('P42: the six samples go in, or the panel says which did not', async () => {
+test('P42: imports the six samples, or lists those that failed', async () => {
   const visitor = await admin();
   const none = await visitor.send('/admin/settings?section=data', { intent: 'import-samples' });
   expect(none.html).toContain('Failed to import deals. Please try again.');
@@ -291,7 +291,7 @@ test('P42: the six samples go in, or the panel says which did not', async () => 
 });
 
 // Proves Back office 2: Settings: Seed Sample Data (act-on-settings.server.ts)
-test('Seed Sample Data says what came of it', async () => {
+test('reports the result of Seed Sample Data', async () => {
   const visitor = await admin();
   await visitor.send('/admin/settings?section=data', { intent: 'seed' });
   expect((await visitor.open('/admin/settings?section=data')).html).toContain(
@@ -301,7 +301,7 @@ test('Seed Sample Data says what came of it', async () => {
 
 // Proves Back office 2: Settings: Clear Cache (clear-page-cache.server.ts)
 // Proves P44: Clear Cache (clear-page-cache.server.ts)
-test('P44: Clear Cache empties the pages of every process', async () => {
+test('P44: clears the page cache of every process', async () => {
   const visitor = await admin();
   const listener = new Client({ connectionString: database.url });
   await listener.connect();
@@ -320,7 +320,7 @@ test('P44: Clear Cache empties the pages of every process', async () => {
   );
 });
 
-test('P38: System Info is measured', async () => {
+test('P38: measures System Info', async () => {
   const { html } = await (await admin()).open('/admin/settings?section=system');
   expect(html).toMatch(/<dt>Environment<\/dt><dd>test<\/dd>/);
   expect(html).toMatch(/<dt>Build<\/dt><dd>\w+ \d+, 20\d\d/);
@@ -328,7 +328,7 @@ test('P38: System Info is measured', async () => {
   expect(html).toMatch(/<dd>PostgreSQL \d+/);
 });
 
-test('an act the settings do not have is refused', async () => {
+test('rejects an unknown action', async () => {
   const visitor = await admin();
   expect((await visitor.send('/admin/settings', { intent: 'toString' })).status).toBe(400);
   expect((await visitor.send('/admin/settings?section=data', { a: 'b' })).status).toBe(400);

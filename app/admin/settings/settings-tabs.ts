@@ -1,7 +1,7 @@
-/** The parts of the settings, each with an address of its own. */
+/** The sections of the settings, each with its own address. */
 export const settingsTabs = [
   { name: 'site', label: 'Site' },
-  { name: 'words', label: 'Words and figures' },
+  { name: 'words', label: 'Homepage' },
   { name: 'prices', label: 'Price claims' },
   { name: 'newsletter', label: 'Newsletter' },
   { name: 'staff', label: 'Staff' },
@@ -13,7 +13,7 @@ export const settingsTabs = [
 
 export type SettingsTab = (typeof settingsTabs)[number]['name'];
 
-/** The part an address asks for; the first for every other. */
+/** Returns the section named in the address, or the first one. */
 export function tabOf(search: URLSearchParams): SettingsTab {
   const asked = search.get('section');
   return settingsTabs.find(({ name }) => name === asked)?.name ?? 'site';

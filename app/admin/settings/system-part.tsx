@@ -12,7 +12,7 @@ interface PolicyReports {
   isOn: boolean;
 }
 
-/** System Info, measured (P38), and what the content policy stopped. */
+/** System Info, measured now, and the reports of blocked content. */
 export function SystemPart({ info, ...policy }: PolicyReports & { info: SystemInfo }) {
   const { timeZone } = useSite();
   const rows = [
@@ -21,7 +21,7 @@ export function SystemPart({ info, ...policy }: PolicyReports & { info: SystemIn
     ['Version', info.version],
     ['Node', info.node],
     ['Database', info.database],
-    ['Link checks', info.checksLinks ? 'On' : 'Off, by LINK_CHECKS'],
+    ['Link checks', info.checksLinks ? 'On' : 'Off (LINK_CHECKS)'],
     ['Copied pictures', describePictures(info.pictures)],
   ] as const;
   return (
@@ -37,8 +37,7 @@ export function SystemPart({ info, ...policy }: PolicyReports & { info: SystemIn
           ))}
         </dl>
         <p>
-          How the site is doing is shown under System Status on the{' '}
-          <Link to="/admin">dashboard</Link>.
+          For the site’s health, see System Status on the <Link to="/admin">dashboard</Link>.
         </p>
       </section>
       <PolicyReportsPart {...policy} />
@@ -47,14 +46,14 @@ export function SystemPart({ info, ...policy }: PolicyReports & { info: SystemIn
 }
 
 function describePictures(pictures: SystemInfo['pictures']): string {
-  if (!pictures) return 'None, by PICTURES_MB';
+  if (!pictures) return 'None (PICTURES_MB)';
   const { copied, waiting, refused, bytes, mostMb } = pictures;
   const number = (value: number) => value.toLocaleString('en-US');
   const room = `${number(Math.ceil(bytes / 2 ** 20))} of ${number(mostMb)} MB`;
   return `${number(copied)} (${room}), ${number(waiting)} waiting, ${number(refused)} refused`;
 }
 
-/** What browsers reported that the site's content policy stopped (R57). */
+/** Browser reports of content blocked by the site's content policy. */
 function PolicyReportsPart({ reports: { rows, total }, most, isOn }: PolicyReports) {
   const { timeZone } = useSite();
   return (
@@ -62,13 +61,13 @@ function PolicyReportsPart({ reports: { rows, total }, most, isOn }: PolicyRepor
       <h2 id="policy-reports">Content Policy Reports</h2>
       <p className={styles.note}>
         {isOn
-          ? 'What visitors’ browsers refused to load or run on a page because of the site’s content policy. Browser extensions cause some of these reports, and anybody can send one. Each kind is deleted 30 days after its last report.'
+          ? 'Content that visitors’ browsers blocked because of the site’s content policy. Browser extensions cause some of these reports, and anyone can send one. Each kind is deleted 30 days after its last report.'
           : 'Not collected: CSP_REPORTS is off.'}
       </p>
       {total === 0 ? <p>Nothing has been reported.</p> : null}
       {total >= most ? (
         <p>
-          {`The limit of ${most} kinds is reached: new ones are not counted. Clear the reports to start afresh.`}
+          {`The limit of ${most} kinds is reached, so new ones are not counted. Clear the reports to start over.`}
         </p>
       ) : null}
       {total > rows.length ? <p>{`The latest ${rows.length} of ${total}:`}</p> : null}
@@ -77,7 +76,7 @@ function PolicyReportsPart({ reports: { rows, total }, most, isOn }: PolicyRepor
           {rows.map(({ directive, blocked, path, seen, lastSeenAt }) => (
             <li key={`${directive} ${blocked} ${path}`}>
               <p>
-                <code>{directive}</code> stopped <code>{blocked}</code> on <code>{path}</code>
+                <code>{directive}</code> blocked <code>{blocked}</code> on <code>{path}</code>
               </p>
               <p className={styles.note}>
                 {seen === 1 ? 'Once' : `${seen.toLocaleString('en-US')} times`}, last on{' '}

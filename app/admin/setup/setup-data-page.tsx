@@ -16,13 +16,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { isDemo: await hasDemoData(appServices(context).db) };
 }
 
-/** The demo shop, nothing, or a feed of the owner's own. */
+/** Sets up the demo shop, an empty site, or a feed import. */
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'settings.write').id;
   const { services, db, text } = await readPost(context, request);
   const choice = text('choice');
   if (!['demo', 'empty', 'import'].includes(choice)) {
-    return data({ error: 'Choose one of the three.' }, 422);
+    return data({ error: 'Choose one of the options.' }, 422);
   }
   const isDemo = await hasDemoData(db);
   if (isDemo && choice !== 'demo') await removeDemoData(services, actor);
@@ -34,9 +34,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const meta = () => [{ title: 'Set up the site' }];
 
-const question = 'What should the shop contain?';
+const question = 'How do you want to start?';
 
-/** The third step: what the shop contains. */
+/** The third setup step: the site's initial content. */
 export default function SetupDataPage({
   loaderData: { isDemo },
   actionData,
@@ -45,18 +45,18 @@ export default function SetupDataPage({
   const choices = [
     {
       value: 'demo',
-      label: isDemo ? 'Keep the demo shop' : 'Fill it with the demo shop',
-      hint: 'To look around. A bar reminds you of it and removes it in one go.',
+      label: isDemo ? 'Keep the demo shop' : 'Explore with demo data',
+      hint: 'A bar reminds you that it is demo data, and removes it in one go.',
     },
     {
       value: 'empty',
       label: 'Start empty',
-      hint: 'You enter your deals by hand or import them later.',
+      hint: 'Add deals by hand or import them later.',
     },
     {
       value: 'import',
       label: 'Import a feed',
-      hint: 'Start empty, and import a product feed now.',
+      hint: 'Start empty and import a product feed now.',
     },
   ];
   return (

@@ -24,7 +24,7 @@ const owner = () => {
 };
 const deals = () => database.db.selectFrom('deals').select('is_demo').execute();
 
-test('step 2 sets name, currency and time zone, and leads on to step 3', async () => {
+test('sets name, currency and time zone in step 2, and leads to step 3', async () => {
   const visitor = await owner();
   const { html } = await visitor.open('/admin/setup/site');
   expect(html).toContain('Step 2 of 3');
@@ -45,7 +45,7 @@ test('step 2 sets name, currency and time zone, and leads on to step 3', async (
   });
 });
 
-test('step 2 asks for facts and invents none: what is left empty stays untold', async () => {
+test('leaves out every blank fact in step 2', async () => {
   const visitor = await owner();
   const { html } = await visitor.open('/admin/setup/site');
   for (const name of ['contactEmail', 'contactPhone', 'company', 'openingYear'])
@@ -74,7 +74,7 @@ test('step 2 asks for facts and invents none: what is left empty stays untold', 
   });
 });
 
-test('step 2 refuses what makes no sense, at its field', async () => {
+test('rejects invalid input in step 2 at its field', async () => {
   const { status, html } = await (
     await owner()
   ).send('/admin/setup/site', {
@@ -87,14 +87,14 @@ test('step 2 refuses what makes no sense, at its field', async () => {
   expect(status).toBe(422);
   expect(html).toContain('This field is required');
   expect(html).toContain('The three letters of a currency');
-  expect(html).toContain('Choose one of the four');
+  expect(html).toContain('Choose one of the options');
 });
 
 test.each([
   ['demo', '/admin', true],
   ['empty', '/admin', false],
   ['import', '/admin/imports/new', false],
-])('step 3: %s leads to %s', async (choice, target, isKept) => {
+])('leads from %s in step 3 to %s', async (choice, target, isKept) => {
   await insertDeal(database.db, { is_demo: true });
   const visitor = await owner();
   expect((await visitor.open('/admin/setup/data')).html).toContain('Keep the demo shop');
@@ -103,21 +103,21 @@ test.each([
   expect((await deals()).length > 0).toBe(isKept);
 });
 
-test('step 3 fills an empty site with the demo shop when that is chosen', async () => {
+test('fills an empty site with the demo shop in step 3', async () => {
   const visitor = await owner();
-  expect((await visitor.open('/admin/setup/data')).html).toContain('Fill it with the demo shop');
+  expect((await visitor.open('/admin/setup/data')).html).toContain('Explore with demo data');
   await visitor.send('/admin/setup/data', { choice: 'demo' });
   expect((await deals()).length).toBeGreaterThan(100);
 });
 
-test('step 3 wants one of the three', async () => {
+test('requires a choice in step 3', async () => {
   const { status, html } = await (await owner()).send('/admin/setup/data', { choice: 'x' });
   expect(status).toBe(422);
-  expect(html).toContain('Choose one of the three.');
+  expect(html).toContain('Choose one of the options.');
 });
 
 // Proves Design: First run: three steps, checklist (setup-data-page.tsx)
-test('the checklist ticks what is so, and can be put away', async () => {
+test('ticks completed steps of the checklist and can hide it', async () => {
   const visitor = await owner();
   expect((await visitor.open('/admin')).html).toMatch(/Getting started: (?:<!-- -->)?0/);
   await database.db
@@ -129,7 +129,7 @@ test('the checklist ticks what is so, and can be put away', async () => {
   expect((await visitor.open('/admin')).html).not.toContain('Getting started');
 });
 
-test('an import counts once it is done for real, a backup once it is written', async () => {
+test('counts an import once it ran for real, and a backup once it was written', async () => {
   expect(await readFirstSteps(database.db)).toEqual({ hasImported: false, hasBackup: false });
   const run = { source_name: 'Feed', format: 'csv', state: 'done' as const };
   await database.db
@@ -145,7 +145,7 @@ test('an import counts once it is done for real, a backup once it is written', a
   expect(await readFirstSteps(database.db)).toEqual({ hasImported: true, hasBackup: true });
 });
 
-test('each step is ticked by its own fact', () => {
+test('ticks each step by its own fact', () => {
   const none = {
     hasLogo: false,
     hasMailServer: false,

@@ -36,7 +36,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const meta = () => [{ title: 'Set up the site' }];
 
-/** The second step: the site's name, its currency, its time zone, and what only its owner knows. */
+/** The second setup step: the site's name, currency, time zone and contact facts. */
 export default function SetupSitePage({ loaderData, actionData }: Route.ComponentProps) {
   const form = useRef<HTMLDivElement>(null);
   const isFirst = loaderData.version === 0 && !actionData?.form;
@@ -46,13 +46,13 @@ export default function SetupSitePage({ loaderData, actionData }: Route.Componen
   return (
     <div ref={form}>
       <AdminHeading title="Set up the site">
-        Step 2 of 3. All of it can be changed later in the settings.
-        {loaderData.isDemo ? ' What the demo shop says of itself leaves with it.' : ''}
+        Step 2 of 3. You can change all of this later in the settings.
+        {loaderData.isDemo ? 'The demo shop’s own texts are removed.' : ''}
       </AdminHeading>
       <SectionForm
         section={loaderData}
         outcome={actionData?.form}
-        submitLabel="Save and go on"
+        submitLabel="Save and continue"
         cancelHref={next}
         cancelLabel="Skip"
       />
@@ -60,7 +60,7 @@ export default function SetupSitePage({ loaderData, actionData }: Route.Componen
   );
 }
 
-/** Chooses the browser's time zone where nobody has saved one yet. */
+/** Preselects the browser's time zone if none is saved yet. */
 function chooseOwnZone(form: HTMLElement | null): void {
   const select = form?.querySelector<HTMLSelectElement>('select[name="timeZone"]');
   const own = presentZone(Intl.DateTimeFormat().resolvedOptions().timeZone);

@@ -25,16 +25,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const meta = titled('Export subscriptions');
 
-/** Asks who exports (R50), then hands out the file of the route below. */
+/** Requires an identity check, then the route below sends the file. */
 export default function ExportSubscriptionsPage({ loaderData }: Route.ComponentProps) {
   const { ways, error, backTo } = loaderData;
   return (
     <FormDialog title="Export CSV" closeHref={backTo}>
-      {/* Sent by the browser itself: its answer is a file. */}
+      {/* Sent by the browser itself, since the response is a file. */}
       <form method="post" action="/admin/subscriptions/file" className={forms.stack}>
         <p>
-          The file holds the address of every subscriber, whatever the list is filtered by. Exports
-          are noted in the audit log.
+          The file contains the address of every subscriber, whatever the list’s filter. The audit
+          log records exports.
         </p>
         <IdentityField ways={ways} error={error} />
         <p className={forms.actions}>

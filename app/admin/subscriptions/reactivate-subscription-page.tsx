@@ -69,14 +69,14 @@ export default function ReactivateSubscriptionPage({
         <>
           <p>
             {hasLeft
-              ? `${email} unsubscribed. Mail to somebody who left is allowed only when they asked for it.`
-              : `${email} has not confirmed the subscription yet. Activate it only when they asked for it.`}
+              ? `${email} unsubscribed. You may email them only if they asked for it.`
+              : `${email} has not confirmed the subscription. Activate it only if they asked for it.`}
           </p>
           <TextField
             {...fields.of('reason')}
             required
             maxLength={most}
-            hint="Such as “asked by phone on May 3”. It stays in the audit log, so name nobody."
+            hint="Such as “asked by phone on May 3”. It stays in the audit log, so name no one."
           />
         </>
       )}

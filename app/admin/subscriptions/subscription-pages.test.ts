@@ -11,7 +11,7 @@ let admin: Awaited<ReturnType<typeof signedInVisitor>>;
 let staffNumber = 0;
 
 beforeEach(async () => {
-  // Wrong passwords are remembered by address in the process.
+  // The process remembers wrong passwords by address.
   const email = `clerk-${(staffNumber += 1)}@staff.example`;
   admin = await signedInVisitor(database, site, 'admin', { email });
 });
@@ -40,7 +40,7 @@ const states = async () =>
 
 // Proves Back office 2: Subscriptions: cards, search, filter, table (subscriptions-page.tsx)
 // Proves Back office 2: Newsletter subscriptions: cards, search, filter, columns (subscriptions-page.tsx)
-test('the list counts, and shows address, state and both times', async () => {
+test('counts subscriptions, and shows address, state and both times', async () => {
   await subscribe('ann@mail.example');
   await subscribe('bob@mail.example', false);
   const { status, html } = await admin.open('/admin/subscriptions');
@@ -57,14 +57,14 @@ test('the list counts, and shows address, state and both times', async () => {
   expect(found).not.toContain('bob@mail.example');
 });
 
-test('an empty list says why it is empty', async () => {
-  expect((await admin.open('/admin/subscriptions')).html).toContain('Whoever subscribes');
+test('explains why an empty list is empty', async () => {
+  expect((await admin.open('/admin/subscriptions')).html).toContain('New subscribers');
   expect((await admin.open('/admin/subscriptions?q=zzz')).html).toContain('Nothing matches.');
 });
 
 // Proves Back office 2: Subscriptions: toggle, delete, their sentences (subscription-messages.ts)
 // Proves Back office 2: Newsletter subscriptions: toggle, delete, sentences (subscriptions-page.tsx)
-test('ending and deleting say the sentences of the specification, on the same search', async () => {
+test('confirms ending and deleting in the specification’s words, and keeps the search', async () => {
   const id = String(await subscribe('ann@mail.example'));
   const here = '/admin/subscriptions?q=ann';
   const sent = await admin.send(here, { intent: 'deactivate', id });
@@ -80,13 +80,13 @@ test('ending and deleting say the sentences of the specification, on the same se
   expect(await states()).toEqual([]);
 });
 
-test('reactivating asks for a reason at its field', async () => {
+test('requires a reason for reactivating at its field', async () => {
   const id = await subscribe('ann@mail.example', false);
   const path = `/admin/subscriptions/${id}/reactivate`;
   expect((await admin.open(path)).html).toContain('ann@mail.example unsubscribed.');
   const refused = await admin.send(path, { reason: ' ' });
   expect(refused.status).toBe(422);
-  expect(refused.html).toContain('Say why this person should get mail again');
+  expect(refused.html).toContain('Enter why this person should get email again');
   expect(await states()).toEqual(['ann@mail.example false']);
   const long = 'y'.repeat(301);
   expect((await admin.send(path, { reason: long })).html).toContain(`value="${long}"`);
@@ -99,7 +99,7 @@ test('reactivating asks for a reason at its field', async () => {
   expect((await admin.open('/admin/subscriptions/x/reactivate')).status).toBe(404);
 });
 
-test('many are ended at once, by their boxes or all that match', async () => {
+test('ends many at once, selected or matching', async () => {
   const first = String(await subscribe('a@mail.example'));
   await subscribe('b@mail.example');
   await subscribe('c@other.example');
@@ -115,7 +115,7 @@ test('many are ended at once, by their boxes or all that match', async () => {
   expect(await states()).toEqual(['c@other.example true']);
 });
 
-test('what makes no sense changes nothing', async () => {
+test('changes nothing for invalid actions', async () => {
   const id = String(await subscribe('a@mail.example'));
   const forms: Record<string, string>[] = [
     {},
@@ -131,7 +131,7 @@ test('what makes no sense changes nothing', async () => {
 
 // Proves Back office 2: Newsletter subscriptions: Export CSV (subscriptions-file-route.ts)
 // Proves R31: CSV export
-test('R31, P19: the export opens as a table whose cells run nothing, whatever is filtered', async () => {
+test('R31, P19: exports all subscriptions with formulas defused, whatever the filter', async () => {
   await givePassword(database, admin.userId);
   await subscribe('=1+cmd@mail.example');
   await subscribe('bob@mail.example', false);
@@ -152,7 +152,7 @@ test('R31, P19: the export opens as a table whose cells run nothing, whatever is
   expect(log).toEqual([{ actor: admin.userId, action: 'subscription.export' }]);
 });
 
-test('R50: without the password there is no export, and no entry of one', async () => {
+test('R50: exports and logs nothing without the password', async () => {
   await givePassword(database, admin.userId);
   await subscribe('bob@mail.example');
   const sent = await admin.send('/admin/subscriptions/file', { password: 'wrong' });

@@ -11,7 +11,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 
-/** Every subscription as CSV, for whoever shows again who they are (P19, R31, R50). */
+/** Exports every subscription as CSV, after an identity check. */
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'newsletter.manage');
   const services = appServices(context);

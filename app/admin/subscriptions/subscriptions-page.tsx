@@ -34,7 +34,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Every act of the list but reactivating, which has a form of its own. */
+/** Handles every action of the list except reactivating, which has its own form. */
 export function action({ request, context }: Route.ActionArgs) {
   requireRight(context, 'newsletter.manage');
   const { deactivated, updateFailed, deleted, deleteFailed } = subscriptionMessages;
@@ -92,7 +92,7 @@ export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) 
       empty={{
         icon: 'mail',
         title: 'No subscriptions found',
-        hint: 'Whoever subscribes to the newsletter appears here.',
+        hint: 'New subscribers appear here.',
       }}
     />
   );
@@ -116,7 +116,7 @@ function SubscriptionState({ row }: { row: SubscriptionRow }) {
 
 function actsOf({ id, email, is_active }: SubscriptionRow): RowAct[] {
   const question = subscriptionMessages.confirmDelete;
-  const detail = <p>{email} can subscribe again at any time. This cannot be undone.</p>;
+  const detail = <p>{email} can subscribe again at any time. You cannot undo this.</p>;
   const reactivate = `/admin/subscriptions/${id}/reactivate`;
   return [
     is_active

@@ -11,7 +11,7 @@ import type { SessionUser } from '#app/features/accounts/sessions/session-contex
 import { readPost } from '#app/platform/read-post.server.ts';
 import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 
-/** What the list of open invitations posts. */
+/** Handles the actions on open invitations. */
 export async function actOnInvitations(
   request: Request,
   context: Parameters<typeof readPost>[0],

@@ -16,7 +16,7 @@ export function loader({ request, context, params }: Route.LoaderArgs) {
   return readUser(request, context, { viewer, id: params.id, act: 'users.delete' });
 }
 
-/** Deletes the user, for whoever gives their password again. */
+/** Deletes the user after a password check. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.delete');
   const values = typedValues(await readFormBody(request));
@@ -47,8 +47,8 @@ export default function DeleteUserPage({ loaderData, actionData }: Route.Compone
     >
       {() => (
         <p>
-          The account, its sessions, favorites, price alerts, subscription and mails are deleted for
-          good. The audit log keeps what they did under a number that names nobody.
+          The account, its sessions, favorites, price alerts, subscription and emails are deleted
+          for good. The audit log keeps their actions under an anonymous number.
         </p>
       )}
     </UserDialog>

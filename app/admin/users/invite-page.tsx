@@ -37,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** An invitation gives a role, so the password is asked again (R50). */
+/** An invitation gives a role, so it requires the password. */
 export async function action({ request, context }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.invite');
   const form = await readFormBody(request);
@@ -76,7 +76,7 @@ export default function InvitePage({ loaderData, actionData }: Route.ComponentPr
       stored={{ role: 'admin' }}
       outcome={actionData}
       errorTitle={invitationMessages.failed}
-      labels={{ email: 'Email', role: 'Role', words: 'A few words', password: 'Your password' }}
+      labels={{ email: 'Email', role: 'Role', words: 'Message', password: 'Your password' }}
       submitLabel="Send invitation"
       busyLabel="Sending..."
     >
@@ -84,7 +84,7 @@ export default function InvitePage({ loaderData, actionData }: Route.ComponentPr
         <>
           {isMailKept ? (
             <p>
-              This site has no mail server, so the mail waits in the outbox. On the machine,{' '}
+              This site has no email server, so the email waits in the outbox. On the server,{' '}
               <code>deals mail show</code> prints it with its link.
             </p>
           ) : null}
@@ -94,18 +94,18 @@ export default function InvitePage({ loaderData, actionData }: Route.ComponentPr
             autoComplete="off"
             required
             maxLength={254}
-            hint="A link goes there that works once, for 7 days."
+            hint="The email has a link that works once, for 7 days."
           />
           <ChoiceField
             {...fields.of('role')}
             options={roles.map((role) => ({ value: role, label: roleNames[role] }))}
-            hint="Admins run the shop. Super admins also decide who is one."
+            hint="Admins run the shop. Super admins also manage staff roles."
           />
           <TextAreaField
             {...fields.of('words')}
             rows={3}
             maxLength={loaderData.longestWords}
-            hint="Optional: they stand in the mail."
+            hint="Optional. Included in the invitation email."
           />
           <IdentityField ways={ways} error={fields.error('password')} />
         </>

@@ -39,7 +39,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Of open invitations; users are changed on pages of their own. */
+/** Handles open invitations; users are changed on their own pages. */
 export function action({ request, context }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.invite');
   return actOnInvitations(request, context, viewer);
@@ -89,14 +89,14 @@ export default function ManageUsersPage({ loaderData }: Route.ComponentProps) {
         const canAct = mayChange && id !== viewerId;
         return [
           { label: canAct ? 'Change role' : 'Details', to, isOver: true, isEdit: true },
-          { label: 'What they did', to: `/admin/audit?actor=${id}` },
+          { label: 'Activity', to: `/admin/audit?actor=${id}` },
           canAct
             ? { label: suspended_at ? 'Reinstate' : 'Suspend', to: `${to}/suspend`, isOver: true }
             : null,
           canAct ? { label: 'Delete', to: `${to}/delete`, isOver: true } : null,
         ];
       }}
-      empty={{ icon: 'user', title: 'No users found', hint: 'Whoever signs up appears here.' }}
+      empty={{ icon: 'user', title: 'No users found', hint: 'New users appear here.' }}
     />
   );
 }
@@ -110,8 +110,8 @@ function columnsAt(now: Date, viewerId: string): Column<UserRow, UserSort>[] {
         <RowName href={`/admin/users/${row.id}`} name={nameOf(row)} note={row.email}>
           {row.id === viewerId ? <StatusPill look="plain">You</StatusPill> : null}
           {row.suspended_at ? <StatusPill look="bad">Suspended</StatusPill> : null}
-          {row.email_verified ? null : <StatusPill look="warn">Address not verified</StatusPill>}
-          {row.two_factor_enabled ? <StatusPill look="good">Second step</StatusPill> : null}
+          {row.email_verified ? null : <StatusPill look="warn">Email not verified</StatusPill>}
+          {row.two_factor_enabled ? <StatusPill look="good">Two-factor</StatusPill> : null}
           {row.passkeyCount > 0 ? <StatusPill look="good">Passkey</StatusPill> : null}
         </RowName>
       ),

@@ -8,7 +8,7 @@ import { RelativeTime } from '../frame/relative-time.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import styles from './open-invitations.module.css';
 
-/** Who was invited and has not come yet, above the list of those who are there. */
+/** Open invitations, shown above the list of users. */
 export function OpenInvitations({
   invitations,
   now,
@@ -30,13 +30,13 @@ export function OpenInvitations({
               <b>{one.email}</b>
               <span className={styles.pills}>
                 <StatusPill look="plain">{roleNames[one.role]}</StatusPill>
-                {one.isOver ? <StatusPill look="warn">Too old</StatusPill> : null}
+                {one.isOver ? <StatusPill look="warn">Expired</StatusPill> : null}
                 <MailPill state={one.mail} />
               </span>
               <span className={styles.note}>
                 Invited <RelativeTime at={one.sent_at} now={now} />
                 {one.inviter === null ? '' : ` by ${one.inviter}`}
-                {one.isOver ? null : `, good until ${fullTime(one.expires_at, timeZone)}`}
+                {one.isOver ? null : `, valid until ${fullTime(one.expires_at, timeZone)}`}
               </span>
             </div>
             {mayAct ? <InvitationActs {...one} /> : null}
@@ -59,7 +59,7 @@ function InvitationActs({ id, email }: OpenInvitation) {
       <ConfirmAct
         label="Withdraw"
         question="Withdraw this invitation?"
-        detail={<p>The links that were mailed to {email} no longer work then.</p>}
+        detail={<p>The links emailed to {email} will no longer work.</p>}
         fields={{ intent: 'withdraw-invitation', id: String(id) }}
       />
     </div>
@@ -67,7 +67,7 @@ function InvitationActs({ id, email }: OpenInvitation) {
 }
 
 function MailPill({ state }: { state: OpenInvitation['mail'] }) {
-  if (state === 'failed') return <StatusPill look="bad">Mail failed</StatusPill>;
-  if (state === 'kept') return <StatusPill look="warn">Kept (no mail server)</StatusPill>;
-  return state === 'queued' ? <StatusPill look="plain">Mail on its way</StatusPill> : null;
+  if (state === 'failed') return <StatusPill look="bad">Email failed</StatusPill>;
+  if (state === 'kept') return <StatusPill look="warn">Kept (no email server)</StatusPill>;
+  return state === 'queued' ? <StatusPill look="plain">Email on its way</StatusPill> : null;
 }

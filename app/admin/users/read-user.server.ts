@@ -20,7 +20,10 @@ import { backToList } from '../frame/back-to-list.ts';
 import type { Context } from '../frame/read-or-say.server.ts';
 import { refuseForm } from '../frame/form-outcome.ts';
 
-/** The user of an address, and why the viewer may not do `act` with them; null when they may. */
+/**
+ * Returns the user of an address, and why the viewer may not do `act` with them; `null` if they
+ * may.
+ */
 export async function readUser(
   request: Request,
   context: Context,
@@ -42,7 +45,7 @@ export async function readUser(
 
 const newestShown = 5;
 
-/** What they did last, as far as the viewer may read the log. */
+/** Returns the user's latest actions, as far as the viewer may read the log. */
 export async function readDoings(context: Context, viewer: SessionUser, userId: string) {
   if (!viewer.rights.has('audit.read')) return null;
   const { db } = appServices(context);
@@ -56,7 +59,7 @@ function whyNot(viewer: SessionUser, user: UserRow, act: Right): string | null {
   return act === 'users.change-role' && !user.email_verified ? userMessages.unproved : null;
 }
 
-/** Null when the form shows that it is them who sends it; else the form again, without what it showed (R50). */
+/** Returns `null` after a valid identity check, else the form again without its secrets. */
 export async function confirmStaff(
   context: Context,
   viewer: SessionUser,

@@ -22,7 +22,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return { ...read, longest: longestSuspensionReason };
 }
 
-/** Suspends or reinstates, whichever the form was for: a second press finds it done. */
+/** Suspends or reinstates, as the form says; a second press finds it done. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.suspend');
   const services = appServices(context);
@@ -72,23 +72,23 @@ export default function SuspendUserPage({ loaderData, actionData }: Route.Compon
           <>
             <input type="hidden" name="intent" value="reinstate" />
             <p>
-              They can sign in again, mails and API keys of theirs go on, and so do their price
-              alerts: those whose target is met by now are mailed at once.
+              They can sign in again, and their emails, API keys and price alerts resume. Alerts
+              whose target is already met are emailed at once.
             </p>
           </>
         ) : (
           <>
             <input type="hidden" name="intent" value="suspend" />
             <p>
-              They are signed out everywhere at once and cannot sign in. Alerts, reminders and
-              newsletters are not mailed, and API keys they made are refused. Nothing of theirs is
-              deleted: price alerts wait, and go on when you reinstate them.
+              They are signed out everywhere and cannot sign in. They get no alerts, reminders or
+              newsletters, and their API keys are rejected. Nothing is deleted: price alerts resume
+              when you reinstate them.
             </p>
             <TextField
               {...fields.of('reason')}
               required
               maxLength={loaderData.longest}
-              hint="Only staff see it. It stays in the audit log, so name nobody."
+              hint="Only staff see it. It stays in the audit log, so name no one."
             />
           </>
         )

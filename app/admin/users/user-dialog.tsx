@@ -14,7 +14,9 @@ import styles from './user-pages.module.css';
 
 const labels = { role: 'Role', reason: 'Reason', password: 'Your password' };
 
-/** What staff may know of a user, and a form that asks who sends it, or why there is none. */
+/**
+ * A user's details, with a form that requires an identity check, or the reason why there is none.
+ */
 export function UserDialog({
   title,
   read: { user, suspension, refusal, ways, now, backTo },
@@ -24,7 +26,7 @@ export function UserDialog({
 }: {
   title: string;
   read: Awaited<ReturnType<typeof readUser>>;
-  /** After the form. */
+  /** Rendered after the form. */
   below?: ReactNode;
   children: (fields: EditFields<keyof typeof labels>) => ReactNode;
 } & Pick<
@@ -35,7 +37,7 @@ export function UserDialog({
     Name: user.full_name || 'No name',
     Email: `${user.email} (${user.email_verified ? 'verified' : 'not verified yet'})`,
     Role: <RoleBadge role={user.role} />,
-    'Second step': user.two_factor_enabled ? 'On' : 'Off',
+    'Two-factor': user.two_factor_enabled ? 'On' : 'Off',
     Passkeys: user.passkeyCount || 'None',
     Joined: <RelativeTime at={user.created_at} now={now} />,
     'Last seen': <RelativeTime at={user.lastSeenAt} now={now} />,

@@ -7,7 +7,7 @@ import { AuditSentence } from '../audit/audit-sentence.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import styles from './user-pages.module.css';
 
-/** What somebody did last in the back office, and the ways to all of it and to what was done to them. */
+/** A user's latest actions in the admin, with links to all of them and to the account's history. */
 export function UserDoings({
   user: { id },
   doings,
@@ -23,11 +23,11 @@ export function UserDoings({
     <div className={styles.doings}>
       <TitledSection
         id="doings"
-        title="What they did"
-        {...(rows.length > 0 && { link: { to: `/admin/audit?actor=${id}`, label: 'All of it' } })}
+        title="Activity"
+        {...(rows.length > 0 && { link: { to: `/admin/audit?actor=${id}`, label: 'View all' } })}
       >
         {rows.length === 0 ? (
-          <p className={styles.why}>Nothing in the back office yet.</p>
+          <p className={styles.why}>No actions in the admin yet.</p>
         ) : (
           <ol className={styles.entries}>
             {rows.map((row) => (
@@ -42,7 +42,7 @@ export function UserDoings({
         )}
       </TitledSection>
       <p>
-        <Link to={`/admin/audit?entity=user&id=${id}`}>What was done to this account</Link>
+        <Link to={`/admin/audit?entity=user&id=${id}`}>Changes to this account</Link>
       </p>
     </div>
   );

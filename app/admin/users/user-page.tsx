@@ -28,7 +28,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return { ...read, doings, mayAct: isOther && viewer.rights.has('users.suspend') };
 }
 
-/** Another role, for whoever gives their password again. */
+/** Changes the role after a password check. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.change-role');
   const { db, log } = appServices(context);
@@ -70,7 +70,7 @@ export default function UserPage({ loaderData, actionData }: Route.ComponentProp
           {...fields.of('role')}
           defaultValue={fields.value('role') || loaderData.user.role}
           options={optionsOf(roleNames)}
-          hint="Admins run the shop. Super admins also decide who is one. The change signs this user out everywhere."
+          hint="Admins run the shop. Super admins also manage staff roles. The change signs this user out everywhere."
         />
       )}
     </UserDialog>

@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 let number = 0;
 beforeEach(() => {
-  // Wrong passwords are remembered by address in the process.
+  // The process remembers wrong passwords by address.
   number += 1;
 });
 
@@ -27,7 +27,7 @@ const password = staffPassword;
 
 // Proves Back office 2: User management: cards, search, columns, badge (manage-users-page.tsx)
 // Proves Back office 5: User search in any case (user-table-queries.server.ts)
-test('the list counts by role, and finds by address or name in any case', async () => {
+test('counts by role, and finds by address or name in any case', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { full_name: 'Ann Lee', email: 'ann@mail.example' });
   await insertUser(database.db, { full_name: '', email: 'bob@mail.example' });
@@ -43,7 +43,7 @@ test('the list counts by role, and finds by address or name in any case', async 
   expect((await visitor.open('/admin/users?role=super_admin')).html).toContain('No users found');
 });
 
-test('R50: the list says who has a second step, a passkey and a verified address, and no hash', async () => {
+test('R50: shows who has two-factor, a passkey and a verified address, and no hash', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { email_verified: false, email: 'unproved@mail.example' });
   const { id } = await insertUser(database.db, { two_factor_enabled: true });
@@ -58,7 +58,7 @@ test('R50: the list says who has a second step, a passkey and a verified address
     })
     .execute();
   const { html } = await visitor.open('/admin/users');
-  for (const badge of ['Address not verified', 'Second step', 'Passkey']) {
+  for (const badge of ['Email not verified', 'Two-factor', 'Passkey']) {
     expect(html).toContain(badge);
   }
   const unproved = await database.db
@@ -72,7 +72,7 @@ test('R50: the list says who has a second step, a passkey and a verified address
 });
 
 // Proves P12: admins see the list read-only (user-page.tsx)
-test('P12: an admin sees everybody, is told who may change them, and has nothing to press', async () => {
+test('P12: shows everyone to an admin, without actions, and says who may change them', async () => {
   const visitor = await staff('admin');
   const { id } = await insertUser(database.db);
   for (const path of ['/admin/users', `/admin/users/${id}`, `/admin/users/${id}/delete`]) {
@@ -84,7 +84,7 @@ test('P12: an admin sees everybody, is told who may change them, and has nothing
   }
 });
 
-test('R02: what an admin posts all the same is refused', async () => {
+test('R02: rejects what an admin posts anyway', async () => {
   const visitor = await staff('admin');
   const { id } = await insertUser(database.db);
   const own = `/admin/users/${visitor.userId}`;
@@ -94,7 +94,7 @@ test('R02: what an admin posts all the same is refused', async () => {
   expect([await roleOf(visitor.userId), await roleOf(id)]).toEqual(['admin', 'user']);
 });
 
-test('R50: a super_admin gives a role with their password, and not without', async () => {
+test('R50: changes a role with the super_admin’s password only', async () => {
   const visitor = await staff('super_admin');
   const { id } = await insertUser(database.db);
   const path = `/admin/users/${id}`;
@@ -110,14 +110,14 @@ test('R50: a super_admin gives a role with their password, and not without', asy
   expect(await roleOf(id)).toBe('admin');
 });
 
-test('a role there is none of is said at its field', async () => {
+test('rejects an unknown role at its field', async () => {
   const visitor = await staff('super_admin');
   const { id } = await insertUser(database.db);
   const { status, html } = await visitor.send(`/admin/users/${id}`, { role: 'owner', password });
   expect([status, html.includes('Role: Choose a role')]).toEqual([422, true]);
 });
 
-test('R02: nobody changes or deletes themself there', async () => {
+test('R02: does not let users change or delete themselves there', async () => {
   const visitor = await staff('super_admin');
   const own = `/admin/users/${visitor.userId}`;
   expect((await visitor.open(own)).html).toContain('You cannot change or delete yourself here.');
@@ -129,7 +129,7 @@ test('R02: nobody changes or deletes themself there', async () => {
 
 // Proves Back office 2: User management: sentences (user-messages.ts)
 // Proves R45: a deleted user leaves a pseudonym (erase-account.server.ts)
-test('R45: a deletion asks for the password, says the specification’s sentences, and leaves a pseudonym', async () => {
+test('R45: deletes after the password and the specification’s sentences, and leaves a pseudonym', async () => {
   const visitor = await staff('super_admin');
   const { id } = await insertUser(database.db, { email: 'gone@mail.example', full_name: 'Gone' });
   const path = `/admin/users/${id}/delete`;
@@ -150,7 +150,7 @@ test('R45: a deletion asks for the password, says the specification’s sentence
   expect((await visitor.open('/admin/users')).html).toContain('Failed to delete user');
 });
 
-test('somebody who is not there is answered with 404', async () => {
+test('answers 404 for a missing user', async () => {
   const visitor = await staff('super_admin');
   expect((await visitor.open('/admin/users/nobody')).status).toBe(404);
   expect((await visitor.open('/admin/users/nobody/delete')).status).toBe(404);
@@ -166,14 +166,14 @@ describe('suspending', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
 
-  test('asks for a reason and the password, is said in the list, and undone', async () => {
+  test('requires a reason and the password, shows in the list, and can be undone', async () => {
     const visitor = await staff('super_admin');
     const { id } = await insertUser(database.db, { full_name: 'Ann Lee' });
     const path = `/admin/users/${id}/suspend`;
-    expect((await visitor.open(path)).html).toContain('They are signed out everywhere at once');
+    expect((await visitor.open(path)).html).toContain('They are signed out everywhere');
     const fields = { intent: 'suspend', reason: 'Wrote nonsense', password };
     for (const [wrong, words] of [
-      [{ ...fields, reason: ' ' }, 'Say why, for your colleagues'],
+      [{ ...fields, reason: ' ' }, 'Enter a reason for your colleagues'],
       [{ ...fields, reason: 'x'.repeat(301) }, 'The reason may have at most 300 characters'],
       [{ ...fields, password: 'a wrong guess' }, 'That is not your password'],
     ] as const) {
@@ -197,7 +197,7 @@ describe('suspending', () => {
     expect(await stateOf(id)).toEqual({ suspended_for: null });
   });
 
-  test('R02: is nobody’s to do with themself, nor an admin’s with anybody', async () => {
+  test('R02: is not possible for oneself, nor for an admin', async () => {
     const visitor = await staff('super_admin');
     const fields = { intent: 'suspend', reason: 'x', password };
     const own = `/admin/users/${visitor.userId}/suspend`;
@@ -215,13 +215,13 @@ describe('suspending', () => {
 describe('inviting', () => {
   const mail = () => `new-${number}@mail.example`;
 
-  test('asks who sends it, says what is wrong at its field, and lists who is waited for', async () => {
+  test('requires the password, shows errors at their fields, and lists open invitations', async () => {
     const visitor = await staff('super_admin');
     const fields = { email: mail(), role: 'admin', words: 'Welcome\nto us', password };
     for (const [wrong, words] of [
       [{ ...fields, email: 'x' }, 'Please enter a valid email address'],
       [{ ...fields, role: 'user' }, 'Choose a role'],
-      [{ ...fields, words: 'x'.repeat(501) }, 'The words may have at most 500 characters'],
+      [{ ...fields, words: 'x'.repeat(501) }, 'The message may have at most 500 characters'],
       [{ ...fields, password: '' }, 'Please enter your password'],
     ] as const) {
       const { status, html } = await visitor.send('/admin/users/invite', wrong);
@@ -238,7 +238,7 @@ describe('inviting', () => {
     expect(audit.html.replace(/<[^>]+>/g, '')).toContain(`invited ${mail()} as admin`);
   });
 
-  test('R02: is not an admin’s, who sees whom others invited and has nothing to press', async () => {
+  test('R02: is not available to an admin, who sees the open invitations', async () => {
     await database.db
       .insertInto('staff_invitations')
       .values({ email: mail(), role: 'admin', expires_at: new Date(Date.now() + 1e6) })
@@ -259,12 +259,10 @@ describe('inviting', () => {
   });
 });
 
-test('the page of somebody shows what they did last, and leads to all of it', async () => {
+test('shows a user’s latest actions, with a link to all of them', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { id: 'ann', email: 'ann@mail.example' });
-  expect((await visitor.open('/admin/users/ann')).html).toContain(
-    'Nothing in the back office yet.',
-  );
+  expect((await visitor.open('/admin/users/ann')).html).toContain('No actions in the admin yet.');
   const entry = { actor: 'ann', entity: 'site', action: 'site.clear-cache' };
   const entries = Array.from({ length: 6 }, () => entry);
   await database.db

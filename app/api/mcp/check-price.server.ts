@@ -42,7 +42,7 @@ export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<To
     asked: tellMoney({ amount, currency: call.site.currency }),
     matched_by: gtin ? 'gtin' : url ? 'url' : 'title',
     page: named.page,
-    evidence: checks.length > 0 ? ['Each check has its own.'] : ['No deal of ours is that.'],
+    evidence: checks.length > 0 ? ['Each check has its own.'] : ['No deal here matches.'],
     checks,
   };
   return { ok: true, answer };
@@ -65,7 +65,10 @@ async function findNamed(call: McpCall, { gtin, url, title = '' }: CheckedPrice)
   return { ok: true, keys, page };
 }
 
-/** How a price stands to a deal's log: `now`, `before`, `never`, or `unknown` where the log may not be told. */
+/**
+ * Compares a price with a deal's log: `now`, `before`, `never`, or `unknown` if the log may not be
+ * shown.
+ */
 async function checkOne(call: McpCall, deal: z.output<typeof dealDetail>, amount: number) {
   const log = await readLog(call, deal.id, 'all');
   const data = log.ok && log.answer.state === 'kept' ? log.answer.data : [];

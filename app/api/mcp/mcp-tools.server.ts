@@ -21,7 +21,7 @@ interface ToolAct {
   run(given: unknown, call: McpCall): Promise<ToolResult>;
 }
 
-/** A question that assistants may ask. None of them changes anything. */
+/** A read-only tool for assistants. */
 export type McpTool = ToolAct & (typeof mcpToolWords)[number];
 
 function tool<Input extends z.ZodObject>({
@@ -54,8 +54,8 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
         .max(100)
         .default('')
         .describe('Words that the deal must have, all of them.'),
-      category: slug.optional().describe('Slug, as list_places tells it.'),
-      store: slug.optional().describe('Slug, as list_places tells it.'),
+      category: slug.optional().describe('A slug from list_places.'),
+      store: slug.optional().describe('A slug from list_places.'),
       min_price: amount.optional().describe(inSitesCurrency),
       max_price: amount.optional().describe(inSitesCurrency),
       evidence: z
@@ -83,7 +83,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
   price_history: tool({
     input: z.strictObject({
       deal: dealKey,
-      days: historyQuery.shape.days.describe('How far back.'),
+      days: historyQuery.shape.days.describe('How far back to read.'),
     }),
     async run({ deal, days }, call) {
       const found = await readDeal(call, deal);
@@ -106,7 +106,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
         .regex(/^\d{8}$|^\d{12,14}$/)
         .optional()
         .describe('The number below the barcode.'),
-      url: z.string().max(500).optional().describe('Of a deal’s page on this site.'),
+      url: z.string().max(500).optional().describe('The address of a deal’s page on this site.'),
       title: z.string().min(2).max(100).optional(),
     }),
     run: checkPrice,

@@ -11,7 +11,7 @@ import { textOf } from '#test/render-component.tsx';
 import { testSite, type TestSite } from '#test/site.ts';
 import type { Told } from '#test/told.ts';
 
-// Assistants ask by the official client, of both revisions that are spoken.
+// Tested with the official client, in both supported revisions.
 
 const database = useTestDatabase();
 useStoppedClock();
@@ -80,7 +80,7 @@ describe.each<[string, Mode]>([
   ['2026-07-28', { pin: '2026-07-28' }],
   ['2025-11-25', 'legacy'],
 ])('an assistant of revision %s', (_revision, mode) => {
-  test('lists five tools that only read, and asks each of them', async () => {
+  test('lists five read-only tools and calls each', async () => {
     const client = await connect(mode);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -110,7 +110,7 @@ describe.each<[string, Mode]>([
       expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(told) }]);
       expect(Date.parse(told.as_of)).toBeGreaterThan(Date.now() - 60_000);
       expect(told.currency).toBe('USD');
-      expect(told.ranking).toContain('Commission is no input');
+      expect(told.ranking).toContain('Commission does not affect');
       expect(told.ranking).toContain(`${testOrigin}/how-we-rank`);
       expect(JSON.stringify(told)).toContain(`${testOrigin}/`);
       expect(JSON.stringify(told)).toContain('"evidence":[');
@@ -120,8 +120,8 @@ describe.each<[string, Mode]>([
   });
 });
 
-describe('what is told', () => {
-  test('is what the page says, to the letter', async () => {
+describe('a tool’s response', () => {
+  test('equals the page, to the letter', async () => {
     const page = textOf((await site.page('/deals/drill')).html);
     const { deal } = await call('get_deal', { deal: `${testOrigin}/deals/drill` });
     for (const words of [
@@ -143,7 +143,7 @@ describe('what is told', () => {
     expect(described.deal.by_store.description).toBe('Eighteen volts.');
   });
 
-  test('is narrowed as asked, with the address where people see the same', async () => {
+  test('is filtered as requested, with the address of the same list for people', async () => {
     const { category_id, merchant_id } = drill;
     await insertDeal(database.db, {
       title: 'Hand drill',
@@ -171,7 +171,7 @@ describe('what is told', () => {
     expect(await found({ category: 'tools', evidence: 'fell' })).toEqual(['Cordless drill']);
   });
 
-  test('a price is held against the log: asked now, before, or never', async () => {
+  test('compares a price with the log: asked now, before, or never', async () => {
     const check = async (given: Record<string, unknown>) => {
       const { checks, evidence } = await call('price_check', given);
       const [one] = checks;
@@ -184,13 +184,13 @@ describe('what is told', () => {
       'never',
       'higher',
     ]);
-    expect(await check({ price: 50, gtin: '12345678' })).toEqual(['No deal of ours is that.']);
+    expect(await check({ price: 50, gtin: '12345678' })).toEqual(['No deal here matches.']);
     const told = await call('price_check', { price: 79.99, title: 'cordless drill' });
     expect(told.matched_by).toBe('title');
     expect(told.checks[0].deal.evidence.at(-1)).toContain('watched since');
   });
 
-  test('P35d: nothing of a price that its store wants hidden, nor of a history that it forbids', async () => {
+  test('P35d: omits a price that its store wants hidden, and a history that it forbids', async () => {
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     const forgets = await insertMerchant(database.db, { keep_history: false });
     const gtin = '96385074';
@@ -211,7 +211,7 @@ describe('what is told', () => {
     expect([unkept.state, unkept.entries]).toEqual(['not-kept', []]);
   });
 
-  test('fifty hostile titles come out inert, each in its field', async () => {
+  test('keeps fifty hostile titles inert, each in its field', async () => {
     for (const [n, title] of hostileTitles.entries()) {
       await insertDeal(database.db, {
         slug: `hostile-${n}`,
@@ -241,7 +241,7 @@ describe('what is told', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a rejected request', () => {
   test.each([
     ['get_deal', { deal: 'nobody' }, 'No active deal'],
     ['get_deal', { deal: 'https://shop.example/deals/drill' }, 'on this site'],
@@ -255,7 +255,7 @@ describe('what is refused', () => {
     ['price_check', { price: 5, gtin: '96385074', title: 'drill' }, 'exactly one'],
     ['price_check', { price: -5, title: 'drill' }, 'price'],
     ['list_places', { kind: 'feed' }, 'kind'],
-  ])('%s of %j, in a sentence', async (name, given, words) => {
+  ])('%s of %j gets a sentence', async (name, given, words) => {
     const { refused } = await call(name, given);
     expect(refused?.text).toContain(words);
   });
@@ -267,7 +267,7 @@ describe('what is refused', () => {
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
     });
 
-  test('reading, batches, and what is no message', async () => {
+  test('is a GET, a batch, or something that is no message', async () => {
     const read = await site.request('/mcp');
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -282,7 +282,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('more than an address or a key may ask; a key has its own limit', async () => {
+  test('exceeds the limit of an address or a key; a key has its own limit', async () => {
     const limited = withLimits('api-address=1/60, api-key=2/60');
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect((await post(ping, {}, limited)).headers.get('ratelimit')).toContain('"anonymous";r=0');
@@ -300,7 +300,7 @@ describe('what is refused', () => {
     expect((await post(ping, { authorization: 'Bearer nonsense' })).status).toBe(401);
   });
 
-  test('searches beyond the limits of the search box', async () => {
+  test('exceeds the limits of the search box', async () => {
     const client = await connect({ pin: '2026-07-28' }, withLimits('api-address=0, search=1/60'));
     expect(await call('search_deals', { query: 'drill' }, client)).toHaveProperty('deals');
     const { refused } = await call('search_deals', { query: 'drill' }, client);

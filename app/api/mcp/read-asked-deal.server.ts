@@ -9,12 +9,12 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { fromNumber, mostUnits } from '#app/platform/money.ts';
 import { tellRefusal } from './mcp-answers.ts';
 
-/** What every tool knows of the request it answers. */
+/** Request facts that every tool needs. */
 export type McpCall = Pick<ApiCall, 'services' | 'site' | 'now' | 'anonymousAddress'>;
 
 export type ToolResult = { ok: true; answer: object } | { ok: false; message: string };
 
-/** What was read, or why not. */
+/** The result, or the reason why there is none. */
 export type Found<Answer extends z.ZodObject> =
   | { ok: true; answer: z.output<Answer> }
   | { ok: false; message: string };
@@ -22,11 +22,11 @@ export type Found<Answer extends z.ZodObject> =
 export const refused = (result: Parameters<typeof tellRefusal>[0]) =>
   ({ ok: false, message: tellRefusal(result) }) as const;
 
-/** A price as an assistant gives it, in minor units of the site's currency. */
+/** Converts an assistant's price to minor units of the site's currency. */
 export const inUnits = (price: number, { site }: McpCall) =>
   Math.min(fromNumber(price, site.currency), mostUnits);
 
-/** A deal by whatever names it, a former slug among that. */
+/** Finds a deal by any of its names, including a former slug. */
 export async function readDeal(
   call: McpCall,
   named: string | number,
@@ -68,7 +68,7 @@ export async function readLog(
   return found.ok ? found : refused(found);
 }
 
-/** The sentence above the chart of the deal’s page, or why there is none. */
+/** Returns the sentence above the chart of the deal’s page, or why there is none. */
 export async function tellLog(
   { services, now }: McpCall,
   deal: z.output<typeof dealDetail>,
@@ -76,7 +76,7 @@ export async function tellLog(
   days: Days,
 ): Promise<string[]> {
   if (state !== 'kept')
-    return ['The store’s programme does not allow us to tell its prices of before.'];
+    return ['The store’s programme does not allow us to show its earlier prices.'];
   const settings = await readSiteSettings(services.db);
   const entries = data.map(({ price, ...entry }) => ({ ...entry, sale_price: price.amount }));
   const shown = describeHistory(
@@ -84,5 +84,5 @@ export async function tellLog(
     { days: parseHistoryDays(days), now, endedAt: deal.is_expired ? deal.expires_at : null },
     settings,
   );
-  return shown ? [shown.summary] : ['Our log has no price of it yet.'];
+  return shown ? [shown.summary] : ['Our log has no price for it yet.'];
 }

@@ -34,7 +34,7 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
   if (q !== '' && sort === 'discount') {
     return {
       ok: false,
-      message: 'discount orders lists only. Leave the words out, or sort by best.',
+      message: 'discount sorts lists only. Leave the words out, or sort by best.',
     };
   }
   const order = sort === 'best' ? {} : { sort };
@@ -60,7 +60,9 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
   return { ok: true, answer };
 }
 
-/** Where a person sees the same: a search, or the list of one place or of all. */
+/**
+ * Returns the page where a person sees the same: a search, or the list of a scope or of all deals.
+ */
 export function pageOfSearch(
   { origin, currency }: McpCall['site'],
   query: string,

@@ -21,15 +21,17 @@ import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import { countCaller } from './count-caller.server.ts';
 import { pageLinks } from './page-links.ts';
 
-/** What an operation is asked. */
+/** The input of an operation. */
 export interface ApiCall<Query extends z.ZodObject = z.ZodObject> {
   services: AppServices;
   site: PublicSite;
   now: Date;
   query: z.output<Query>;
-  /** The variable part of the path, without characters the database refuses; empty where there is none. */
+  /**
+   * The variable part of the path, without characters the database rejects; empty if there is none.
+   */
   key: string;
-  /** The address that limits apply to; null for callers with a key. */
+  /** The address for rate limits; `null` for callers with a key. */
   anonymousAddress: string | null;
 }
 
@@ -38,10 +40,10 @@ export type ApiResult<Answer extends z.ZodObject> =
   | { ok: false; status: 404; detail: string }
   | { ok: false; status: 422; errors: ParameterError[] }
   | { ok: false; status: 429; retryAfterSeconds: number }
-  /** It has another address now: a path below our origin. */
+  /** The new address: a path below our origin. */
   | { ok: false; status: 301; location: string };
 
-/** For a page beyond the last of a list. */
+/** The problem for a page beyond the last one. */
 export function beyondLast(page: number, count: number) {
   const detail = `There is no page ${page}: the list has ${count}.`;
   return { ok: false, status: 404, detail } as const;
@@ -51,14 +53,14 @@ type Read<Query extends z.ZodObject, Answer extends z.ZodObject> = (
   call: ApiCall<Query>,
 ) => Promise<ApiResult<Answer>>;
 
-/** An operation and the function that answers it. What all operations share happens here, once. */
+/** Wraps an operation and its function with everything that operations share. */
 export function apiAnswer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   operation: ApiOperation<Query, Answer>,
   read: Read<Query, Answer>,
 ) {
   return {
     operation,
-    /** The answer before it is put into words, for whoever tells it in others. */
+    /** The unserialized result, for callers that present it differently. */
     read,
     answer: async (args: LoaderFunctionArgs): Promise<Response> => {
       try {
@@ -121,7 +123,7 @@ async function answer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   }
 }
 
-/** No key, or one that may not: `key-needed` or `right-needed`. */
+/** The response for no key, or one without the right: `key-needed` or `right-needed`. */
 function refuseForKey(
   args: LoaderFunctionArgs,
   needs: ApiKeyRight,
@@ -137,7 +139,7 @@ function refuseForKey(
   });
 }
 
-/** For the holder of a key alone: kept by nobody, so it has no tag. */
+/** For the key's holder only: uncacheable, so without an ETag. */
 function answerPrivately(json: string, headers: Record<string, string>): Response {
   return new Response(json, {
     headers: {
@@ -149,7 +151,7 @@ function answerPrivately(json: string, headers: Record<string, string>): Respons
   });
 }
 
-/** JSON that any page of any site may read. */
+/** JSON that pages of any site may read. */
 export function answerJson(
   request: Request,
   json: string,
@@ -185,7 +187,7 @@ export function refuse(
   });
 }
 
-/** The action of every operation: there is nothing to write. */
+/** The action of every operation, which rejects writes. */
 export function apiAction(args: Pick<LoaderFunctionArgs, 'context'>): Response {
   return refuse(args, 405, { headers: { allow: apiMethods } });
 }
@@ -199,7 +201,7 @@ function answerFailure(args: LoaderFunctionArgs, error: unknown): Response {
   return refuse(args, isAway ? 503 : 500, isAway ? { headers: { 'retry-after': '5' } } : {});
 }
 
-/** True unless an Accept header leaves JSON out, or gives it the weight 0. */
+/** Whether the Accept header allows JSON: it is not left out or at weight 0. */
 export function acceptsJson(accept: string | null): boolean {
   if (accept === null || accept.trim() === '') return true;
   const weights = accept.split(',').flatMap((entry) => {

@@ -7,7 +7,7 @@ import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 
-// A program that follows the links of a list gets what a plain reading of the same rows gives, whatever it asks for.
+// A client that follows a list's links gets the same as one plain reading, for any parameters.
 
 const database = useTestDatabase();
 const site = testSite(database, {
@@ -141,7 +141,7 @@ async function walk(address: string) {
 }
 
 describe('the list of deals', () => {
-  test('followed from page to page is what a plain reading gives, for any filter and order', async () => {
+  test('gives the same page by page as one plain reading, for any filter and order', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const expected = expectedSlugs(query);
@@ -162,7 +162,7 @@ describe('the list of deals', () => {
     );
   });
 
-  test('by id has every deal once, whatever happens to deals between two answers', async () => {
+  test('lists every deal once by id, whatever happens between two pages', async () => {
     const { db } = database;
     await sql`
       insert into deals (title, slug, sale_price, deal_url, category_id, merchant_id)
@@ -179,7 +179,7 @@ describe('the list of deals', () => {
       expect(page).toBeNull();
       expect(data.length).toBeLessThanOrEqual(100);
       seen.push(...data.map(({ slug }) => slug));
-      // An import runs meanwhile: one deal goes, others rise in every other order.
+      // Simulates an import: one deal is deleted, others move in every other order.
       await sql`delete from deals where slug = ${seen[0] ?? ''}`.execute(db);
       await sql`update deals set created_at = now(), sale_price = sale_price + 1 where id % 3 = 0`.execute(
         db,
@@ -193,14 +193,14 @@ describe('the list of deals', () => {
     expect(seen).toHaveLength(stays.rows.length + 150);
   });
 
-  test('by id takes no filter and no order', async () => {
+  test('takes no filter and no order by id', async () => {
     const answer = await site.request('/api/v1/deals?after=0&sort=best&type=coupon');
     expect(answer.status).toBe(422);
     const { errors } = (await answer.json()) as { errors: { parameter: string }[] };
     expect(errors.map(({ parameter }) => parameter)).toEqual(['type', 'sort']);
   });
 
-  test('is tagged by its bytes: the same asked again is 304, and nothing else is', async () => {
+  test('has an ETag of its bytes: only the same request gets 304', async () => {
     await fc.assert(
       fc.asyncProperty(queries, queries, async (one, other) => {
         const first = await site.request(addressOf(one));
@@ -229,7 +229,7 @@ describe('the list of deals', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('names every parameter it does not understand, beside any that it does', async () => {
+  test('names every unknown parameter, even beside known ones', async () => {
     const wrong = fc.constantFrom(
       ['sort', 'cheapest'],
       ['status', 'Used'],
@@ -261,7 +261,7 @@ describe('the list of deals', () => {
 });
 
 describe('the lists of stores and categories', () => {
-  test('hold each once, by name, whatever the page', async () => {
+  test('list each once, by name, on any page', async () => {
     for (let n = 0; n < 50; n += 1) {
       await insertMerchant(database.db, { name: `Store ${String((n * 7) % 50).padStart(2, '0')}` });
     }
@@ -276,7 +276,7 @@ describe('the lists of stores and categories', () => {
     expect(pages.map(({ data }) => data.length)).toEqual([24, 24, 4]);
   });
 
-  test('lead back as they lead on', async () => {
+  test('link back as they link forward', async () => {
     for (let n = 0; n < 30; n += 1) await insertMerchant(database.db);
     const last = await site.request('/api/v1/merchants?page=2');
     expect(linkOf(last.headers, 'next')).toBeNull();

@@ -20,7 +20,7 @@ import { apiAnswer, type ApiResult, beyondLast } from './answer-api.server.ts';
 const rowsPerPage = 24;
 const daysOfDeals = 30;
 
-/** The operations that only keys with “Read clicks” may ask. */
+/** The operations for keys with “Read clicks”. */
 export const clickAnswers = [
   apiAnswer(apiOperations.listClickDays, async ({ services: { db }, now, query }) => {
     const days = Number(query.days);
@@ -102,7 +102,7 @@ function rangeOf(now: Date, days: number) {
 
 type FoundPlace = { ok: true; place: ClickPlaceAsked } | Wrong;
 
-/** The one store, category or feed that is asked for, or the whole site. */
+/** Finds the requested store, category or feed, or the whole site. */
 async function findPlace(
   db: Db,
   asked: {

@@ -9,7 +9,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 
-// What sells is the owner's to know: keys with “Read clicks” are told, and nobody else.
+// Click counts are private to the owner: only keys with “Read clicks” may read them.
 
 const database = useTestDatabase();
 const env = readEnv({
@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 
 describe('clicks in the API', () => {
-  test('are told to a key that may read them, and kept by nobody', async () => {
+  test('are returned to a key with the right, uncached', async () => {
     const key = await aKey('clicks');
     for (const path of paths) {
       const { status, headers } = await ask(path, key);
@@ -71,7 +71,8 @@ describe('clicks in the API', () => {
         null,
       ]);
       expect(headers.get('vary')?.toLowerCase()).toContain('authorization');
-      // The same address again, by a stranger and by a key without the right: nothing was kept.
+      // The same request by a stranger and by a key without the right, to prove that nothing was
+      // cached.
       const stranger = await ask(path, null);
       expect([path, stranger.status, stranger.json.type]).toEqual([
         path,
@@ -95,7 +96,7 @@ describe('clicks in the API', () => {
     expect((await ask('/clicks', key)).status).toBe(200);
   });
 
-  test('by day: of the site, a store, a category, a feed, a deal, in each range', async () => {
+  test('are listed by day: of the site, a store, a category, a feed or a deal, in each period', async () => {
     const key = await aKey('clicks');
     const total = async (search: string) => {
       const { json } = await ask(`/clicks?${search}`, key);
@@ -113,7 +114,7 @@ describe('clicks in the API', () => {
     ]);
   });
 
-  test('by store, category and feed, and by deal, the most followed first', async () => {
+  test('are listed by store, category, feed and deal, the most clicked first', async () => {
     const key = await aKey('clicks');
     const places = async (by: string) =>
       (await ask(`/clicks/places?by=${by}`, key)).json.data.map(
@@ -141,7 +142,7 @@ describe('clicks in the API', () => {
     expect((await ask('/clicks/deals?merchant=acme', key)).json.data).toHaveLength(1);
   });
 
-  test('come in pages of 24', async () => {
+  test('are paginated by 24', async () => {
     const key = await aKey('clicks');
     const more = await Promise.all(Array.from({ length: 23 }, () => insertDeal(database.db)));
     await addClicks(
@@ -166,17 +167,17 @@ describe('clicks in the API', () => {
     ['/clicks/places', 'by'],
     ['/clicks/places?by=site', 'by'],
     ['/clicks/deals?days=7', 'days'],
-  ])('refuse %s by the name of what is wrong', async (path, parameter) => {
+  ])('rejects %s and names the invalid parameter', async (path, parameter) => {
     const { status, json } = await ask(path, await aKey('clicks'));
     expect([status, json.errors?.[0]?.parameter]).toEqual([422, parameter]);
   });
 });
 
-describe('a key has no rights that its maker has not', () => {
+describe('rights of a key', () => {
   const update = (values: object) =>
     database.db.updateTable('users').set(values).where('id', '=', 'clerk').execute();
 
-  test('none at all while they are suspended, or once they are no longer staff', async () => {
+  test('are gone while its creator is suspended, or no longer staff', async () => {
     const key = await aKey('limits', 'clicks');
     for (const [lost, back] of [
       [
@@ -195,7 +196,7 @@ describe('a key has no rights that its maker has not', () => {
     expect((await ask('/deals', key)).status).toBe(401);
   });
 
-  test('nor those that their role lost', async () => {
+  test('exclude those that its creator’s role lost', async () => {
     const key = await aKey('limits', 'clicks');
     const narrow = testSite(database, {
       env,
@@ -205,7 +206,7 @@ describe('a key has no rights that its maker has not', () => {
     expect((await ask('/deals', key, narrow)).status).toBe(200);
   });
 
-  test('a key from before, whose maker’s account was deleted, keeps the higher limits alone', async () => {
+  test('shrink to the higher limits when its creator’s account was deleted', async () => {
     const key = await aKey('limits', 'clicks');
     await database.db.updateTable('api_keys').set({ created_by: null }).execute();
     const { status, headers } = await ask('/deals', key);
@@ -213,7 +214,7 @@ describe('a key has no rights that its maker has not', () => {
     expect((await ask('/clicks', key)).status).toBe(403);
   });
 
-  test('without “Higher limits” it is counted like a stranger', async () => {
+  test('without “Higher limits” leave it counted like a stranger', async () => {
     const counted = testSite(database, {
       env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'api-address=2/60' }),
     });

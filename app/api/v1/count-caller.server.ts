@@ -11,16 +11,16 @@ type CountedCaller =
   | {
       ok: true;
       headers: Record<string, string>;
-      /** The address that limits apply to; null for callers whose key has limits of its own. */
+      /** The address for rate limits; `null` for callers whose key has its own limits. */
       anonymousAddress: string | null;
-      /** What the key may do; null without one. */
+      /** The key's rights; `null` without a key. */
       rights: ReadonlySet<ApiKeyRight> | null;
     }
   | { ok: false; status: 401 | 429; headers: Record<string, string> };
 
 /**
- * Counts a request of the API: against the limit of its key, or of its address where it has none. Whoever tries keys
- * is counted by address.
+ * Counts an API request towards the limit of its key, or of its address if it has none. Invalid
+ * keys are counted by address.
  */
 export async function countCaller(
   services: AppServices,
@@ -51,7 +51,8 @@ async function countAddress(
   rights: ReadonlySet<ApiKeyRight> | null,
 ): Promise<CountedCaller> {
   const count = await countAttempt(services, 'api-address', address).catch((error: unknown) => {
-    // A standby answers while the primary is away, and nobody counts: the limit of pages holds for programs too.
+    // A standby answers while the primary is down and cannot count; the page limit still applies to
+    // API clients.
     if (services.primary && isDatabaseUnavailable(error)) return null;
     throw error;
   });
@@ -72,7 +73,7 @@ function judge(
   return { ok: false, status: 429, headers: { ...headers, ...retryAfter } };
 }
 
-/** As the IETF's draft of RateLimit header fields has them. */
+/** RateLimit header fields as in the IETF draft. */
 function limitHeaders(count: AttemptCount, policy: string): Record<string, string> {
   return {
     'ratelimit-policy': `"${policy}";q=${count.most};w=${count.seconds}`,

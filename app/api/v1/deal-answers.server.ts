@@ -74,7 +74,7 @@ export const listDealsAnswer = apiAnswer(
 
 const mostAfter = 100;
 
-/** By id, which no change of a deal moves: who follows the list to its end has every deal once. */
+/** Sorted by id, which never changes, so a client that follows the list sees every deal once. */
 async function listAfter(
   db: Db,
   {
@@ -88,7 +88,7 @@ async function listAfter(
   const given = { ...filters, page: page > 1 || undefined, sort: sort !== 'newest' || undefined };
   const errors = Object.entries(given)
     .filter(([, value]) => value !== undefined)
-    .map(([parameter]) => ({ parameter, detail: 'It cannot be given together with `after`.' }));
+    .map(([parameter]) => ({ parameter, detail: 'It cannot be combined with `after`.' }));
   if (errors.length > 0) return { ok: false, status: 422, errors };
   const deals = await listDealsAfter(db, after, mostAfter + 1);
   const shown = deals.slice(0, mostAfter);
@@ -112,7 +112,7 @@ export const dealAnswer = apiAnswer(
   },
 );
 
-// Nothing of a price's history where the merchant's programme forbids it (P35d).
+// Rejects if the merchant's programme forbids price history.
 export const priceHistoryAnswer = apiAnswer(
   apiOperations.getPriceHistory,
   async ({ services: { db }, site, now, query, key }) => {
@@ -188,10 +188,10 @@ export const searchAnswer = apiAnswer(
   },
 );
 
-/** The operations whose answers hold deals. */
+/** The operations that return deals. */
 export const dealAnswers = [listDealsAnswer, dealAnswer, priceHistoryAnswer, searchAnswer];
 
-/** Deals with what our log says of their prices, in one query whatever their number. */
+/** Encodes deals with their price evidence, in one query whatever their number. */
 async function encodeDeals(db: Db, deals: DealSummary[], call: Pick<ApiCall, 'site' | 'now'>) {
   const proofs = await findPriceProofs(db, deals);
   return deals.map((deal) => encodeDeal(deal, proofs.get(deal.id) ?? noProof, call.site, call.now));
@@ -201,7 +201,7 @@ type FoundPlaces =
   | { ok: true; filter: Pick<DealFilter, 'categoryId' | 'merchantId'> }
   | { ok: false; status: 422; errors: ParameterError[] };
 
-/** The category and the store that a list is narrowed to, by their slugs. */
+/** Finds the category and store filters of a list by their slugs. */
 async function findPlaces(
   db: Db,
   query: { category?: string | undefined; merchant?: string | undefined },
@@ -223,7 +223,7 @@ type AskedDeal =
   | { ok: false; status: 404; detail: string }
   | { ok: false; status: 301; location: string };
 
-/** The active deal that an address names by id or slug; `rest` is what follows the name in it. */
+/** Finds the active deal named by id or slug; `rest` is the part of the path after the name. */
 async function findAskedDeal(db: Db, key: string, rest = ''): Promise<AskedDeal> {
   const id = parseRowId(key);
   const deal = (id === null ? null : await findDealById(db, id)) ?? (await findDealBySlug(db, key));

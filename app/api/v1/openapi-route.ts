@@ -6,7 +6,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerJson, apiAction } from './answer-api.server.ts';
 
-/** `/openapi.json`: the API's description for programs. */
+/** Returns `/openapi.json`, the API's description. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const services = appServices(context);
   const site = publicSite(await readSiteSettings(services.db), services.env.origin);

@@ -1,4 +1,4 @@
-/** The Link header of a page of a list (RFC 8288); nothing for an answer that is no list. */
+/** The Link header of a list's page (RFC 8288); empty if the response is no list. */
 export function pageLinks(
   origin: string,
   { pathname, search }: { pathname: string; search: string },

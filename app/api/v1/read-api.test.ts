@@ -43,7 +43,7 @@ async function ask(path: string, init?: RequestInit): Promise<Answer> {
   };
 }
 
-/** The document's own word on an answer, by a validator that is not ours. */
+/** Returns a check of responses against the document's schema, by an independent validator. */
 async function documentSays(schema: string): Promise<(answer: unknown) => string[]> {
   const { json } = await ask('/openapi.json');
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -83,7 +83,7 @@ beforeEach(async () => {
 
 describe('the OpenAPI document', () => {
   // Proves Design: `/openapi.json` for machines (openapi-document.ts)
-  test('is accepted by a validator of OpenAPI 3.1', async () => {
+  test('passes an OpenAPI 3.1 validator', async () => {
     const { json, headers } = await ask('/openapi.json');
     const validator = new Validator();
     const result = await validator.validate(structuredClone(json));
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test('names every operation with its parameters, defaults and limits', async () => {
+  test('lists every operation with its parameters, defaults and limits', async () => {
     const { paths, servers } = (await ask('/openapi.json')).json;
     expect(servers).toEqual([{ url: `${testOrigin}/api/v1` }]);
     expect(Object.keys(paths).toSorted()).toEqual(
@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/search'].get.parameters[0]).toMatchObject({ name: 'q', required: true });
   });
 
-  test('says what a key must be allowed, by operation', async () => {
+  test('states the key right required by each operation', async () => {
     const { paths, components } = (await ask('/openapi.json')).json;
     expect(components.securitySchemes.apiKey.description).toContain('`clicks` (Read clicks)');
     expect(paths['/deals'].get.security).toEqual([{}, { apiKey: [] }]);
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths['/deals'].get.responses)).not.toContain('403');
   });
 
-  test('every answer is what it says', async () => {
+  test('describes every response correctly', async () => {
     await insertDeal(database.db, { expires_at: daysAgo(1), image_url: null });
     const asked: Record<string, [path: string, schema: string]> = {
       listDeals: ['/deals', 'DealList'],
@@ -149,7 +149,7 @@ describe('the OpenAPI document', () => {
 
 describe('deals', () => {
   // Proves P2: money in minor units in the API (api-schemas.ts)
-  test('P2: money is minor units with their currency, times are ISO 8601, links are whole', async () => {
+  test('P2: have amounts in minor units with currency, ISO 8601 times and absolute links', async () => {
     const { json } = await ask('/api/v1/deals/drill');
     expect(json).toMatchObject({
       id: drill.id,
@@ -170,7 +170,7 @@ describe('deals', () => {
   });
 
   // Proves P7, P7a: evidence in the API (encode-deal.ts)
-  test('P7: the evidence of the log comes along', async () => {
+  test('P7: include the log’s evidence', async () => {
     const deal = await insertDeal(database.db, {
       slug: 'lamp',
       price_source: 'demo',
@@ -208,7 +208,7 @@ describe('deals', () => {
   });
 
   // Proves P3: no inactive deal in the API (deal-answers.server.ts)
-  test('P3: an inactive deal is nowhere', async () => {
+  test('P3: never include an inactive deal', async () => {
     const hidden = await insertDeal(database.db, {
       slug: 'secret-drill',
       title: 'Secret drill',
@@ -225,7 +225,7 @@ describe('deals', () => {
   });
 
   // Proves P4: expired after live in the API (deal-answers.server.ts)
-  test('P4: expired ones stand behind the live ones, whatever the sort', async () => {
+  test('P4: list expired ones after live ones, whatever the sort', async () => {
     const over = await insertDeal(database.db, { sale_price: 1, expires_at: daysAgo(1) });
     for (const sort of ['newest', 'discount', 'best', 'price_low', 'price_high']) {
       const { data } = (await ask(`/api/v1/deals?sort=${sort}`)).json;
@@ -234,7 +234,7 @@ describe('deals', () => {
     }
   });
 
-  test('lists and searches are narrowed and ordered by our own log', async () => {
+  test('are filtered and sorted by our own price log', async () => {
     const lamp = await insertDeal(database.db, {
       title: 'Brass lamp',
       sale_price: 5000,
@@ -258,7 +258,7 @@ describe('deals', () => {
     expect(await idsOf('/search?q=lamp&sort=newest')).toEqual([newer.id, lamp.id]);
   });
 
-  test('lists and searches are narrowed by condition, brand and discount', async () => {
+  test('are filtered by condition, brand and discount', async () => {
     const used = { status: 'used', condition: 'refurbished', original_price: 10_000 } as const;
     const ofLumo = { ...used, brand: 'Lúmo' };
     const lamp = await insertDeal(database.db, { title: 'Lamp', sale_price: 4_000, ...ofLumo });
@@ -274,7 +274,7 @@ describe('deals', () => {
   });
 
   // Proves P35d: hidden prices and unkept histories (encode-deal.ts)
-  test('P35d: a price its store wants hidden never leaves, nor does its history', async () => {
+  test('P35d: never include a price its store wants hidden, or its history', async () => {
     const merchant = await insertMerchant(database.db, { hide_price_after_hours: 24 });
     await insertDeal(database.db, {
       slug: 'old-price',
@@ -298,7 +298,7 @@ describe('deals', () => {
   });
 
   // Proves P35d: hidden prices and unkept histories
-  test('P35d: nor can a hidden price be found out by filters, orders and their totals', async () => {
+  test('P35d: do not reveal a hidden price by filters, sorting or totals', async () => {
     const merchant = await insertMerchant(database.db, {
       slug: 'hides',
       hide_price_after_hours: 24,
@@ -323,7 +323,7 @@ describe('deals', () => {
     expect(await of('/search?q=hidden')).toEqual([1, 1]);
   });
 
-  test('P35d: no history is told where the store’s programme forbids keeping one', async () => {
+  test('P35d: include no history if the store’s programme forbids it', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     await database.db
@@ -334,7 +334,7 @@ describe('deals', () => {
     expect(json).toEqual({ deal_id: deal.id, state: 'not-kept', data: [] });
   });
 
-  test('each filter keeps what it says', async () => {
+  test('match each filter', async () => {
     await insertDeal(database.db, { sale_price: 100, coupon_code: 'TEN', status: 'used' });
     const found = async (query: string) =>
       (await ask(`/api/v1/deals?${query}`)).json.data.map(({ slug }: { slug: string }) => slug);
@@ -346,7 +346,7 @@ describe('deals', () => {
     expect(await found('type=expiring&seller=third_party')).toEqual(['drill']);
   });
 
-  test('P6: an old slug and an old name of a filter lead on', async () => {
+  test('P6: redirect from an old slug, and from an old slug in a filter', async () => {
     await database.db
       .updateTable('deals')
       .set({ slug: 'drill-2' })
@@ -372,7 +372,7 @@ describe('paging', () => {
   });
 
   // Proves P5: pages in the API (page-links.ts)
-  test('P5: a page says where it stands, and links to its neighbours (RFC 8288)', async () => {
+  test('P5: gives its position, and links to its neighbours (RFC 8288)', async () => {
     const { json, headers } = await ask('/api/v1/deals?sort=price_low&page=2');
     expect(json.page).toEqual({ number: 2, count: 2, size: 24, total: 26, is_total_capped: false });
     expect(json.data).toHaveLength(2);
@@ -384,7 +384,7 @@ describe('paging', () => {
     expect((await ask('/api/v1/categories')).headers.has('link')).toBe(false);
   });
 
-  test('a page beyond the last is not there', async () => {
+  test('answers 404 beyond the last page', async () => {
     for (const path of ['/deals?page=3', '/merchants?page=2', '/search?q=drill&page=9']) {
       const { status, json } = await ask(`/api/v1${path}`);
       expect([path, status]).toEqual([path, 404]);
@@ -393,8 +393,8 @@ describe('paging', () => {
   });
 });
 
-describe('answers', () => {
-  test('carry a strong ETag that holds until something changes', async () => {
+describe('responses', () => {
+  test('carry a strong ETag until something changes', async () => {
     const first = await ask('/api/v1/deals/drill');
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{27}"$/);
@@ -411,7 +411,7 @@ describe('answers', () => {
     expect((await again(etag)).status).toBe(200);
   });
 
-  test('may be read by any page of any site, and never depend on a cookie', async () => {
+  test('can be read by pages of any site, and never depend on a cookie', async () => {
     for (const path of ['/api/v1/deals', '/api/v1/deals/none', '/openapi.json', '/api/v1/x']) {
       const { headers } = await ask(path, { headers: { origin: 'https://elsewhere.example' } });
       expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -420,7 +420,7 @@ describe('answers', () => {
     }
   });
 
-  test('are JSON only: an Accept header without it is refused', async () => {
+  test('are JSON only: another Accept header is rejected', async () => {
     const status = async (accept: string) =>
       (await ask('/api/v1/categories', { headers: { accept } })).status;
     expect(await status('text/html')).toBe(406);
@@ -430,14 +430,14 @@ describe('answers', () => {
     expect(await status('application/*')).toBe(200);
   });
 
-  test('have no body for HEAD, and the same head', async () => {
+  test('have no body for HEAD, and the same headers', async () => {
     const head = await site.request('/api/v1/deals', { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
     expect(head.headers.get('etag')).toBe((await ask('/api/v1/deals')).headers.get('etag'));
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused in words', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('reject %s with a message', async (method) => {
     for (const path of ['/api/v1/deals', '/api/v1/deals/drill', '/openapi.json', '/api/v1/x']) {
       const { status, headers, json } = await ask(path, { method });
       expect([path, status, headers.get('allow')]).toEqual([path, 405, 'GET, HEAD, OPTIONS']);
@@ -446,8 +446,8 @@ describe('answers', () => {
   });
 });
 
-describe('refusals', () => {
-  test('R23: are problem details with a reference, and say which parameter is wrong', async () => {
+describe('errors', () => {
+  test('R23: are problem details with a reference and the invalid parameter', async () => {
     const { status, headers, json } = await ask('/api/v1/deals?page=0&sort=dearest&categry=tools');
     expect(status).toBe(422);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -464,7 +464,7 @@ describe('refusals', () => {
           parameter: 'sort',
           detail: 'It must be one of newest, discount, best, price_low, price_high.',
         },
-        { parameter: 'categry', detail: 'There is no such parameter here.' },
+        { parameter: 'categry', detail: 'There is no such parameter.' },
       ],
     });
   });
@@ -475,8 +475,8 @@ describe('refusals', () => {
     ['/deals?page=501', 'page', 'It must be at most 500.'],
     ['/deals?category=none', 'category', 'No category has this slug.'],
     ['/deals?merchant=none', 'merchant', 'No store has this slug.'],
-    ['/deals?category=%27', 'category', 'It does not have the right form.'],
-    ['/search', 'q', 'It must be given.'],
+    ['/deals?category=%27', 'category', 'It has the wrong format.'],
+    ['/search', 'q', 'It is required.'],
     ['/search?q=a', 'q', 'It must be at least 2 characters long.'],
     ['/search?q=%E2%80%8B%E2%80%8B', 'q', 'It must be at least 2 characters long.'],
     ['/deals/drill/price-history?days=7', 'days', 'It must be one of 30, 90, 365, all.'],
@@ -485,7 +485,7 @@ describe('refusals', () => {
     expect([status, json.errors]).toEqual([422, [{ parameter, detail }]]);
   });
 
-  test('what is not there is not there', async () => {
+  test('are 404 for unknown addresses', async () => {
     for (const path of [
       '/deals/none',
       '/deals/999999',
@@ -497,7 +497,7 @@ describe('refusals', () => {
       expect([path, (await ask(`/api/v1${path}`)).status]).toEqual([path, 404]);
   });
 
-  test('R35: a database that is away is answered with 503 and a time to come back', async () => {
+  test('R35: are 503 with Retry-After while the database is down', async () => {
     const error = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     const db = new Proxy(database.db, {
       get() {
@@ -512,7 +512,7 @@ describe('refusals', () => {
   });
 
   // Proves R23: problem details, never a 5xx from input (answer-api.server.ts)
-  test('R23: no input makes an error of ours', async () => {
+  test('R23: are never a 500, whatever the input', async () => {
     const names = [
       'page',
       'sort',
@@ -542,7 +542,7 @@ describe('refusals', () => {
     );
   });
 
-  test('every one that the document names is explained', async () => {
+  test('are all explained if the document names them', async () => {
     const { components } = (await ask('/openapi.json')).json;
     const described = Object.values<{ description: string }>(components.responses);
     const titles = Object.values({ ...apiProblems, ...keyProblems }).map(({ title }) => title);
@@ -551,12 +551,12 @@ describe('refusals', () => {
 });
 
 describe('limits', () => {
-  test('R12: an address is told what is left, refused beyond it, and told when to come back', async () => {
+  test('R12: report the rest to an address, and reject beyond it with Retry-After', async () => {
     const limited = withLimits('api-address=2/60');
     const first = await limited.request('/api/v1/categories');
     expect(first.headers.get('ratelimit-policy')).toBe('"anonymous";q=2;w=60');
     expect(first.headers.get('ratelimit')).toMatch(/^"anonymous";r=1;t=\d+$/);
-    await limited.request('/api/v1/deals?page=x'); // a refused request counts as well
+    await limited.request('/api/v1/deals?page=x'); // a rejected request counts as well
     const refused = await limited.request('/api/v1/categories');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -566,7 +566,7 @@ describe('limits', () => {
     expect(other.status).toBe(200);
   });
 
-  test('R12: a search counts against the limits of the search box, too', async () => {
+  test('R12: count a search towards the search box’s limits, too', async () => {
     const limited = withLimits('api-address=0, search-burst=1/10');
     expect((await limited.request('/api/v1/search?q=drill')).status).toBe(200);
     expect((await limited.request('/api/v1/search?q=drill')).status).toBe(429);

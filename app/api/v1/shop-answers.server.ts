@@ -58,7 +58,7 @@ export const shopAnswers = [
   }),
 ];
 
-/** Where a former slug leads. */
+/** Finds the target of a former slug. */
 async function followSlug(db: Db, lookup: SlugLookup, key: string) {
   const slug = await findPresentSlug(db, lookup.table, key);
   return slug === null

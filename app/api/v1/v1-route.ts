@@ -5,7 +5,7 @@ import { clickAnswers } from './click-answers.server.ts';
 import { dealAnswers } from './deal-answers.server.ts';
 import { shopAnswers } from './shop-answers.server.ts';
 
-/** By their routes, as `routes.ts` writes them. */
+/** By route pattern, as `routes.ts` writes it. */
 const answers = new Map(
   [...dealAnswers, ...shopAnswers, ...clickAnswers].map(({ operation, answer }) => [
     apiRoot.slice(1) + operation.path.replace(/\{(\w+)\}/, ':$1'),
@@ -13,11 +13,13 @@ const answers = new Map(
   ]),
 );
 
-/** Everything below `/api/v1`: the operations, and what is none. */
+/** Everything below `/api/v1`: the operations, and 404 for anything else. */
 export function loader(args: LoaderFunctionArgs): Response | Promise<Response> {
   return (
     answers.get(args.pattern)?.(args) ??
-    refuse(args, 404, { detail: 'Nothing is at this address. /openapi.json lists what is.' })
+    refuse(args, 404, {
+      detail: 'Nothing exists at this address. See /openapi.json for what does.',
+    })
   );
 }
 

@@ -3,7 +3,9 @@ import { buttonClass } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import type { AccessRefusal } from './access-refusal.ts';
 
-/** The guard's two states (back office, section 2), a missing second step, and too many changes. Goes within `main`. */
+/**
+ * The guard's two states, a missing two-factor setup, and too many changes. Rendered within `main`.
+ */
 export function AccessRefusalScreen(refusal: AccessRefusal) {
   const { pathname, search } = useLocation();
   const { title, says, ways } = wordsOf(refusal, pathname + search);
@@ -16,7 +18,7 @@ export function AccessRefusalScreen(refusal: AccessRefusal) {
         icon={refusal.refused === 'haste' ? 'alert' : 'shield'}
         title={title}
         level={1}
-        // Full page loads: the page behind this one was refused.
+        // Full page loads, since the current page was refused.
         actions={Object.entries(ways).map(([label, href], at) => (
           <a
             key={href}
@@ -33,7 +35,7 @@ export function AccessRefusalScreen(refusal: AccessRefusal) {
   );
 }
 
-/** `ways`: links onward, by their labels. */
+/** `ways`: links by label. */
 function wordsOf(
   refusal: AccessRefusal,
   here: string,
@@ -42,7 +44,7 @@ function wordsOf(
     case 'haste':
       return {
         title: 'Too Many Changes',
-        says: `Your account has sent very many changes within a minute. This last one was not made; those before it were. Please try again in ${refusal.seconds} ${refusal.seconds === 1 ? 'second' : 'seconds'}.`,
+        says: `Your account sent too many changes within a minute. The last one was not saved; earlier ones were. Please try again in ${refusal.seconds} ${refusal.seconds === 1 ? 'second' : 'seconds'}.`,
         ways: { 'Back to the page': here },
       };
     case 'nobody':
@@ -53,8 +55,8 @@ function wordsOf(
       };
     case 'factor':
       return {
-        title: 'Second Step Required',
-        says: 'This site opens its back office only to staff who sign in with a code of an authenticator app or with a passkey. With a code set up you can go on at once; with a passkey, sign in with it once more.',
+        title: 'Two-Factor Required',
+        says: 'The admin of this site requires an authenticator code or a passkey. After setting up a code, you can continue at once. With a passkey, sign in with it again.',
         ways: { 'Set up a code': '/profile/two-factor', 'Use a passkey': '/profile/passkeys' },
       };
     case 'role':

@@ -1,9 +1,12 @@
 import { data, isRouteErrorResponse } from 'react-router';
 
-/** What a guard throws: nobody is signed in, or somebody without the right, without a second step, or too often. */
+/**
+ * The reason a guard throws: signed out, without the right, without two-factor, or too many
+ * changes.
+ */
 export type AccessRefusal =
   | { refused: 'nobody' | 'role' | 'factor' }
-  | { refused: 'haste'; /** Until the next try. */ seconds: number };
+  | { refused: 'haste'; /** Until the next attempt. */ seconds: number };
 
 const statuses = { nobody: 401, role: 403, factor: 403, haste: 429 };
 

@@ -11,12 +11,15 @@ import type { FormAnswer } from './form-answer.ts';
 
 export type AccountPost = Post<FormAnswer>;
 
-/** `values`: what the form has of an answer that came with its page. */
+/** `values`: the form's values in a response that came with the page. */
 export function useAccountPost(values?: FormAnswer['values']): AccountPost {
   return usePost<FormAnswer>({ ok: false, message: accountMessages.failed, values });
 }
 
-/** A form with the human check. Without scripts it posts as a plain form, and `answer` comes with the page. */
+/**
+ * A form with the captcha. Without JavaScript it posts as a plain form, and `answer` comes with the
+ * page.
+ */
 export function AccountForm({
   post: { send, isBusy, answer: latest },
   action,
@@ -33,7 +36,7 @@ export function AccountForm({
   const captcha = useCaptcha();
   const { reset } = captcha;
 
-  // A token is good for one attempt, whatever the outcome.
+  // A token is valid for one attempt, whatever the outcome.
   useEffect(() => {
     if (latest) reset(latest.ok ? 'done' : 'again');
   }, [latest, reset]);

@@ -16,8 +16,8 @@ const email = z
 const password = z.string().min(1, accountMessages.passwordRequired).max(longestTyped);
 
 /**
- * What nobody sees or what turns the direction of reading, so that one name passes for another: control characters, fillers,
- * marks of direction. Those that join letters of Persian or parts of an emoji may stand in a name, but make none.
+ * Characters that are invisible or reverse the reading direction, which make one name look like
+ * another. Joiners used in Persian or emoji may appear in a name, but not alone.
  */
 const unseen =
   /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>\u2800]|(?!\u200C|\u200D|\uFE0E|\uFE0F)\p{DI}/u;
@@ -38,7 +38,7 @@ export const nameOfAtMost = (most: number, missing: string, tooLong: string) =>
 
 const fullName = nameOfAtMost(100, accountMessages.nameRequired, accountMessages.nameTooLong);
 
-/** The fields each form may send; anything else in the body is ignored (R04). */
+/** The fields each form may send; anything else in the body is ignored. */
 export const signInInput = z.object({ email, password });
 export const signUpInput = z.object({ full_name: fullName, email, password });
 export const emailInput = z.object({ email });

@@ -27,13 +27,14 @@ export const accountMessages = {
   addressConfirmed:
     'Your email address is confirmed. Price alerts and newsletters are sent to it again.',
   addressFirst:
-    'Verify your email address first. Until then anybody could have signed up with it, so this account cannot have a passkey, second step, sign-in provider or notifications.',
+    'Verify your email address first. Until then, anyone could have signed up with it, so this account cannot have a passkey, two-factor, a sign-in provider or notifications.',
   passwordReset: 'Your password has been changed. You can sign in with it now.',
   passwordChanged:
     'Your password has been changed, and all your other sessions have been signed out.',
   providerConnected: 'Connected. You can sign in with it now.',
   providerRemoved: 'Disconnected. It can no longer be used to sign in to your account.',
-  lastWayIn: 'This is the only way into your account. Set a password or add a passkey first.',
+  lastWayIn:
+    'This is the only way to sign in to your account. Set a password or add a passkey first.',
   passwordSet: 'Your password has been set, and all your other sessions have been signed out.',
   passkeyNameRequired: 'Please name the passkey so that you recognize it later',
   passkeyNameTooLong: 'The name may have at most 60 characters',
@@ -47,10 +48,10 @@ export const accountMessages = {
   passkeyExists: 'This device already has a passkey for your account.',
   tooManyPasskeys: 'You have 20 passkeys, which is the limit. Remove one to add another.',
   nameSaved: 'Your name has been saved.',
-  lastSuperAdmin: 'You are the last super_admin. Make somebody else a super_admin first.',
+  lastSuperAdmin: 'You are the last super_admin. Make someone else a super_admin first.',
 } as const;
 
-/** Why nobody was signed in or connected by a provider. */
+/** Why a provider could not sign in or connect the user. */
 export const providerRefusals = {
   denied: 'Signing in was cancelled there. Nothing has changed.',
   over: 'This attempt has expired or was started in another browser. Please try again.',
@@ -66,14 +67,14 @@ export const providerRefusals = {
   'has-one':
     'Your account is connected to a different account there. Sign in with that one, or another way, and disconnect it on your profile first.',
   staff:
-    'Accounts of administrators need a second step. Sign in with your password or passkey and set one up first.',
+    'Administrator accounts need two-factor. Sign in with your password or passkey and set it up first.',
   suspended: accountMessages.suspended,
   'own-unproved': accountMessages.addressFirst,
 } as const;
 
 export type ProviderProblem = keyof typeof providerRefusals;
 
-/** Every reason why a password is refused (P9a), with how to do better. */
+/** Lists every reason why a password is rejected, with how to improve it. */
 export function describeWeakPassword(
   reasons: readonly WeakPasswordReason[],
   minLength: number,

@@ -32,19 +32,19 @@ const formOf = (fields: Record<string, string>) => {
 
 describe('R10: the session cookie', () => {
   // Proves Storefront 7: PKCE, local storage, realtime of 10 a second (session-cookie.server.ts)
-  test('is bound to the host on https, and out of reach of scripts and other sites', () => {
+  test('is bound to the host on https, and hidden from scripts and other sites', () => {
     const line = writeCookie('session', 'abc', { origin: 'https://deals.test', seconds: 60 });
     expect(line).toBe('__Host-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure');
-    expect(line).not.toMatch(/domain/i); // the prefix forbids one
+    expect(line).not.toMatch(/domain/i); // the prefix forbids a domain
     expect(sessionCookieName('https://deals.test')).toBe('__Host-session');
   });
 
-  test('works without https, where a browser would drop a secure one', () => {
+  test('works without https, where a browser would drop a secure cookie', () => {
     const line = writeCookie('session', 'abc', { origin: 'http://192.0.2.1:3000', seconds: 60 });
     expect(line).toBe('session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
   });
 
-  test('is taken back by the same name and an age of zero', () => {
+  test('is deleted by the same name and an age of zero', () => {
     expect(endSessionCookie('https://deals.test')).toMatch(/^__Host-session=; Path=\/; Max-Age=0;/);
     expect(endSessionCookie('http://deals.test')).toMatch(/^session=; Path=\/; Max-Age=0;/);
   });
@@ -69,11 +69,11 @@ describe('R10: the session cookie', () => {
     ['Session=abc', null],
     ['', null],
     [null, null],
-  ])('%j holds %j', (header, value) => {
+  ])('%j contains %j', (header, value) => {
     expect(read(header)).toBe(value);
   });
 
-  test('is read back as it was written, whatever the token', () => {
+  test('is read as it was written, whatever the token', () => {
     assert(
       property(string({ unit: 'grapheme-ascii', minLength: 1 }), (text) => {
         const token = Buffer.from(text).toString('base64url');
@@ -84,8 +84,8 @@ describe('R10: the session cookie', () => {
   });
 });
 
-describe('the forms of an account', () => {
-  test('an address is trimmed and kept in lower case', () => {
+describe('account forms', () => {
+  test('trim an address and store it in lower case', () => {
     const read = readForm(signInInput, formOf({ email: ' Ada@Mail.Example ', password: ' pass ' }));
     expect(read).toEqual({ ok: true, value: { email: 'ada@mail.example', password: ' pass ' } });
   });
@@ -98,7 +98,7 @@ describe('the forms of an account', () => {
     ['ada@mail', 'Please enter a valid email address'],
     ['a b@mail.example', 'Please enter a valid email address'],
     [`${'a'.repeat(250)}@mail.example`, 'Please enter a valid email address'],
-  ])('the address %j is refused by %j', (email, message) => {
+  ])('reject the address %j with %j', (email, message) => {
     expect(readForm(emailInput, formOf({ email }))).toEqual({
       ok: false,
       errors: { email: message },
@@ -115,14 +115,14 @@ describe('the forms of an account', () => {
     ['\u3164', 'The name may not contain special characters'],
     ['Ada \u202Etrops', 'The name may not contain special characters'],
     ['\u200D', 'The name may not contain special characters'],
-  ])('the name %j is refused by %j', (full_name, message) => {
+  ])('reject the name %j with %j', (full_name, message) => {
     expect(readForm(nameInput, formOf({ full_name }))).toEqual({
       ok: false,
       errors: { full_name: message },
     });
   });
 
-  test('a name of one hundred letters, of any script, is fine, and written one way', () => {
+  test('accept a name of one hundred letters in any script, and normalize it', () => {
     for (const full_name of ['Z'.repeat(100), 'می\u200Cخواهم', '👩\u200D💻 Ada', 'O’Neil-Smith']) {
       expect(readForm(nameInput, formOf({ full_name })).ok).toBe(true);
     }
@@ -137,7 +137,7 @@ describe('the forms of an account', () => {
   });
 
   // Proves Storefront 5: Sign-up: email, password, full name (account-input.ts)
-  test('each field has its first mistake', () => {
+  test('show the first error of each field', () => {
     expect(readForm(signUpInput, formOf({}))).toEqual({
       ok: false,
       errors: {
@@ -149,13 +149,13 @@ describe('the forms of an account', () => {
   });
 
   // Proves R04: fields by an allow-list (account-input.ts)
-  test('R04: what no form asks for is not read', () => {
+  test('R04: ignore unknown fields', () => {
     const form = formOf({ email: 'a@mail.example', password: 'x', role: 'super_admin', id: '1' });
     const read = readForm(signInInput, form);
     expect(read).toEqual({ ok: true, value: { email: 'a@mail.example', password: 'x' } });
   });
 
-  test('a file in the place of a text counts as none', () => {
+  test('treat a file in a text field as empty', () => {
     const form = formOf({ current_password: 'x' });
     form.set('password', new File(['x'], 'x.txt'));
     expect(readForm(changePasswordInput, form)).toEqual({
@@ -165,9 +165,9 @@ describe('the forms of an account', () => {
   });
 });
 
-describe('the words for a weak password (P9a)', () => {
+describe('the message for a weak password (P9a)', () => {
   // Proves Storefront 8: weak_password with its reasons (account-messages.ts)
-  test('name every reason, and the least length as the site is set', () => {
+  test('lists every reason, and the site’s minimum length', () => {
     expect(describeWeakPassword(['length', 'common'], 10)).toBe(
       'This password is too weak. Use at least 10 characters. It is one of the first passwords that attackers try.',
     );
@@ -178,7 +178,7 @@ describe('the words for a weak password (P9a)', () => {
   });
 });
 
-describe('a session of one’s own', () => {
+describe('a session in the list', () => {
   const linux = 'Mozilla/5.0 (X11; Linux x86_64)';
   test.each([
     [`${linux} Gecko/20100101 Firefox/140.0`, 'Firefox on Linux'],
@@ -194,44 +194,44 @@ describe('a session of one’s own', () => {
     ['Firefox/140.0', 'Firefox'],
     ['curl/8.5', 'Unknown browser'],
     ['', 'Unknown browser'],
-  ])('by %s is called %s', (agent, words) => {
+  ])('with %s is called %s', (agent, words) => {
     expect(describeBrowser(agent)).toBe(words);
   });
 });
 
-test('a refusal for a while keeps its time when a page answers, and nothing else', () => {
+test('keeps only the retry time of a refusal when a page responds', () => {
   const headers = (values: Record<string, string>) =>
     keepRetryAfter({ actionHeaders: new Headers(values) });
   expect(headers({ 'retry-after': '60', 'x-other': '1' })).toEqual({ 'retry-after': '60' });
   expect(headers({})).toEqual({});
 });
 
-describe('the guard of the back office', () => {
+describe('the guard of the admin', () => {
   const screen = (refused: 'nobody' | 'role') =>
     render(createElement(AccessRefusalScreen, { refused }), { path: '/admin/deals?page=2' });
 
-  test('asks those who are not signed in to do so, and leads back', () => {
+  test('asks signed-out visitors to sign in, and redirects back', () => {
     const html = screen('nobody');
     expect(textOf(html)).toContain('Authentication Required');
     expect(textOf(html)).toContain('Please sign in to access the admin panel.');
     expect(html).toContain('href="/sign-in?returnTo=%2Fadmin%2Fdeals%3Fpage%3D2"');
   });
 
-  test('tells those who may not that they may not, with a way out', () => {
+  test('explains missing rights, with a link back to the site', () => {
     const html = screen('role');
     expect(textOf(html)).toContain('Access Restricted');
     expect(textOf(html)).toContain('You do not have administrative privileges.');
     expect(tagsOf(html, 'a')).toEqual([expect.stringContaining('href="/"')]);
   });
 
-  test('is not for search engines, either way', () => {
+  test('is not indexed by search engines', () => {
     for (const refused of ['nobody', 'role'] as const) {
       expect(screen(refused)).toContain('<meta name="robots" content="noindex"/>');
     }
   });
 });
 
-describe('the fields of signing in and up', () => {
+describe('the sign-in and sign-up fields', () => {
   type Props = Parameters<typeof SignInForm>[0];
   const show = (Form: typeof SignInForm, props: Partial<Props>, around = {}) => {
     const Inside = () => {
@@ -243,7 +243,7 @@ describe('the fields of signing in and up', () => {
   const input = (html: string, name: string) =>
     tagsOf(html, 'input').find((tag) => tag.includes(`name="${name}"`)) ?? '';
 
-  test('are known to password managers', () => {
+  test('are annotated for password managers', () => {
     const signIn = show(SignInForm, {});
     expect(input(signIn, 'email')).toMatch(/autocomplete="username"/i);
     expect(input(signIn, 'password')).toMatch(/autocomplete="current-password"/i);
@@ -252,13 +252,13 @@ describe('the fields of signing in and up', () => {
     expect(input(signUp, 'password')).toMatch(/autocomplete="new-password"/i);
   });
 
-  test('tell the least length as the site is set', () => {
+  test('show the site’s minimum length', () => {
     const html = show(SignUpForm, {}, { passwordMinLength: 12 });
     expect(input(html, 'password')).toMatch(/minlength="12"/i);
     expect(textOf(html)).toContain('At least 12 characters.');
   });
 
-  test('keep what was typed but never a password, and say what is wrong at its field', () => {
+  test('keep the input but never a password, and show errors at their fields', () => {
     const firstAnswer: FormAnswer = {
       ok: false,
       message: 'Invalid email or password',
@@ -272,14 +272,14 @@ describe('the fields of signing in and up', () => {
     expect(html).toMatch(/role="alert"><p[^>]*>Invalid email or password/);
   });
 
-  test('go back to where the visitor came from', () => {
+  test('redirect back to the previous page', () => {
     const html = show(SignInForm, { returnTo: '/deals?x=1&y=2' });
     expect(tagsOf(html, 'form')[0]).toContain('/sign-in?returnTo=%2Fdeals%3Fx%3D1%26y%3D2');
     expect(tagsOf(show(SignInForm, {}), 'form')[0]).toMatch(/action="\/sign-in"/);
   });
 
   // Proves Storefront 2: Sign-in modal: submit disabled until the check is passed (use-captcha.ts)
-  test('without script ask their question in words, and the button can be pressed', () => {
+  test('show a captcha question without JavaScript, with an enabled button', () => {
     const question = { token: 'signed', text: 'What is two plus three?' };
     const html = show(SignInForm, { firstAnswer: { ok: false, question } });
     expect(html).toContain('What is two plus three?');

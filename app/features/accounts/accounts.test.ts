@@ -32,7 +32,7 @@ let count = 0;
 
 beforeEach(() => {
   services = testServices(database);
-  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  // The process remembers which limits were reached, so every test uses a new person.
   count += 1;
   maria = { ...maria, email: `maria-${count}@mail.example` };
 });
@@ -46,7 +46,7 @@ async function register(person = maria) {
     .executeTakeFirstOrThrow();
 }
 
-/** As its owner does before anything hangs on the account (R59). */
+/** Verifies the address, which most account features require. */
 async function registerAndProve() {
   const user = await register();
   await database.db.updateTable('users').set({ email_verified: true }).execute();
@@ -85,7 +85,7 @@ async function tokenInMail(kind: string): Promise<string> {
 
 describe('signing up', () => {
   // Proves Storefront 7: Authentication (sign-in.server.ts)
-  test('makes an unverified user without rights, and a mail whose link verifies the address once', async () => {
+  test('creates an unverified user without rights, and emails a link that verifies once', async () => {
     const user = await register();
     expect(user).toMatchObject({ role: 'user', email_verified: false, full_name: 'Maria Keller' });
     const typed = { token: await tokenInMail('verify-email'), password: maria.password };
@@ -98,7 +98,7 @@ describe('signing up', () => {
   });
 
   // Proves R13: equal answers (app/features/accounts/people/sign-up.server.ts)
-  test('R13: a taken address changes nothing and gets another mail', async () => {
+  test('R13: changes nothing for a taken address, and sends another email', async () => {
     const before = await register();
     await signUp(
       services,
@@ -112,13 +112,13 @@ describe('signing up', () => {
     ).toBe(false);
   });
 
-  test('two at once with the same address make one account', async () => {
+  test('creates one account when two sign up at once with the same address', async () => {
     await Promise.all([register(), signUp(services, maria, '192.0.2.9')]);
     expect(await database.db.selectFrom('users').select('email').execute()).toHaveLength(1);
     expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
   });
 
-  test('the link is sent again to those who need it only, and at most three mails an hour', async () => {
+  test('resends the link only if needed, and at most three times an hour', async () => {
     await register();
     for (let n = 0; n < 5; n += 1)
       await resendVerification(services, maria.email, `192.0.2.${count}`);
@@ -131,7 +131,7 @@ describe('signing up', () => {
 
 describe('sessions', () => {
   // Proves R10: sessions (app/features/accounts/sessions/session-queries.server.ts)
-  test('R10: the database knows a session’s hash only', async () => {
+  test('R10: are stored as hashes only', async () => {
     await register();
     const token = await enterAs();
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -141,7 +141,7 @@ describe('sessions', () => {
     expect(row).toMatchObject({ ip_address: '192.0.2.7', user_agent: 'Test Browser' });
   });
 
-  test('R10: signing in ends the session the browser came with and gives a new one', async () => {
+  test('R10: replace the browser’s earlier session when signing in', async () => {
     await register();
     const first = await enterAs();
     const second = await enterAs(maria, first);
@@ -151,7 +151,7 @@ describe('sessions', () => {
   });
 
   // Proves Storefront 4: Authentication (session-queries.server.ts)
-  test('R10: a session ends when it lay idle, sooner for staff, and whatever happens after 30 days', async () => {
+  test('R10: end when idle, sooner for staff, and in any case after 30 days', async () => {
     const user = await registerAndProve();
     const token = await enterAs();
     const days = async () => {
@@ -178,7 +178,7 @@ describe('sessions', () => {
     expect((asAdmin!.sessionExpiresAt.getTime() - Date.now()) / 3_600_000).toBeCloseTo(12, 1);
   });
 
-  test('a user has at most 20; the oldest ends', async () => {
+  test('are limited to 20 per user; the oldest ends', async () => {
     await register();
     const tokens: string[] = [];
     for (let n = 0; n < 21; n += 1) tokens.push(await enterAs());
@@ -189,7 +189,7 @@ describe('sessions', () => {
   });
 
   // Proves R03: owner check in the query (app/features/price-alerts/alert-queries.server.ts)
-  test('R03: a stranger’s session cannot be ended', async () => {
+  test('R03: cannot be ended by strangers', async () => {
     await register();
     const { sessionId } = await sessionUser(await enterAs());
     const stranger = await insertUser(database.db);
@@ -202,17 +202,17 @@ describe('passwords', () => {
   useStoppedClock();
 
   // Proves R12: limits per account and address (app/features/accounts/limit-staff-writes.server.ts)
-  test('R12: wrong ones are counted per account, also side by side, and the wait ends', async () => {
+  test('R12: are delayed per account after wrong attempts, also parallel ones, and the delay ends', async () => {
     await register();
     const wrong = () => signIn(services, { ...maria, password: 'wrong' }, place, null);
     const results = await Promise.all(Array.from({ length: 12 }, wrong));
     expect(results.some((result) => !result.ok && result.reason === 'too-many')).toBe(true);
-    // Even the right one waits, and an address nobody has is treated the same.
+    // The right password waits too, and an unknown address is treated the same.
     const right = await signIn(services, maria, place, null);
     expect(right).toMatchObject({ ok: false, reason: 'too-many' });
   });
 
-  test('R10: changing it ends every session, and this one goes on under a new token', async () => {
+  test('R10: end every session when changed, and this one continues under a new token', async () => {
     await registerAndProve();
     const [here, there] = [await enterAs(), await enterAs()];
     const user = await sessionUser(here);
@@ -229,7 +229,7 @@ describe('passwords', () => {
     });
   });
 
-  test('R50: a session that a passkey opened stays one when the password changes', async () => {
+  test('R50: keep a passkey’s session as one when changed', async () => {
     await register();
     for (const byPasskey of [true, false]) {
       const user = { ...(await sessionUser(await enterAs())), byPasskey };
@@ -242,7 +242,7 @@ describe('passwords', () => {
   });
 
   // Proves R49: password reset and change
-  test('R49: the reset link works once, ends all sessions, and dies with its time', async () => {
+  test('R49: are reset by a link that works once, ends all sessions and expires', async () => {
     const user = await register();
     const session = await enterAs();
     await requestPasswordReset(services, maria.email, '192.0.2.3');
@@ -284,7 +284,7 @@ describe('roles', () => {
   // Proves Back office 7: Users: update role, delete (change-role.server.ts)
   // Proves P12: who grants roles (change-role.server.ts)
   // Proves R42: audit
-  test('R02: only a super_admin changes them, never their own, and the last one stays', async () => {
+  test('R02: are changed by a super_admin only, never their own, and the last one stays', async () => {
     const [owner, admin, user] = await Promise.all([
       insertUser(database.db, { role: 'super_admin' }),
       insertUser(database.db, { role: 'admin' }),
@@ -320,7 +320,7 @@ describe('roles', () => {
   });
 
   // Proves R02: roles, the last super_admin (change-role.server.ts)
-  test('R02: two who demote each other at the same moment leave one super_admin', async () => {
+  test('R02: keep one super_admin when two demote each other at once', async () => {
     const [one, two] = await Promise.all([
       insertUser(database.db, { role: 'super_admin' }),
       insertUser(database.db, { role: 'super_admin' }),
@@ -333,7 +333,7 @@ describe('roles', () => {
   });
 
   // Proves Storefront 4: Role falls back to user; any event re-reads it (session-context.server.ts)
-  test('R10: a change of role ends the sessions at once, by the version alone too', async () => {
+  test('R10: end the sessions at once when changed, by the version alone too', async () => {
     const user = await registerAndProve();
     const first = await enterAs();
     await changeRole(database.db, { actor: 'cli', userId: user.id, role: 'admin' });
@@ -344,7 +344,7 @@ describe('roles', () => {
   });
 
   // Proves R33: first start
-  test('R33: a site without administrators has a link that makes one, once', async () => {
+  test('R33: start with a link that makes one administrator, once', async () => {
     const link = await makeSetupLink(database.db, 'http://deals.test');
     const token = new URL(link ?? '').searchParams.get('token') ?? '';
     const rows = await database.db.selectFrom('verifications').selectAll().execute();
@@ -368,7 +368,7 @@ describe('roles', () => {
 });
 
 describe('a person’s data', () => {
-  test('R45: can be taken along, without any hash', async () => {
+  test('R45: can be exported, without any hash', async () => {
     const user = await register();
     await enterAs();
     const deal = await insertDeal(database.db, { title: 'A lamp' });
@@ -383,7 +383,7 @@ describe('a person’s data', () => {
   });
 
   // Proves R45: the own data (export-route.ts)
-  test('R45: is gone after deletion, in every table, and the log keeps an id only', async () => {
+  test('R45: are deleted from every table, and the log keeps an id only', async () => {
     const user = await registerAndProve();
     await enterAs();
     const deal = await insertDeal(database.db);
@@ -420,7 +420,7 @@ describe('a person’s data', () => {
     expect(log).not.toContain('maria');
   });
 
-  test('R45: the last super_admin cannot leave', async () => {
+  test('R45: cannot be deleted by the last super_admin', async () => {
     const owner = await insertUser(database.db, { role: 'super_admin' });
     expect(await eraseAccount(services, owner)).toEqual({ ok: false, reason: 'last-super-admin' });
     await insertUser(database.db, { role: 'super_admin' });

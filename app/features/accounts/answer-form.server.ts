@@ -7,7 +7,7 @@ import { readText } from '#app/platform/read-text.ts';
 import { describeIdentityRefusal, type IdentityCheck } from './confirm-identity.server.ts';
 import type { FormAnswer } from './form-answer.ts';
 
-/** The form again, with its errors and what was typed. */
+/** Returns the form with its errors and input. */
 export function refuseForm(
   form: FormData,
   { errors, message, question }: Pick<FormAnswer, 'errors' | 'message' | 'question'>,
@@ -26,7 +26,10 @@ export function refuseTooMany(form: FormData, limited: { retryAfterSeconds: numb
   return refuseForm(form, { message: tooManyAttempts }, 429, retryAfter(limited));
 }
 
-/** Why the identity check failed: at the field, or for the whole form when they must wait. */
+/**
+ * Explains why the identity check failed: at the field, or for the whole form if the user must
+ * wait.
+ */
 export function refuseIdentity(
   form: FormData,
   refused: Exclude<IdentityCheck, { ok: true }>,
@@ -45,7 +48,7 @@ export function cookieHeaders(cookies: string[]): Headers {
   return new Headers(cookies.map((cookie): [string, string] => ['set-cookie', cookie]));
 }
 
-/** Null when a person sent the form; otherwise the refusal (R27). */
+/** Returns `null` if a person sent the form; otherwise the refusal. */
 export async function refuseMachines(services: AppServices, form: FormData, address: string) {
   const checked = await verifyCaptcha(services, form, address);
   return checked.ok ? null : refuseForm(form, checked);

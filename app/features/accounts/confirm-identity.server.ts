@@ -16,7 +16,7 @@ import { findWaysIn, isFreshSession } from './ways-in-queries.server.ts';
 type Services = Pick<AppServices, 'db' | 'env'>;
 type Asked = Pick<SessionUser, 'id' | 'email' | 'hasTwoFactor' | 'sessionId'>;
 
-/** What `IdentityField` sends: a password or code that was typed, or what a passkey signed. */
+/** Reads the proof of `IdentityField`: a password, a code or a passkey's signature. */
 export function readProof(form: Pick<FormData, 'get'>) {
   return { typed: readText(form, 'password'), credential: readText(form, 'credential') };
 }
@@ -27,8 +27,8 @@ export type IdentityCheck =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * Whether the person at the keyboard is the one who signed in (R50), by password, authenticator code or passkey; without
- * a password, a recent sign-in will do. Wrong attempts count as they do at sign-in.
+ * Whether the current user is the one who signed in, by password, authenticator code or passkey.
+ * Without a password, a recent sign-in is enough. Wrong attempts count as they do at sign-in.
  */
 export async function confirmIdentity(
   services: Services,
@@ -79,10 +79,10 @@ async function confirmByPasskey(
   return { ok: true };
 }
 
-/** How a signed-in user can confirm who they are (R50). */
+/** How a signed-in user can confirm who they are. */
 export type IdentityWays = Awaited<ReturnType<typeof identityWays>>;
 
-/** What the form can offer. `isFresh`: without a password, a sign-in moments ago is proof enough. */
+/** The options for the form. `isFresh`: without a password, a recent sign-in is proof enough. */
 export async function identityWays({ db, env }: Services, user: Asked) {
   const { hasPassword, passkeys, providers } = await findWaysIn(db, user.id);
   const linked = new Set(providers.map(({ id }) => id));

@@ -19,7 +19,7 @@ const asker = ({ id, email }: { id: string; email: string }) => ({
 });
 const nothing = { typed: '', credential: '' };
 
-/** A session as a sign-in so many minutes ago made it. */
+/** Creates a session that signed in so many minutes ago. */
 async function signedInAgo(userId: string, minutes: number) {
   await database.db
     .insertInto('sessions')
@@ -35,7 +35,7 @@ async function signedInAgo(userId: string, minutes: number) {
 }
 
 // Proves R50: asked again before roles, deletion, export
-test('R50: the own password confirms, another does not, and many wrong ones are held up', async () => {
+test('R50: accepts the user’s own password only, and delays many wrong ones', async () => {
   const user = await insertUser(database.db, { email: 'asked-again@staff.example' });
   await givePassword(database, user.id);
   const services = testServices(database);
@@ -48,7 +48,7 @@ test('R50: the own password confirms, another does not, and many wrong ones are 
   expect(answers.at(-1)).toMatchObject({ ok: false, reason: 'too-many' });
 });
 
-test('R50: where a second step is set up its code confirms as well, once', async () => {
+test('R50: accepts an authenticator code once, where set up', async () => {
   const user = await insertUser(database.db, { email: 'with-app@staff.example' });
   const services = testServices(database);
   const key = await beginTwoFactor(services, user.id);
@@ -61,7 +61,7 @@ test('R50: where a second step is set up its code confirms as well, once', async
   expect(await confirm(codeAt(1))).toEqual({ ok: false, reason: 'wrong' });
 });
 
-test('R50: a field left empty is asked for, and counts as no attempt', async () => {
+test('R50: asks for an empty field without counting an attempt', async () => {
   const user = await insertUser(database.db, { email: 'empty@staff.example' });
   await givePassword(database, user.id);
   const services = testServices(database);
@@ -77,7 +77,7 @@ test.each([
   [9.5, { ok: true }],
   [10.5, { ok: false, reason: 'stale' }],
 ])(
-  'R50: without a password, a sign-in %d minutes ago is answered %j',
+  'R50: returns for a sign-in %d minutes ago without a password: %j',
   async (minutes, expected) => {
     const user = await insertUser(database.db, { email: `no-password-${minutes}@mail.example` });
     await signedInAgo(user.id, minutes);
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('R50: whoever has a password is asked for it, however fresh the sign-in', async () => {
+test('R50: requires the password where one exists, however recent the sign-in', async () => {
   const user = await insertUser(database.db, { email: 'fresh@mail.example' });
   await givePassword(database, user.id);
   await signedInAgo(user.id, 0);

@@ -1,14 +1,14 @@
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 
-/** What an account's action answers: to the whole page without scripts, to the open form with them. */
+/** An account action's response: to the whole page without JavaScript, to the open form with it. */
 export interface FormAnswer {
   ok: boolean;
-  /** For the whole form. */
+  /** An error of the whole form. */
   message?: string;
-  /** By field name. */
+  /** Errors by field name. */
   errors?: Record<string, string>;
-  /** What was typed; never a password. */
+  /** The input, without passwords. */
   values?: Record<string, string>;
-  /** The human check as a question, for browsers without scripts. */
+  /** The captcha as a question, for browsers without JavaScript. */
   question?: CaptchaQuestion;
 }

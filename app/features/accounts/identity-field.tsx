@@ -25,11 +25,7 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
           name="password"
           autoComplete="current-password"
           error={error}
-          hint={
-            ways.hasCode
-              ? 'Or the six digits of your authenticator app.'
-              : 'Asked again, so that an unlocked screen is not enough.'
-          }
+          hint={ways.hasCode ? 'Or the six digits of your authenticator app.' : 'Confirm it’s you.'}
         />
       ) : (
         <WithoutPassword ways={ways} error={error} />
@@ -49,7 +45,7 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
 function WithoutPassword({ ways, error }: { ways: IdentityWays; error: string | undefined }) {
   const { pathname, search } = useLocation();
   const here = encodeURIComponent(pathname + search);
-  if (ways.isFresh) return <p>You signed in a moment ago, so nothing more is asked.</p>;
+  if (ways.isFresh) return <p>You just signed in, so no confirmation is needed.</p>;
   return (
     <>
       <FormNotice text={error} kind="error" />
@@ -60,21 +56,19 @@ function WithoutPassword({ ways, error }: { ways: IdentityWays; error: string | 
           autoComplete="one-time-code"
           inputMode="numeric"
           maxLength={10}
-          hint="The six digits your authenticator app shows now."
+          hint="The six digits in your authenticator app."
         />
       ) : null}
-      <p>
-        Your account has no password. So that an unlocked screen is not enough, confirm it is you:
-      </p>
+      <p>Your account has no password. Confirm it’s you:</p>
       <ul className={styles.ways}>
-        {ways.hasPasskey ? <li>With your passkey, where scripts run.</li> : null}
+        {ways.hasPasskey ? <li>With your passkey, if JavaScript is on.</li> : null}
         {ways.providers.map(({ id, name }) => (
           <li key={id}>
             <a href={`/sign-in/with/${id}?returnTo=${here}`}>{`Sign in with ${name} again`}</a>
           </li>
         ))}
         <li>
-          <Link to="/forgot-password">Set a password by a link in your mail</Link>
+          <Link to="/forgot-password">Set a password by an emailed link</Link>
         </li>
       </ul>
     </>

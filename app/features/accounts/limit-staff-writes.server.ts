@@ -23,7 +23,7 @@ const countWrite: MiddlewareFunction<Response> = async ({ request, context }, ne
 };
 
 /**
- * Counts an account's changes, on whatever screen. In two steps, because the router makes new headers for the page of an
- * error that is thrown: the outer step adds how long to wait.
+ * Counts an account's changes on all screens. The outer step adds Retry-After, because the router
+ * makes new headers for a thrown error's page.
  */
 export const limitStaffWrites: MiddlewareFunction<Response>[] = [nameTheWait, countWrite];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#database/connect.ts';
 import { hashToken, newToken } from './hash-token.server.ts';
 
-/** What the holder of a token may do once. */
+/** The action that a token permits once. */
 export type Purpose =
   | 'verify-email'
   | 'reset-password'
@@ -13,10 +13,10 @@ export type Purpose =
   | 'passkey-sign-in'
   | 'passkey-confirm';
 
-// The purpose is hashed too, so that a token is good for nothing else (R10).
+// The purpose is part of the hash, so that a token works for no other purpose.
 const identifierOf = (purpose: Purpose, token: string) => hashToken(`${purpose}:${token}`);
 
-/** Keeps a value for the holder of the token; the database knows only its hash. */
+/** Stores a value for the holder of the token; the database has only the token's hash. */
 export async function keepOnce(
   db: Db,
   purpose: Purpose,
@@ -30,7 +30,7 @@ export async function keepOnce(
   return token;
 }
 
-/** Reads the value without using it up; null when the token is unknown, used or expired. */
+/** Reads the value without using it up; `null` if the token is unknown, used or expired. */
 export async function findOnce(db: Db, purpose: Purpose, token: string): Promise<string | null> {
   const row = await db
     .selectFrom('verifications')
@@ -41,7 +41,10 @@ export async function findOnce(db: Db, purpose: Purpose, token: string): Promise
   return row?.value ?? null;
 }
 
-/** Reads the value and uses it up in one statement: of two simultaneous holders, one gets it. */
+/**
+ * Reads the value and uses it up in one statement, so that only one of two parallel holders gets
+ * it.
+ */
 export async function takeOnce(db: Db, purpose: Purpose, token: string): Promise<string | null> {
   const row = await db
     .deleteFrom('verifications')

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { can, rights } from './policy.ts';
 
 // Proves R01: calls closed unless declared open (app/features/accounts/policy.ts)
-test('R01: nobody may do anything without being signed in', () => {
+test('R01: gives no right without signing in', () => {
   expect(rights.filter((right) => can(null, right))).toEqual([]);
 });
 
 // Proves Storefront 6: Roles
 // Proves Storefront 6: Admin check, super-admin check
 // Proves Back office 6: Roles; who changes them
-test('a user has only what is their own, an admin all but other people’s roles', () => {
+test('gives a user only their own things, and an admin everything but other people’s roles', () => {
   expect(rights.filter((right) => can('user', right))).toEqual([
     'favorites.use',
     'alerts.use',

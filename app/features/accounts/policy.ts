@@ -28,8 +28,8 @@ export const rights = [...ofEverybody, ...ofStaff, ...ofOwners] as const;
 export type Right = (typeof rights)[number];
 
 /**
- * Who may do what, for every guard and button. A role is a set of rights, not a rank. Who owns a row is decided in the
- * `where` of its query instead (R03).
+ * Rights by role, for every guard and button. A role is a set of rights, not a rank. Ownership of
+ * rows is checked in each query's `where` instead.
  */
 const rightsOfRole: Record<Role, ReadonlySet<Right>> = {
   user: new Set(ofEverybody),
@@ -46,7 +46,7 @@ export function can(role: Role | null, right: Right): boolean {
   return role !== null && rightsOf(role).has(right);
 }
 
-/** Whether the rights of a role are all among these: nobody gives what they have not. */
+/** Whether the rights of a role are all among these, since users may give only rights they have. */
 export function covers(held: { has(right: Right): boolean }, role: Role): boolean {
   return [...rightsOf(role)].every((right) => held.has(right));
 }

@@ -4,7 +4,7 @@ import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { isAccessRefusal } from './access-refusal.ts';
 import { AccessRefusalScreen } from './access-refusal-screen.tsx';
 
-/** In place of a page that the server refused, by a guard or because it serves nobody at present. */
+/** Replaces a page that the server refused, by a guard or because it serves no one at present. */
 export function RefusedScreen({
   error,
   otherwise,
@@ -12,7 +12,7 @@ export function RefusedScreen({
   error: ErrorResponse;
   otherwise: ReactNode;
 }) {
-  // True when this replaced a page in the browser; false when the server sent it.
+  // `true` if this replaced a page in the browser; `false` if the server rendered it.
   const [cameLater] = useState(useIsHydrated());
   const isShut = cameLater && error.status === 503;
   if (isAccessRefusal(error)) {
@@ -26,7 +26,7 @@ export function RefusedScreen({
   return otherwise;
 }
 
-/** Maintenance and overload have screens of the server's own, which a full page load shows. */
+/** Maintenance and overload have screens by the server, which a full page load shows. */
 function WholePage({ children }: { children: ReactNode }) {
   useEffect(() => location.reload(), []);
   return children;

@@ -13,7 +13,7 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
 export type RemoveWayInResult = { ok: true } | { ok: false; reason: 'missing' | 'last-way' };
 
-/** Removes one of the user's passkeys, unless nothing else opens the account. */
+/** Removes a passkey unless it is the last sign-in method. */
 export async function removePasskey(
   services: Services,
   user: SessionUser,
@@ -34,8 +34,8 @@ export async function removePasskey(
 }
 
 /**
- * Disconnects a provider, unless nothing else opens the account, and tells the owner by mail. It is remembered, so that
- * the next sign-in there does not connect it again by a shared address.
+ * Disconnects a provider unless it is the last sign-in method, and notifies the owner by email.
+ * This is remembered, so that the next sign-in there does not reconnect it by a shared address.
  */
 export async function disconnectProvider(
   services: Services,
@@ -68,13 +68,13 @@ export async function disconnectProvider(
   return result;
 }
 
-/** Locked, so that two at once do not each count on the other. */
+/** Locked, so that two parallel calls do not rely on each other. */
 async function lockWaysIn(tx: Tx, userId: string): Promise<WaysIn> {
   await userById(tx, userId).select('id').forUpdate().execute();
   return findWaysIn(tx, userId);
 }
 
-/** Only one with keys in the settings counts; and it lets staff in only with a second step. */
+/** Only configured providers count, and for staff only with two-factor. */
 function opensByProvider({ env }: Services, user: SessionUser, { providers }: WaysIn): boolean {
   if (isStaff(user.role) && !user.hasTwoFactor) return false;
   const configured = new Set<string>(identityProviders(env).map(({ id }) => id));

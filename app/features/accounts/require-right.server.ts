@@ -4,8 +4,8 @@ import type { Right } from './policy.ts';
 import { currentUser, type SessionUser } from './sessions/session-context.server.ts';
 
 /**
- * The signed-in user, if they have this right; otherwise throws a refusal. The first line of every loader and action in
- * `admin/` (R61), since the layout's guard lets all staff pass.
+ * Returns the signed-in user if they have this right; otherwise throws a refusal. The first line of
+ * every loader and action in `admin/`, since the layout's guard admits all staff.
  */
 export function requireRight(
   context: Readonly<Pick<RouterContextProvider, 'get'>>,

@@ -27,8 +27,8 @@ async function signIn(email: string, password: string) {
 }
 
 // Proves R41: logs
-describe('R41: the log tells of', () => {
-  test('a sign-in, by the account’s number and without what was typed', async () => {
+describe('R41: the log contains', () => {
+  test('a sign-in, with the account’s id and without the input', async () => {
     const user = await insertUser(database.db, { email: 'maria@shop.example' });
     await givePassword(database, user.id);
     await signIn('maria@shop.example', staffPassword);
@@ -47,7 +47,7 @@ describe('R41: the log tells of', () => {
     expect(written()).not.toContain('not her password');
   });
 
-  test('a role that was changed: whose, by whom, from what to what; of none that was refused', async () => {
+  test('a role change with user, actor, before and after, but no refused one', async () => {
     const boss = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, boss.userId);
     const { id } = await insertUser(database.db);
@@ -60,7 +60,7 @@ describe('R41: the log tells of', () => {
     expect(events('role-change')).toHaveLength(1);
   });
 
-  test('an export, of what and by whom', async () => {
+  test('an export, with its kind and user', async () => {
     const admin = await signedInVisitor(database, site, 'admin');
     await givePassword(database, admin.userId);
     await admin.open('/admin/deals/export');
@@ -71,7 +71,7 @@ describe('R41: the log tells of', () => {
     ]);
   });
 
-  test('an account that its owner exports, and one that is erased', async () => {
+  test('an account exported by its owner, and an erased one', async () => {
     const maria = await signedInVisitor(database, site, 'user', { email: 'maria@shop.example' });
     await givePassword(database, maria.userId);
     await maria.send('/profile/export', { password: staffPassword });

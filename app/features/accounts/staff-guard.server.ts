@@ -5,8 +5,9 @@ import { refuseAccess } from './access-refusal.ts';
 import { currentUser, type SessionUser } from './sessions/session-context.server.ts';
 
 /**
- * Lets only staff pass, and only with a second step where the owner requires it. Unlike a layout's loader, its middleware
- * runs before every loader and action below it, even when one is requested alone.
+ * Lets only staff pass, and only with two-factor if the owner requires it. Unlike a layout's
+ * loader, its middleware runs before every loader and action below it, even when one is requested
+ * alone.
  */
 export const staffGuard: MiddlewareFunction<Response> = async ({ context }, next) => {
   const user = currentUser(context);

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
-/** Long enough to find the button, too short for whoever comes to the screen later. */
+/** Minutes; long enough to find the button, too short for a stranger at the screen. */
 export const freshMinutes = 10;
 
 export type WaysIn = Awaited<ReturnType<typeof findWaysIn>>;
 
-/** Everything that opens an account; `providers` by id, oldest first. */
+/** Returns an account's sign-in methods; `providers` by id, oldest first. */
 export async function findWaysIn(db: Db, userId: string) {
   const accounts = await db
     .selectFrom('accounts')

@@ -17,7 +17,7 @@ const database = useTestDatabase();
 let services: AppServices;
 let count = 0;
 
-/** Google and GitHub; `oidc` was taken away again. */
+/** Google and GitHub; `oidc` is no longer configured. */
 const settings = {
   GOOGLE_CLIENT_ID: standInKeys.clientId,
   GOOGLE_CLIENT_SECRET: standInKeys.clientSecret,
@@ -87,11 +87,11 @@ async function keyOf(user: SessionUser): Promise<string> {
 describe('a provider', () => {
   test.each<[Way[], boolean]>([
     [['google'], false],
-    [['google', 'oidc'], false], // nobody can sign in there any more
+    [['google', 'oidc'], false], // no one can sign in there any more
     [['google', 'github'], true],
     [['google', 'password'], true],
     [['google', 'passkey'], true],
-  ])('of an account with %j can be disconnected: %s', async (ways, isPossible) => {
+  ])('with an account that has %j can be disconnected: %s', async (ways, isPossible) => {
     const user = await personWith(ways);
     const result = await disconnectProvider(services, user, 'google');
     expect(result).toEqual(isPossible ? { ok: true } : { ok: false, reason: 'last-way' });
@@ -104,17 +104,17 @@ describe('a provider', () => {
     ['admin', false, false],
     ['super_admin', false, false],
     ['admin', true, true],
-  ])('is a way in for a %s whose second step is %s: %s', async (role, hasTwoFactor, isWayIn) => {
+  ])('is a sign-in method for a %s with two-factor %s: %s', async (role, hasTwoFactor, isWayIn) => {
     const user = await personWith(['google', 'github'], { role, hasTwoFactor });
     const result = await disconnectProvider(services, user, 'google');
     expect(result.ok).toBe(isWayIn);
   });
 
-  test('that is not connected is missing, and remembered by nobody', async () => {
+  test('is missing when not connected, and not remembered', async () => {
     const user = await personWith(['password']);
     const result = await disconnectProvider(services, user, 'google');
     expect(result).toEqual({ ok: false, reason: 'missing' });
-    // The password is no provider.
+    // The password is not a provider.
     expect(await disconnectProvider(services, user, 'credential')).toEqual(result);
     expect((await findWaysIn(database.db, user.id)).hasPassword).toBe(true);
     const { disconnected_providers } = await database.db
@@ -125,7 +125,7 @@ describe('a provider', () => {
     expect(disconnected_providers).toEqual([]);
   });
 
-  test('keeps its name once its keys are taken away', () => {
+  test('keeps its name after its keys were removed', () => {
     const { env } = testServices(database, {});
     expect(['google', 'github', 'oidc'].map((id) => providerTitle(env, id))).toEqual([
       'Google',
@@ -151,7 +151,7 @@ describe('a passkey', () => {
     expect(before - passkeys).toBe(isPossible ? 1 : 0);
   });
 
-  test('R03: of somebody else is missing', async () => {
+  test('R03: is missing when it belongs to another user', async () => {
     const [user, other] = [
       await personWith(['password']),
       await personWith(['passkey', 'passkey']),
@@ -162,7 +162,7 @@ describe('a passkey', () => {
   });
 });
 
-test('of two ways that are taken away at the same moment one stays', async () => {
+test('remains when two sign-in methods are removed at once', async () => {
   for (let n = 0; n < 5; n += 1) {
     const user = await personWith(['passkey', 'google']);
     const key = await keyOf(user);
@@ -176,7 +176,7 @@ test('of two ways that are taken away at the same moment one stays', async () =>
   }
 });
 
-describe('R50: what is offered to show who one is', () => {
+describe('R50: the options to confirm one’s identity', () => {
   test.each<[Way[], object]>([
     [['password'], { hasPassword: true, hasPasskey: false, providers: [] }],
     [['passkey'], { hasPassword: false, hasPasskey: true, providers: [] }],
@@ -184,7 +184,7 @@ describe('R50: what is offered to show who one is', () => {
       ['github', 'oidc'],
       { hasPassword: false, hasPasskey: false, providers: [{ id: 'github', name: 'GitHub' }] },
     ],
-  ])('with %j is %j', async (ways, expected) => {
+  ])('with %j are %j', async (ways, expected) => {
     const user = await personWith(ways);
     expect(await identityWays(services, user)).toEqual({
       hasCode: false,

@@ -32,7 +32,7 @@ export function BlogCard({ post, headingLevel, isEager }: BlogCardProps) {
       foot={
         <p className={card.line}>
           <span>{post.author}</span>
-          {/* The title is the link and says where it leads; this is what the eye expects below it. */}
+          {/* The title is the link with an accessible name; this text is for sighted readers. */}
           <span className={card.more} aria-hidden="true">
             Read More
             <Icon name="arrow-right" size={16} />

@@ -14,7 +14,7 @@ import {
   postsPerPage,
 } from './blog-queries.server.ts';
 
-// Whatever posts there are: what visitors, feeds and machines are told of them, against a plain reading of the rules.
+// Compares what visitors, feeds and machines see with a plain reading of the rules, for any posts.
 
 const database = useTestDatabase();
 const day = 86_400_000;
@@ -24,7 +24,7 @@ interface Post {
   slug: string;
   isPublished: boolean;
   isFeatured: boolean;
-  /** Days ago; below 0 it lies ahead, null: none. */
+  /** Days ago; negative in the future, `null` for none. */
   publishedAgo: number | null;
   createdAgo: number;
   tags: string[];
@@ -71,7 +71,7 @@ const newest = (a: Post, b: Post) => age(a) - age(b) || b.id - a.id;
 const shownOf = (list: readonly Post[]) => list.filter(isShown).toSorted(newest);
 const slugs = (list: readonly { slug: string }[]) => list.map(({ slug }) => slug);
 
-test('featured ones, pages, newest and feed are what a plain reading gives; each post stands in the blog once', async () => {
+test('lists featured, paged, newest and feed posts like a plain reading, each once in the blog', async () => {
   await fc.assert(
     fc.asyncProperty(posts, fc.integer({ min: 0, max: 3 }), async (list, featuredCount) => {
       await store(list);
@@ -100,7 +100,7 @@ test('featured ones, pages, newest and feed are what a plain reading gives; each
   );
 });
 
-test('by address each shown post is found and no other, drafts and what lies ahead included', async () => {
+test('finds each visible post by address, but no draft or future post', async () => {
   await fc.assert(
     fc.asyncProperty(posts, async (list) => {
       await store(list);
@@ -116,7 +116,7 @@ test('by address each shown post is found and no other, drafts and what lies ahe
   );
 });
 
-test('by tag, in any case, and by nearness, never a draft and never the post itself', async () => {
+test('finds by tag in any case and by similarity, but no draft nor the post itself', async () => {
   await fc.assert(
     fc.asyncProperty(
       posts,

@@ -5,7 +5,7 @@ import type { Db } from '#database/connect.ts';
 export const postsPerPage = 24;
 const mostTaggedPosts = 60;
 
-/** Published posts, featured or not, newest first. */
+/** Returns published posts, featured or not, newest first. */
 export function listLatestPosts(db: Db, limit: number) {
   return summaries(db).limit(limit).execute();
 }
@@ -20,8 +20,8 @@ interface AskedPosts {
 }
 
 /**
- * The posts of the blog's main list: all but the featured ones shown above it (`besides`). Past the last page is the
- * last.
+ * Returns the posts of the blog's main list: all except the featured ones above it (`besides`). A
+ * page past the last returns the last.
  */
 export async function listPosts(db: Db, { page: asked, besides = [] }: AskedPosts) {
   const listed = summaries(db).where(sql<boolean>`id <> all(${besides}::bigint[])`);
@@ -32,12 +32,12 @@ export async function listPosts(db: Db, { page: asked, besides = [] }: AskedPost
   return { posts: await rows.execute(), total, page, pageCount };
 }
 
-/** A published post, or null: to visitors a draft does not exist. */
+/** Returns a published post, or `null`; a draft does not exist for visitors. */
 export async function findPostBySlug(db: Db, slug: string) {
   return (await whole(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
 }
 
-/** The present slug of a published post that once had this one (P6), or null. */
+/** Returns the current slug of a published post that once had this one, or `null`. */
 export async function findPostRedirect(db: Db, slug: string): Promise<string | null> {
   const found = await published(db)
     .innerJoin('slug_redirects as r', 'r.target_id', 'blog_posts.id')
@@ -48,7 +48,7 @@ export async function findPostRedirect(db: Db, slug: string): Promise<string | n
   return found?.slug ?? null;
 }
 
-/** Other posts: those that share the most tags first, then the newest. */
+/** Returns other posts: those that share the most tags first, then the newest. */
 export function listRelatedPosts(db: Db, post: { id: number; tags: string[] }, limit: number) {
   const shared = sql<number>`(select count(*) from unnest(tags) tag where tag = any(${post.tags}::text[]))`;
   return summaries(db)
@@ -61,7 +61,9 @@ export function listRelatedPosts(db: Db, post: { id: number; tags: string[] }, l
     .execute();
 }
 
-/** Posts with this tag in any spelling of its letters, newest first, at most 60; and the tag as it was written. */
+/**
+ * Returns at most 60 posts with this tag in any letter case, newest first, and the tag as written.
+ */
 export async function listPostsByTag(db: Db, tag: string) {
   const posts = await summaries(db)
     .where(sql<boolean>`exists (select 1 from unnest(tags) own where lower(own) = lower(${tag}))`)
@@ -71,17 +73,17 @@ export async function listPostsByTag(db: Db, tag: string) {
   return posts.length > 0 ? { tag: written ?? tag, posts } : null;
 }
 
-/** The newest posts with their whole content, for the blog's feed. */
+/** Returns the newest posts with their whole content, for the blog's feed. */
 export function listPostsForFeed(db: Db, limit: number) {
   return whole(db).limit(limit).execute();
 }
 
-/** Slugs of all published posts with the time of their last change, for the sitemap. */
+/** Returns slugs of all published posts with the time of their last change, for the sitemap. */
 export function listPostAddresses(db: Db, limit: number) {
   return published(db).select(['slug', 'updated_at']).orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** A post without a date of its own counts from when it was written. */
+/** A post without its own date uses its creation date. */
 const shownAt = sql<Date>`coalesce(published_at, blog_posts.created_at)`;
 
 const summaryColumns = [
@@ -96,7 +98,7 @@ const summaryColumns = [
   shownAt.as('shown_at'),
 ] as const;
 
-/** Published and due: a date in the future holds a post back. */
+/** Published and due: a future date holds a post back. */
 function published(db: Db) {
   return db
     .selectFrom('blog_posts')
@@ -113,7 +115,7 @@ function summaries(db: Db) {
     .orderBy('blog_posts.id', 'desc');
 }
 
-/** Everything an article shows. `content` is HTML as it was stored: clean it before it is shown. */
+/** Everything an article shows. `content` is HTML as stored; sanitise it before showing it. */
 function whole(db: Db) {
   return summaries(db).select(['content', 'seo_title', 'seo_description', 'updated_at']);
 }

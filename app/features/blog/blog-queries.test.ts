@@ -26,7 +26,7 @@ describe('lists of posts', () => {
   });
 
   // Proves Back office 2: Blog: drafts are not shown
-  it('never show a draft, nor a post whose day has not come', async () => {
+  it('never show a draft, nor a post with a future date', async () => {
     await addPost({ slug: 'draft', is_published: false });
     await addPost({ slug: 'planned', published_at: daysAgo(-1), is_featured: true });
     expect(await listLatestPosts(database.db, 9)).toEqual([]);
@@ -36,13 +36,13 @@ describe('lists of posts', () => {
     expect(await findPostBySlug(database.db, 'planned')).toBeNull();
   });
 
-  it('date a post without a date of its own by when it was written', async () => {
+  it('date a post without its own date by its creation', async () => {
     await addPost({ slug: 'undated', published_at: null, created_at: daysAgo(3) });
     const [post] = await listLatestPosts(database.db, 1);
     expect(post?.shown_at).toEqual(daysAgo(3));
   });
 
-  it('leave nothing out between the featured ones and the rest', async () => {
+  it('leave nothing out between the featured posts and the rest', async () => {
     for (const n of [1, 2, 3])
       await addPost({ slug: `featured-${n}`, is_featured: true, published_at: daysAgo(n) });
     await addPost({ slug: 'plain', published_at: daysAgo(4) });
@@ -52,7 +52,7 @@ describe('lists of posts', () => {
     expect(slugs(rest.posts)).toEqual(['featured-3', 'plain']);
   });
 
-  it('come in pages, and a page beyond the last shows the last', async () => {
+  it('are paginated, and a page beyond the last shows the last', async () => {
     for (let n = 0; n <= postsPerPage; n++)
       await addPost({ slug: `post-${n}`, published_at: daysAgo(n) });
     expect((await listPosts(database.db, { page: 1 })).posts).toHaveLength(postsPerPage);
@@ -94,7 +94,7 @@ describe('related posts', () => {
     expect(slugs(related)).toEqual(['both', 'one', 'none']);
   });
 
-  it('are simply the newest for a post without tags', async () => {
+  it('are the newest for a post without tags', async () => {
     const id = await addPost({ slug: 'this', tags: [] });
     await addPost({ slug: 'older', published_at: daysAgo(3) });
     await addPost({ slug: 'newer', published_at: daysAgo(2) });
@@ -106,7 +106,7 @@ describe('related posts', () => {
 });
 
 describe('posts of a tag', () => {
-  it('are found in any letter case, and name the tag as it was written', async () => {
+  it('are found in any letter case, and name the tag as written', async () => {
     await addPost({ slug: 'a', tags: ['Price history'] });
     await addPost({ slug: 'b', tags: ['Kitchen'] });
     const found = await listPostsByTag(database.db, 'price HISTORY');
@@ -114,7 +114,7 @@ describe('posts of a tag', () => {
     expect(slugs(found?.posts ?? [])).toEqual(['a']);
   });
 
-  it('are none for a tag nobody used', async () => {
+  it('are none for an unused tag', async () => {
     await addPost({ slug: 'a', tags: ['Kitchen'] });
     expect(await listPostsByTag(database.db, 'Kit%')).toBeNull();
   });

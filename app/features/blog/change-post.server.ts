@@ -36,9 +36,9 @@ const columns = [
   'version',
 ] as const;
 
-/** A post as those who edit it see it. */
+/** A post as editors see it. */
 export type EditablePost = Pick<Selectable<Database['blog_posts']>, (typeof columns)[number]>;
-/** What is saved: the author is named by now. */
+/** A post to save, with its author resolved. */
 export type PostToSave = PostInput & { author: string };
 
 type ContentProblem = 'content-empty' | 'content-too-long';
@@ -49,7 +49,7 @@ export type SavePostResult =
   | { ok: false; reason: 'slug-taken' | 'not-found' | ContentProblem }
   | { ok: false; reason: 'changed-meanwhile'; current: EditablePost };
 
-/** Whose act it is, and the address of our own pages, which links of a post are told apart by. */
+/** The acting user, and the site's origin, which tells own links from others. */
 interface Writer {
   actor: string;
   origin: string;
@@ -79,7 +79,9 @@ export async function createPost(db: Db, input: PostToSave, { actor, origin }: W
   });
 }
 
-/** Changes a post that is still at `expectedVersion`; whoever saved in between is not overwritten (R47). */
+/**
+ * Updates a post that is still at `expectedVersion`, so that a save in between is not overwritten.
+ */
 export async function updatePost(
   db: Db,
   id: number,
@@ -122,7 +124,7 @@ export async function updatePost(
   });
 }
 
-/** P40: flips `is_published` and nothing else; a first publication gets its date. */
+/** Sets only `is_published`; a first publication also sets its date. */
 export async function setPostPublished(
   db: Db,
   id: number,
@@ -168,12 +170,12 @@ export async function deletePost(db: Db, id: number, actor: string): Promise<{ o
   });
 }
 
-/** Takes a deletion back, by whoever made it, within the hour. The post has its old number again. */
+/** Undoes a deletion within an hour, by any member of staff. The post keeps its id. */
 export function restorePost(db: Db, id: number, actor: string): Promise<RestoreResult> {
   return restoreDeleted(db, { table: 'blog_posts', entity: 'post', id, actor }, audited);
 }
 
-/** R17: what is stored is clean already. A post of tags without a word or a picture is empty. */
+/** Stored content is already sanitised. A post of tags without text or picture counts as empty. */
 function cleanContent(
   html: string,
   origin: string,
@@ -185,7 +187,7 @@ function cleanContent(
   return { ok: true, content };
 }
 
-/** Forms know minutes only: the same minute is the same moment, seconds and all. */
+/** Forms have minutes only, so an equal minute keeps the stored seconds. */
 function keptMoment(current: Date | null, asked: Date | null): Date | null {
   const isSame =
     current && asked && Math.floor(current.getTime() / minute) * minute === asked.getTime();
@@ -196,7 +198,7 @@ function firstPublished(isPublished: boolean) {
   return isPublished ? sql<Date>`now()` : null;
 }
 
-/** The log of acts is no archive of articles: it keeps how one begins. */
+/** Stores only the beginning of an article in the audit log. */
 function audited<Row extends object>(row: Row): Row {
   if (!('content' in row) || typeof row.content !== 'string') return row;
   return { ...row, content: cutText(row.content, auditedContent) };

@@ -45,7 +45,7 @@ function update(id: number, expectedVersion: number, changes: Record<string, str
 }
 
 // Proves Back office 2: Blog post form: fields, New and Edit (post-form.tsx)
-test('a post is made of its form: a draft, five minutes, tags without repetition', async () => {
+test('creates a post from its form: a draft, five minutes, distinct tags', async () => {
   const post = await create({ tags: ' Light , , lamps,LIGHT,  warm   white ' });
   expect(post).toMatchObject({
     slug: 'how-to-buy-a-lamp',
@@ -77,14 +77,14 @@ test.each([
   [{ slug: 'A Lamp' }, { slug: 'Slug must contain only lowercase letters, numbers, and hyphens' }],
   [{ published_at: 'tomorrow' }, { published_at: 'Must be a date and time' }],
   [{ published_at: '0001-01-01T00:00' }, { published_at: 'Must be a date and time' }],
-])('%j is refused at its field', (changes: Record<string, string>, errors) => {
+])('rejects %j at its field', (changes: Record<string, string>, errors) => {
   const parsed = postInput('UTC').safeParse({ ...typed, ...changes });
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
 });
 
 // Proves Back office 5: Blog form: read_time, tags, SEO fallbacks (post-input.ts)
 // Proves Back office 5: Blog form: required, 1 to 60, tags, SEO fallbacks (post-input.ts)
-test('whatever is typed as tags, what is kept is trimmed, not empty, and within the limits', () => {
+test('trims tags and keeps non-empty ones within the limits, whatever is typed', () => {
   assert(
     property(array(string({ maxLength: 50 }), { maxLength: 30 }), (parts) => {
       const parsed = postInput('UTC').safeParse({ ...typed, tags: parts.join(',') });
@@ -100,7 +100,7 @@ test('whatever is typed as tags, what is kept is trimmed, not empty, and within 
   );
 });
 
-test('R17: content is clean in the database, whoever wrote it', async () => {
+test('R17: stores sanitised content, whoever wrote it', async () => {
   const { content } = await create({
     content: '<p onclick="x()">Hi<script>alert(1)</script></p><img src="/media/a.webp" style="x">',
   });
@@ -109,7 +109,7 @@ test('R17: content is clean in the database, whoever wrote it', async () => {
 });
 
 test.each(['<p></p>', '<p>&nbsp; </p><h2></h2>', '<script>alert(1)</script>'])(
-  'content of nothing but tags is empty: %s',
+  'treats content of tags alone as empty: %s',
   async (content) => {
     expect(await createPost(database.db, input({ content }), writer)).toEqual({
       ok: false,
@@ -121,7 +121,7 @@ test.each(['<p></p>', '<p>&nbsp; </p><h2></h2>', '<script>alert(1)</script>'])(
 );
 
 // Proves R22: blog HTML 200 KB, tags 20 x 40
-test('R22: clean content is at most 200 KB, and what was saved can be saved again', async () => {
+test('R22: limits sanitised content to 200 KB, and accepts what it saved before', async () => {
   const of = (bytes: number) => `<p>${'x'.repeat(bytes - 7)}</p>`;
   expect(await createPost(database.db, input({ content: of(204_801) }), writer)).toEqual({
     ok: false,
@@ -131,11 +131,11 @@ test('R22: clean content is at most 200 KB, and what was saved can be saved agai
   expect(await update(id, 1, { content })).toMatchObject({ ok: true });
 });
 
-test('a picture alone is content', async () => {
+test('accepts a picture alone as content', async () => {
   expect((await create({ content: '<img src="/media/a.webp" alt="">' })).content).toContain('<img');
 });
 
-test('P6: a slug follows the title, is made unique, and an old one leads on', async () => {
+test('P6: makes a unique slug from the title, and redirects from an old one', async () => {
   const first = await create({ is_published: 'on' });
   expect((await create()).slug).toBe('how-to-buy-a-lamp-2');
   expect((await create({ title: '日本' })).slug).toBe('post');
@@ -145,11 +145,11 @@ test('P6: a slug follows the title, is made unique, and an old one leads on', as
   expect(await findPostRedirect(database.db, 'how-to-buy-a-lamp')).toBe('lamps');
   // The old address stays the first post's.
   expect((await create()).slug).toBe('how-to-buy-a-lamp-3');
-  // Empty keeps what is there.
+  // A blank slug keeps the current one.
   expect(await update(first.id, 2, { title: 'Other' })).toMatchObject({ post: { slug: 'lamps' } });
 });
 
-test('P43: a slug in use is the one cause that says so', async () => {
+test('P43: names a slug in use as the cause', async () => {
   await create({ slug: 'lamp' });
   const refused = { ok: false, reason: 'slug-taken' };
   expect(await createPost(database.db, input({ slug: 'lamp' }), writer)).toEqual(refused);
@@ -159,7 +159,7 @@ test('P43: a slug in use is the one cause that says so', async () => {
 
 // Proves R47: last-write protection
 // Proves R42: audit
-test('R47: who saves an old version is shown the present one, and changes nothing', async () => {
+test('R47: shows the current version to a save of an old one, and changes nothing', async () => {
   const { id } = await create();
   expect(await update(id, 1, { title: 'First' })).toMatchObject({ ok: true, post: { version: 2 } });
   expect(await update(id, 1, { title: 'Second' })).toMatchObject({
@@ -168,7 +168,7 @@ test('R47: who saves an old version is shown the present one, and changes nothin
     current: { title: 'First', version: 2 },
   });
   expect((await findEditablePost(database.db, id))?.title).toBe('First');
-  // R42: only what changed.
+  // R42: logs only what changed.
   expect((await audit()).at(-1)).toEqual({
     action: 'post.update',
     before: { title: 'How to buy a lamp' },
@@ -176,7 +176,7 @@ test('R47: who saves an old version is shown the present one, and changes nothin
   });
 });
 
-test('R47: the toggle counts as a change, so that an open form does not take it back unseen', async () => {
+test('R47: counts the toggle as a change, so that an open form does not undo it', async () => {
   const { id } = await create();
   await setPostPublished(database.db, id, true, 'u2');
   expect(await update(id, 1, {})).toMatchObject({ reason: 'changed-meanwhile' });
@@ -184,13 +184,13 @@ test('R47: the toggle counts as a change, so that an open form does not take it 
 
 // Proves Back office 4: Blog post: published_at is set when published
 // Proves Back office 4: Blog post: dated when first published
-test('a post saved as published without a date is dated now; its date then stays', async () => {
+test('dates a post published without a date now, and keeps the date', async () => {
   const { id } = await create();
   expect(await update(id, 1, { is_published: 'on' })).toMatchObject({
     post: { published_at: expect.any(Date) },
   });
   const { published_at } = (await findEditablePost(database.db, id)) ?? {};
-  // The form knows minutes; the seconds are not lost by saving it again.
+  // The form has minutes only; saving it again keeps the seconds.
   const minute = published_at?.toISOString().slice(0, 16) ?? '';
   const again = postInput('UTC').parse({ ...typed, published_at: minute });
   await updatePost(database.db, id, { ...again, author: 'Ada' }, { ...writer, expectedVersion: 2 });
@@ -198,7 +198,7 @@ test('a post saved as published without a date is dated now; its date then stays
 });
 
 // Proves P40: is_published alone marks a draft
-test('P40: the toggle flips is_published alone; the title stays, the first date too', async () => {
+test('P40: toggles is_published alone, and keeps the title and the first date', async () => {
   const { id, title } = await create();
   expect(await setPostPublished(database.db, id, true, 'u1')).toEqual({ ok: true });
   const published = await findEditablePost(database.db, id);
@@ -209,7 +209,7 @@ test('P40: the toggle flips is_published alone; the title stays, the first date 
     is_published: false,
     published_at: published?.published_at,
   });
-  // Pressed twice, it is done once.
+  // A second press changes nothing.
   await setPostPublished(database.db, id, false, 'u1');
   expect((await audit()).map(({ action }) => action)).toEqual([
     'post.create',
@@ -222,12 +222,12 @@ test('P40: the toggle flips is_published alone; the title stays, the first date 
   });
 });
 
-test('a time is on the clock of the site', async () => {
+test('reads a time in the site’s time zone', async () => {
   const { published_at } = await create({ published_at: '2090-07-01T09:00' });
   expect(published_at).toEqual(new Date('2090-07-01T07:00:00Z'));
 });
 
-test('a published post whose day is to come is scheduled, and no reader finds it', async () => {
+test('schedules a published post with a future date, hidden from readers', async () => {
   const post = await create({ is_published: 'on', published_at: '2090-07-01T09:00' });
   expect(postState(post, new Date())).toBe('scheduled');
   expect(postState(post, new Date('2090-07-01T07:00:00Z'))).toBe('published');
@@ -235,7 +235,7 @@ test('a published post whose day is to come is scheduled, and no reader finds it
   expect(await findPostBySlug(database.db, post.slug)).toBeNull();
 });
 
-test('a deletion is taken back by whoever made it, with its old number', async () => {
+test('restores a deleted post with its old id, whoever deleted it', async () => {
   const post = await create({ tags: 'a, b', is_published: 'on' });
   expect(await deletePost(database.db, post.id, 'u1')).toEqual({ ok: true });
   expect(await deletePost(database.db, post.id, 'u1')).toEqual({ ok: false });
@@ -249,7 +249,7 @@ test('a deletion is taken back by whoever made it, with its old number', async (
   });
 });
 
-test('a deletion whose slug somebody took meanwhile does not come back over it', async () => {
+test('does not restore a post whose slug was taken meanwhile', async () => {
   const { id } = await create();
   await deletePost(database.db, id, 'u1');
   await create();
@@ -258,7 +258,7 @@ test('a deletion whose slug somebody took meanwhile does not come back over it',
 
 // Proves Back office 2: Blog management: cards, table, toggle, delete, empty (manage-posts-page.tsx)
 // Proves Back office 7: Blog: all with drafts, create, update, delete (post-table-queries.server.ts)
-test('the list is searched, filtered and ordered by the database, and counted', async () => {
+test('searches, filters, sorts and counts in the database', async () => {
   const day = (n: number) => new Date(Date.UTC(2026, 0, n));
   await insertBlogPost(database.db, { title: 'beta', published_at: day(1), excerpt: '100 % wool' });
   await insertBlogPost(database.db, { title: 'Alpha', published_at: day(3), is_featured: true });
@@ -277,7 +277,7 @@ test('the list is searched, filtered and ordered by the database, and counted', 
   expect(await titles('')).toEqual(['Later', 'Alpha', 'Gamma', 'beta']);
   expect(await titles('sort=title')).toEqual(['Alpha', 'beta', 'Gamma', 'Later']);
   expect(await titles('q=WOOL')).toEqual(['Gamma', 'beta']);
-  // R21: a percent sign is a percent sign.
+  // R21: a percent sign is no wildcard.
   expect(await titles('q=%25')).toEqual(['beta']);
   expect(await titles('status=draft')).toEqual(['Gamma']);
   expect(await titles('status=scheduled')).toEqual(['Later']);
@@ -292,7 +292,7 @@ test('the list is searched, filtered and ordered by the database, and counted', 
 });
 
 // Proves Back office 9: Read time 1 to 60, default 5 (post-input.ts)
-test('the time to read is suggested from the words, from 1 to 60 minutes', () => {
+test('suggests the reading time from the words, from 1 to 60 minutes', () => {
   const of = (words: number) => suggestReadTime(`<p>${'word '.repeat(words)}</p>`);
   expect(of(0)).toEqual({ words: 0, minutes: 1 });
   expect(of(660)).toEqual({ words: 660, minutes: 3 });

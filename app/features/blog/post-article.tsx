@@ -10,11 +10,11 @@ interface PostArticleProps {
   post: Omit<PostSummary, 'id' | 'slug'> & { content: string };
   headingLevel?: 1 | 2;
   share?: ReactNode;
-  /** A tag as a link, where it leads somewhere. */
+  /** Renders a tag as a link. */
   renderTag?: (tag: string) => ReactNode;
 }
 
-/** A post in full. `content` is shown as it is: clean it first. */
+/** A complete post. `content` is shown unchanged; sanitise it first. */
 export function PostArticle({ post, headingLevel = 1, share, renderTag }: PostArticleProps) {
   const { timeZone } = useSite();
   const Heading = `h${headingLevel}` as const;

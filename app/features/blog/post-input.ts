@@ -3,7 +3,7 @@ import { orNull, pictureUrl, slugText, text, tick } from '#app/platform/input-fi
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 import { postMessages } from './post-messages.ts';
 
-/** Of the HTML as it is sent; cleaned it may be 200 KB. */
+/** The limit of the sent HTML; sanitised it may be 200 KB. */
 const mostSentBytes = 256 * 1024;
 const mostTags = 20;
 const longestTag = 40;
@@ -18,7 +18,7 @@ const sentHtml = z
   .pipe(text(mostSentBytes))
   .pipe(z.string().min(1, postMessages.contentEmpty));
 
-/** Split at commas, trimmed; empty ones and repeated ones are dropped. */
+/** Splits at commas and trims; drops empty and repeated tags. */
 const tags = text(2_000).transform((line, context) => {
   const byName = new Map<string, string>();
   for (const tag of line.split(',').map((part) => part.trim().replace(/\s+/g, ' '))) {
@@ -51,18 +51,18 @@ const moment = (timeZone: string) =>
     return z.NEVER;
   });
 
-/** A post as its form gives it, with times on the clock of the site. A ticked box is there, an unticked one is not. */
+/** A post from its form, with times in the site's time zone. Unticked boxes are absent. */
 export const postInput = (timeZone: string) =>
   z.object({
     title: text(200).pipe(z.string().min(1, 'Title is required')).prefault(''),
-    /** Empty: of the title, or as it was. */
+    /** Blank: from the title, or unchanged. */
     slug: orNull(slugText),
     excerpt: text(500).pipe(z.string().min(1, 'Excerpt is required')).prefault(''),
     content: sentHtml.prefault(''),
     is_published: tick,
     is_featured: tick,
     published_at: orNull(moment(timeZone)),
-    /** Empty: the team's. */
+    /** Blank: the team's name. */
     author: orNull(text(100)),
     read_time: minutes.prefault(''),
     featured_image_url: z

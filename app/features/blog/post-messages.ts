@@ -1,4 +1,4 @@
-/** The words of blog management (back office, sections 2, 5 and 8). */
+/** Messages of blog management. */
 export const postMessages = {
   confirmDelete: 'Are you sure you want to delete this blog post?',
   created: 'Blog post created successfully!',
@@ -9,11 +9,11 @@ export const postMessages = {
   deleteFailed: 'Failed to delete blog post',
   statusUpdated: 'Blog post status updated successfully!',
   notFound: 'Blog post not found',
-  restored: 'The blog post is back.',
-  restoreFailed: 'The blog post could not be brought back.',
+  restored: 'The blog post was restored.',
+  restoreFailed: 'The blog post could not be restored.',
   goneWhileEdited:
-    'Blog post not found: somebody deleted it in the meantime. What you typed is still here.',
-  changedMeanwhile: 'Somebody else saved this blog post in the meantime.',
+    'Blog post not found: someone deleted it in the meantime. What you typed is still here.',
+  changedMeanwhile: 'Someone else saved this blog post in the meantime.',
   slugTaken: 'Another blog post has this slug.',
   contentEmpty: 'Content is required',
   contentTooLong: 'Content must be at most 200 KB',

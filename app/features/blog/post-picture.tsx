@@ -7,7 +7,7 @@ interface PostPictureProps {
   isLarge?: boolean;
 }
 
-/** A post's picture in a frame that cuts little off either a photo or a drawing of 4:3. */
+/** A post's picture, cropped little for both photos and 4:3 drawings. */
 export function PostPicture({ src, isEager, isLarge }: PostPictureProps) {
   return (
     <FramedPicture

@@ -1,6 +1,6 @@
 export type PostState = 'published' | 'scheduled' | 'draft';
 
-/** P40: `is_published` alone makes a draft; a published one whose day is yet to come is scheduled. */
+/** Returns the state: unpublished is a draft, and published with a future date is scheduled. */
 export function postState(
   post: { is_published: boolean; published_at: Date | null },
   now: Date,

@@ -1,4 +1,4 @@
 import type { listLatestPosts } from './blog-queries.server.ts';
 
-/** A published post as lists show it: `shown_at` is when it was published, else when it was written. */
+/** A published post in lists; `shown_at` is its publication or else creation time. */
 export type PostSummary = Awaited<ReturnType<typeof listLatestPosts>>[number];

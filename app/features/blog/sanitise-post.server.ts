@@ -21,16 +21,16 @@ const allowed: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https'] },
   allowedSchemesAppliedToAttributes: ['href', 'src'],
   allowProtocolRelative: false,
-  // The text of these is code or form content, never prose. Of every other tag that is refused the text stays.
+  // Their content is code or form data, never prose. Other rejected tags keep their text.
   nonTextTags: silentTags.split(' '),
   nestingLimit: 40,
 };
 
 /**
- * Makes a post's HTML safe for our pages: prose tags only, no style, script or frame. Search engines do not follow
- * links to other hosts, which also get no handle on our window; pictures load lazily and without a referrer. Runs when
- * a post is saved and again when it is shown (P18). With `hasFullAddresses`, for feeds, links to our own pages name our
- * host. With `hasDeals`, for newsletters, a line may stand for a deal.
+ * Sanitises a post's HTML: prose tags only, no styles, scripts or frames. Links to other hosts are
+ * `nofollow noopener`; pictures load lazily and without a referrer. It runs on save and again on
+ * display. `hasFullAddresses`, for feeds, makes links to our pages absolute. `hasDeals`, for
+ * newsletters, keeps lines that represent a deal.
  */
 export function sanitisePost(
   html: string,
@@ -78,14 +78,14 @@ export function sanitisePost(
   });
 }
 
-/** Where a picture is shown from; undefined where it would be shown to nobody. */
+/** Returns the address a picture is shown from; `undefined` if it would not load. */
 function shownAddress(src: string | undefined, ownOrigin: string): string | undefined {
   if (src === undefined || isOwn(src, ownOrigin)) return src;
   const checked = checkPictureUrl(src);
   return checked.ok ? checked.url : undefined;
 }
 
-/** Also true of `mailto:` and of what is no address at all: there is nothing to lend weight to. */
+/** Also `true` for `mailto:` and invalid addresses, which need no `nofollow`. */
 function isOwn(href: string | undefined, ownOrigin: string): boolean {
   const url = href === undefined ? null : URL.parse(href, ownOrigin);
   return !url?.protocol.startsWith('http') || url.origin === ownOrigin;

@@ -44,14 +44,14 @@ const attacks = [
 
 // Proves P18: HTML sanitised
 // Proves R17: blog HTML
-describe('R17: a post is made safe', () => {
-  it.each(attacks)('whatever is tried: %s', (attack) => {
+describe('R17: sanitising a post', () => {
+  it.each(attacks)('removes %s', (attack) => {
     const html = clean(`<p>before</p>${attack}`);
     expect(harmIn(html)).toEqual([]);
     expect(html).toContain('<p>before</p>');
   });
 
-  it('also when attacks are cut to pieces and mixed', () => {
+  it('removes attacks that are split and mixed', () => {
     const pieces = attacks.flatMap((attack) => attack.split(/(?<=[<>"'=\s])/));
     assert(
       property(array(constantFrom(...pieces), { maxLength: 25 }), (mixed) => {
@@ -61,7 +61,7 @@ describe('R17: a post is made safe', () => {
     );
   });
 
-  it('and the check itself sees harm', () => {
+  it('has a check that detects harm', () => {
     expect(harmIn('<script>x</script><img src="java script:x" onload="x">')).toEqual([
       '<script>',
       'src=java script:x',
@@ -69,12 +69,12 @@ describe('R17: a post is made safe', () => {
     ]);
   });
 
-  it('and a second cleaning changes nothing', () => {
+  it('changes nothing the second time', () => {
     for (const attack of attacks) expect(clean(clean(attack))).toBe(clean(attack));
   });
 });
 
-describe('what a writer means stays', () => {
+describe('legitimate content', () => {
   it('keeps headings, lists, tables, quotes and code', () => {
     const html =
       '<h2>One</h2><p>A <strong>b</strong> &amp; <em>c</em></p><ul><li>x</li></ul><blockquote>q</blockquote>' +
@@ -82,42 +82,42 @@ describe('what a writer means stays', () => {
     expect(clean(html)).toBe(html);
   });
 
-  it('makes a first heading a second one, since the page has its own', () => {
+  it('turns a first heading into a second one, since the page has its own', () => {
     expect(clean('<h1>Title</h1>')).toBe('<h2>Title</h2>');
   });
 
-  it('keeps the words of a tag it does not know', () => {
+  it('keeps the text of an unknown tag', () => {
     expect(clean('<p><blink>Sale</blink></p>')).toBe('<p>Sale</p>');
   });
 
-  it('lends links to other hosts no weight and no window', () => {
+  it('marks links to other hosts as nofollow and noopener', () => {
     expect(clean('<a href="https://other.example/x" rel="dofollow opener">x</a>')).toBe(
       '<a href="https://other.example/x" rel="nofollow noopener">x</a>',
     );
     expect(clean('<a href="//other.example/x">x</a>')).not.toContain('href');
   });
 
-  it('leaves links within the site alone', () => {
+  it('keeps links within the site unchanged', () => {
     expect(clean('<a href="/deals">x</a> <a href="https://deals.example/blog">y</a>')).toBe(
       '<a href="/deals">x</a> <a href="https://deals.example/blog">y</a>',
     );
   });
 
-  it('names our host in links and pictures that are read elsewhere', () => {
+  it('makes links and pictures absolute for other hosts', () => {
     const html = '<a href="/deals">x</a><img src="/media/a.webp">';
     const elsewhere = sanitisePost(html, origin, { hasFullAddresses: true });
     expect(elsewhere).toContain('<a href="https://deals.example/deals">');
     expect(elsewhere).toContain('src="https://deals.example/media/a.webp"');
   });
 
-  it('loads pictures late, without a referrer, with a text even if it is empty', () => {
+  it('loads pictures lazily, without a referrer, with an alt text even if empty', () => {
     expect(clean('<img src="/media/a.webp" loading="eager">')).toBe(
       '<img src="/media/a.webp" loading="lazy" alt="" decoding="async" referrerpolicy="no-referrer" />',
     );
     expect(clean('<img alt="nothing to see">')).toBe('');
   });
 
-  it('R18: loads pictures of others by https, and leaves out those that no page would show', () => {
+  it('R18: loads pictures of others by https, and omits those that no page would show', () => {
     expect(clean('<img src="http://img.example/a.png">')).toContain(
       'src="https://img.example/a.png"',
     );
@@ -134,7 +134,7 @@ const harmfulTags =
 const harmfulAttributes = /^on|^style$|^srcdoc$|^formaction$/;
 const harmfulSchemes = /^(?:javascript|vbscript|data):/i;
 
-/** Reads the answer as a browser's parser would and names what should not be there. */
+/** Parses the output like a browser and lists what should not be there. */
 function harmIn(html: string): string[] {
   const harm: string[] = [];
   const parser = new Parser({
@@ -142,7 +142,7 @@ function harmIn(html: string): string[] {
       if (harmfulTags.test(name)) harm.push(`<${name}>`);
       for (const [attribute, value] of Object.entries(attributes)) {
         if (harmfulAttributes.test(attribute)) harm.push(attribute);
-        // A browser skips spaces and control characters inside a scheme.
+        // A browser ignores spaces and control characters inside a scheme.
         if (harmfulSchemes.test(value.replace(/[\s\p{Cc}]/gu, '')))
           harm.push(`${attribute}=${value}`);
       }

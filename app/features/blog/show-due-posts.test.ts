@@ -6,14 +6,14 @@ import { showDuePosts } from './show-due-posts-job.server.ts';
 
 const database = useTestDatabase();
 
-/** What processes hear of changed pages while `act` runs. */
+/** Returns the page announcements during `act`. */
 async function heardDuring(act: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = [];
   const client = await database.pool.connect();
   client.on('notification', ({ payload }) => heard.push(payload ?? ''));
   await client.query('listen pages');
   await act();
-  // An answer of the server comes after all that was said before it.
+  // The response arrives after all earlier notifications.
   await client.query('select 1');
   await client.query('unlisten pages');
   client.release(true);
@@ -29,7 +29,7 @@ const isDue = async (slug: string) =>
       .executeTakeFirstOrThrow()
   ).is_due;
 
-/** As if the post had been planned yesterday for a moment ago: only time went by, nobody wrote. */
+/** Simulates that a scheduled post became due without any write. */
 async function letTimePass(slug: string): Promise<void> {
   const client = await database.pool.connect();
   try {
@@ -45,14 +45,14 @@ async function letTimePass(slug: string): Promise<void> {
   }
 }
 
-test('a planned post is told to the kept pages once, when its time has come', async () => {
+test('announces a scheduled post to cached pages once, when it becomes due', async () => {
   await insertBlogPost(database.db, { slug: 'planned', published_at: new Date('2090-01-01') });
   expect(await isDue('planned')).toBe(false);
   expect(await heardDuring(() => showDuePosts(database.db))).toEqual([]);
   expect(await findPostBySlug(database.db, 'planned')).toBeNull();
 
   await letTimePass('planned');
-  // Its time alone shows it; the job only speaks of it.
+  // The date alone shows the post; the job only announces it.
   expect(await findPostBySlug(database.db, 'planned')).not.toBeNull();
   expect(await heardDuring(() => showDuePosts(database.db))).toEqual(['old blog']);
   expect(await isDue('planned')).toBe(true);
@@ -60,7 +60,7 @@ test('a planned post is told to the kept pages once, when its time has come', as
   expect(await listLatestPosts(database.db, 3)).toMatchObject([{ slug: 'planned' }]);
 });
 
-test('a post of the past, or without a day, is due from the beginning', async () => {
+test('marks a post with a past date, or none, as due from the start', async () => {
   await insertBlogPost(database.db, { slug: 'past' });
   await insertBlogPost(database.db, { slug: 'undated', published_at: null });
   expect([await isDue('past'), await isDue('undated')]).toEqual([true, true]);

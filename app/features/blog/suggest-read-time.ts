@@ -1,6 +1,6 @@
 const wordsPerMinute = 220;
 
-/** How long the text of this HTML takes to read, within what a post may say: 1 to 60 minutes. */
+/** Returns the estimated reading time of this HTML, from 1 to 60 minutes. */
 export function suggestReadTime(html: string) {
   const words = html
     .replace(/<[^<>]*>/g, ' ')

@@ -8,13 +8,16 @@ import {
   writeAudit,
 } from '#app/platform/audit/audit.server.ts';
 
-/** A table with `id`, `name`, a unique `slug`, `version` and `updated_at`, whose rows deals hang on. */
+/**
+ * A table with `id`, `name`, a unique `slug`, `version` and `updated_at`, whose rows deals refer
+ * to.
+ */
 interface EditableTable<Row> {
   table: string;
-  /** What the audit log calls such a row. */
+  /** The entity name in the audit log. */
   entity: string;
   columns: readonly (keyof Row & string)[];
-  /** The column of `deals` that names such a row. */
+  /** The column of `deals` that refers to such a row. */
   dealColumns: string;
 }
 
@@ -28,9 +31,9 @@ export type DeleteRowResult =
   | { ok: false; reason: 'has-deals'; name: string; deals: number };
 
 /**
- * The verbs of a table that staff edit row by row. Each runs in a transaction with its audit entry (R42); an update
- * needs the version that was read (R47); a row with deals cannot be deleted (P41), and a deletion can be undone for an
- * hour.
+ * The verbs of a table that staff edit row by row. Each runs in a transaction with its audit entry.
+ * An update needs the version that was read, a row with deals cannot be deleted, and a deletion can
+ * be undone for an hour.
  */
 export function editableRows<Row extends { id: number; version: number }, Input extends object>({
   table,
@@ -105,7 +108,7 @@ export function editableRows<Row extends { id: number; version: number }, Input 
     });
   }
 
-  /** The row has its old number again. */
+  /** The row keeps its old id. */
   const restore = (db: Db, id: number, actor: string): Promise<RestoreResult> =>
     restoreDeleted(db, { table, entity, id, actor });
 

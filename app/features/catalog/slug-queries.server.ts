@@ -11,7 +11,7 @@ const kinds = {
   blog_posts: 'blog_post',
 } as const;
 
-/** The present slug of the category or merchant that once had this one (P6), or null. */
+/** Returns the current slug of the category or merchant that once had this one, or `null`. */
 export async function findPresentSlug(db: Db, table: Table, slug: string) {
   if (!mayBeSlug(slug)) return null;
   return ask(db).value<string>`
@@ -19,15 +19,18 @@ export async function findPresentSlug(db: Db, table: Table, slug: string) {
      where r.kind = ${kinds[table]} and r.slug = ${slug}`;
 }
 
-/** Slugs of all categories or merchants with the time of their last change, for the sitemap. */
+/**
+ * Returns slugs of all categories or merchants with the time of their last change, for the sitemap.
+ */
 export function listAddresses(db: Db, table: Table, limit: number) {
   return ask(db).rows<{ slug: string; updated_at: Date }>`
     select slug, updated_at from ${sql.table(table)} order by id limit ${limit}`;
 }
 
 /**
- * The first free of `base`, `base-2`, `base-3` … (P6). Former slugs of other rows count as taken, since old links still
- * lead there. Two writers may find the same one: the unique index decides.
+ * Returns the first free one of `base`, `base-2`, `base-3` … Former slugs of other rows count as
+ * taken, since old links still redirect from them. Two writers may find the same one; the unique
+ * index decides.
  */
 export async function findFreeSlug(
   db: Db,

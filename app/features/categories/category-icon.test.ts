@@ -19,10 +19,10 @@ test.each([
   ['Health & Beauty', 'heart'],
   ['Computers & Accessories', 'smartphone'],
   ['TV & Video', 'smartphone'],
-] as const)('a category named %s without an icon of its own has the icon %s', (name, icon) => {
+] as const)('gives a category named %s without its own icon the icon %s', (name, icon) => {
   expect(categoryIcon({ name, icon: 'tag' })).toBe(icon);
 });
 
-test('an icon chosen by the editor goes before the words of the name', () => {
+test('prefers the editor’s icon over the name’s words', () => {
   expect(categoryIcon({ name: 'Books', icon: 'heart' })).toBe('heart');
 });

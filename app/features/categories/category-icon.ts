@@ -1,6 +1,6 @@
 import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 
-/** The whole words that mean an icon, each in one and in many. */
+/** Whole words that suggest an icon, in singular and plural. */
 const byKeyword: [words: string, icon: CategoryIcon][] = [
   [
     'electronic phone smartphone cellphone headphone earphone computer laptop notebook tablet tech technology gadget audio camera tv television',
@@ -31,7 +31,7 @@ const iconOf = new Map(
   ),
 );
 
-/** The icon an administrator chose, or one by the words in the name; a tag where neither says anything. */
+/** Returns the administrator's icon, or one by the words of the name, or else a tag. */
 export function categoryIcon(category: { name: string; icon: string }): CategoryIcon {
   if (category.icon !== 'tag') {
     const chosen = byKeyword.find(([, icon]) => icon === category.icon);

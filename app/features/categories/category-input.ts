@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { categoryIcons } from '#database/schema/catalog-tables.ts';
 import { slugText, text } from '#app/platform/input-fields.ts';
 
-/** A category as its form gives it. */
+/** A category from its form. */
 export const categoryInput = z.object({
   name: text(100).pipe(z.string().min(1, 'Name is required')),
   slug: slugText,

@@ -1,4 +1,4 @@
-/** The words of category management (back office, sections 2 and 8; P41 and P43). */
+/** Messages of category management. */
 export const categoryMessages = {
   confirmDelete: 'Are you sure you want to delete this category?',
   deleted: 'Category deleted successfully!',

@@ -5,12 +5,12 @@ const columns = ['id', 'name', 'slug', 'icon', 'description', 'deal_count'] as c
 
 export type Category = NonNullable<Awaited<ReturnType<typeof findCategoryBySlug>>>;
 
-/** All categories by name, with the number of their live deals. */
+/** Returns all categories by name, with their number of live deals. */
 export function listCategories(db: Db): Promise<Category[]> {
   return categories(db).orderBy('name').orderBy('id').execute();
 }
 
-/** The same for pages, as they were read a moment ago. */
+/** The same for pages, from the cache. */
 export function keptCategories(services: AppServices): Promise<readonly Category[]> {
   return keepValue(services, 'categories', ['deals'], () => listCategories(services.db));
 }

@@ -9,7 +9,10 @@ import type { CategorySort } from './category-table.ts';
 export type CategoryRow = Awaited<ReturnType<typeof listCategoryRows>>['rows'][number];
 type CategoryQuery = Pick<TableQuery<CategorySort>, 'search' | 'page' | 'sort' | 'isDescending'>;
 
-/** A page of categories by name or clicks, found by name or description; `all` counts them whatever is searched. */
+/**
+ * Returns a page of categories by name or clicks, found by name or description; `all` counts them
+ * without the search.
+ */
 export async function listCategoryRows(db: Db, query: CategoryQuery) {
   const clicks = recentClicksOf('category', 'categories.id');
   const rows = db

@@ -5,7 +5,7 @@ import { categoryIcon } from './category-icon.ts';
 import type { Category } from './category-queries.server.ts';
 import styles from './category-tile.module.css';
 
-/** A category as one big link; `hasDescription` gives the larger form of the category grid. */
+/** A category as one large link; `hasDescription` is the larger form for the category grid. */
 export function CategoryTile({
   category,
   hasDescription = false,

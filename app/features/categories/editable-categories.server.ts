@@ -5,7 +5,7 @@ import type { CategoryInput } from './category-input.ts';
 
 const columns = ['id', 'name', 'slug', 'description', 'icon', 'deal_count', 'version'] as const;
 
-/** A category as those who edit it see it. */
+/** A category as editors see it. */
 export type EditableCategory = Pick<Selectable<Database['categories']>, (typeof columns)[number]>;
 
 export const editableCategories = editableRows<EditableCategory, CategoryInput>({

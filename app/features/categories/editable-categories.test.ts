@@ -17,7 +17,7 @@ async function create(changes: Record<string, string> = {}) {
 }
 
 // Proves Back office 3: category: 11 icons, tag by default (category-icon.ts)
-test('a category has the icon tag until another of the eleven is chosen', async () => {
+test('has the tag icon until one of the eleven is chosen', async () => {
   expect(await create()).toMatchObject({ icon: 'tag', description: '', version: 1 });
   expect(await create({ slug: 'cars', icon: 'car' })).toMatchObject({ icon: 'car' });
   const parsed = categoryInput.safeParse({ name: '', slug: 'a b', icon: 'rocket' });
@@ -29,7 +29,7 @@ test('a category has the icon tag until another of the eleven is chosen', async 
 });
 
 // Proves R47: last-write protection
-test('R47: who saves an old version is shown the present one', async () => {
+test('R47: shows the current version to a save of an old one', async () => {
   const { id } = await create();
   await editableCategories.update(database.db, id, input({ name: 'First' }), {
     actor: 'u1',
@@ -44,7 +44,7 @@ test('R47: who saves an old version is shown the present one', async () => {
 });
 
 // Proves Back office 7: Categories and merchants: insert, update, delete
-test('a new slug leaves a redirect from the old one', async () => {
+test('redirects from the old slug after a change', async () => {
   const { id } = await create();
   await editableCategories.update(database.db, id, input({ slug: 'lights' }), {
     actor: 'u1',
@@ -57,7 +57,7 @@ test('a new slug leaves a redirect from the old one', async () => {
   expect(redirects).toEqual([{ kind: 'category', slug: 'lamps' }]);
 });
 
-test('P43: a slug in use says so', async () => {
+test('P43: names a slug in use as the cause', async () => {
   await create();
   expect(await editableCategories.create(database.db, input(), 'u1')).toEqual({
     ok: false,
@@ -66,7 +66,7 @@ test('P43: a slug in use says so', async () => {
 });
 
 // Proves P41: deleting what deals hang on
-test('P41: a category that deals hang on is not deleted', async () => {
+test('P41: does not delete a category with deals', async () => {
   const deal = await insertDeal(database.db);
   expect(await editableCategories.remove(database.db, deal.category_id, 'u1')).toMatchObject({
     ok: false,
@@ -75,7 +75,7 @@ test('P41: a category that deals hang on is not deleted', async () => {
   });
 });
 
-test('a deletion is taken back by whoever made it', async () => {
+test('restores a deletion, whoever made it', async () => {
   const category = await create({ description: 'Warm light' });
   await editableCategories.remove(database.db, category.id, 'u1');
   expect(await editableCategories.find(database.db, category.id)).toBeNull();
@@ -86,7 +86,7 @@ test('a deletion is taken back by whoever made it', async () => {
   expect(await editableCategories.find(database.db, category.id)).toEqual(category);
 });
 
-test('the list is searched by name and description, and counts all beside', async () => {
+test('searches by name and description, and also counts all', async () => {
   await insertCategory(database.db, { name: 'Lamps', description: 'Light for desks' });
   await insertCategory(database.db, { name: 'Desks', description: '' });
   await insertCategory(database.db, { name: 'Chairs', description: '' });

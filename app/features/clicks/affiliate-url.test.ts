@@ -6,27 +6,27 @@ const shop = 'https://shop.example/p/1?size=m';
 const through = (affiliate_template: string | null, affiliate_sub_id: string | null = null) =>
   outboundUrl(shop, { affiliate_template, affiliate_sub_id }, 7);
 
-test('a merchant without a template is linked as stored', () => {
+test('links a merchant without a template as stored', () => {
   expect(through(null)).toBe(shop);
   expect(through('  ')).toBe(shop);
 });
 
-test('a deep link carries the stored address encoded, the deal and the sub-id', () => {
+test('puts the encoded address, the deal and the sub-id into a deep link', () => {
   expect(through('https://go.example/?u={url}&d={deal_id}&s={sub_id}', 'a b&c')).toBe(
     'https://go.example/?u=https%3A%2F%2Fshop.example%2Fp%2F1%3Fsize%3Dm&d=7&s=a%20b%26c',
   );
 });
 
-test('the sub-id may name the deal too', () => {
+test('allows the deal in the sub-id too', () => {
   expect(through('?tag={sub_id}&d={deal_id}', 'site-{deal_id}')).toBe(`${shop}&tag=site-7&d=7`);
 });
 
-test('a suffix adds its parameters to those of the address', () => {
+test('adds a suffix’s parameters to those of the address', () => {
   expect(through('?tag=name-20')).toBe(`${shop}&tag=name-20`);
   expect(through('&tag={sub_id}', 'x-21')).toBe(`${shop}&tag=x-21`);
 });
 
-test('a template that yields no http(s) address is ignored', () => {
+test('ignores a template that yields no http(s) address', () => {
   for (const template of [
     '{url}',
     'javascript:alert(1)//{url}',
@@ -37,7 +37,7 @@ test('a template that yields no http(s) address is ignored', () => {
   }
 });
 
-test('whatever the template, the visitor lands on an http(s) address', () => {
+test('always leads to an http(s) address, whatever the template', () => {
   assert(
     property(webUrl(), string(), string(), (url, template, subId) => {
       const merchant = { affiliate_template: template, affiliate_sub_id: subId };

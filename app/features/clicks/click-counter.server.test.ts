@@ -18,12 +18,12 @@ const readClicks = () =>
     .execute();
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 let people = 0;
-/** Somebody who was not here before. */
+/** A new visitor. */
 const somebody = (): Follower => ({ address: `198.51.100.${++people}`, userAgent });
 const noon = new Date('2026-11-20T12:00:00Z');
 const dayAfter = new Date('2026-11-21T00:00:00Z');
 
-test('clicks add up by deal and day, over several flushes', async () => {
+test('adds up clicks by deal and day over several flushes', async () => {
   const deal = await insertDeal(database.db);
   const counter = aCounter();
   counter.count(somebody(), deal.id, noon);
@@ -39,7 +39,7 @@ test('clicks add up by deal and day, over several flushes', async () => {
   ]);
 });
 
-test('clicks on a deal deleted meanwhile are dropped, and the others kept', async () => {
+test('drops clicks on a deal deleted meanwhile, and keeps the others', async () => {
   const deal = await insertDeal(database.db);
   const counter = aCounter();
   counter.count(somebody(), deal.id + 1, noon);
@@ -48,7 +48,7 @@ test('clicks on a deal deleted meanwhile are dropped, and the others kept', asyn
   expect(await readClicks()).toEqual([{ deal_id: deal.id, day: '2026-11-20', count: 1 }]);
 });
 
-test('clicks that cannot be written wait for the next flush', async () => {
+test('keeps clicks that cannot be written for the next flush', async () => {
   const deal = await insertDeal(database.db);
   const counter = aCounter();
   counter.count(somebody(), deal.id, noon);
@@ -60,7 +60,7 @@ test('clicks that cannot be written wait for the next flush', async () => {
   expect(await readClicks()).toEqual([{ deal_id: deal.id, day: '2026-11-20', count: 1 }]);
 });
 
-test('programs are told from people by what they call themselves', () => {
+test('recognizes bots by their user agent', () => {
   expect(isProgram(null)).toBe(true);
   expect(isProgram('Googlebot/2.1 (+http://www.google.com/bot.html)')).toBe(true);
   expect(isProgram('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')).toBe(
@@ -68,7 +68,7 @@ test('programs are told from people by what they call themselves', () => {
   );
 });
 
-test('a deal leads out while it is active, and says when it is over', async () => {
+test('leads out while a deal is active, and reports when it has expired', async () => {
   const merchant = await insertMerchant(database.db, {
     affiliate_template: '?tag=a',
     affiliate_sub_id: 's',
@@ -92,7 +92,7 @@ test('a deal leads out while it is active, and says when it is over', async () =
 describe('a click', () => {
   const minutesLater = (minutes: number) => new Date(noon.getTime() + minutes * 60_000);
 
-  test('of the same person on the same deal counts once in half an hour', async () => {
+  test('counts once in half an hour for one person and deal', async () => {
     const [deal, other] = [await insertDeal(database.db), await insertDeal(database.db)];
     const [counter, one] = [aCounter(), somebody()];
     for (const minutes of [0, 1, 29]) counter.count(one, deal.id, minutesLater(minutes));
@@ -104,7 +104,7 @@ describe('a click', () => {
     expect((await readClicks()).map(({ count }) => count)).toEqual([4, 1]);
   });
 
-  test('of an IPv6 network is of one household', async () => {
+  test('counts once for one IPv6 network', async () => {
     const deal = await insertDeal(database.db);
     const counter = aCounter();
     counter.count({ address: '2001:db8:1:2::3', userAgent }, deal.id, noon);
@@ -114,7 +114,7 @@ describe('a click', () => {
     expect((await readClicks()).map(({ count }) => count)).toEqual([2]);
   });
 
-  test('of a program does not count, and neither of whoever follows more than anybody reads', async () => {
+  test('does not count for bots, nor for visitors who follow more than anyone reads', async () => {
     const ids = [];
     for (let n = 0; n <= mostDealsOfOne; n++) ids.push((await insertDeal(database.db)).id);
     const [counter, one] = [aCounter(), somebody()];
@@ -129,7 +129,7 @@ describe('a click', () => {
   });
 });
 
-describe('what lists and charts read', () => {
+describe('the counts of lists and charts', () => {
   const dayBefore = (days: number) =>
     new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
   const recent = async () =>
@@ -145,7 +145,7 @@ describe('what lists and charts read', () => {
         .execute()
     ).map(({ place_id, count }) => [place_id, count]);
 
-  test('is kept with each click, and stays where the deal was when it was followed', async () => {
+  test('are kept with each click, for the scope of the deal at that time', async () => {
     const { db } = database;
     const one = await insertDeal(db);
     const other = await insertDeal(db);
@@ -170,7 +170,7 @@ describe('what lists and charts read', () => {
     expect(await ofPlaces('feed')).toEqual(await ofPlaces('site'));
   });
 
-  test('loses a day once it is no longer among the last thirty', async () => {
+  test('lose a day once it is older than thirty days', async () => {
     const { db } = database;
     const deals = [await insertDeal(db), await insertDeal(db), await insertDeal(db)];
     const [gone, less, same] = deals.map(({ id }) => id);
@@ -190,7 +190,7 @@ describe('what lists and charts read', () => {
     ]);
   });
 
-  test('comes back with a deal whose deletion is undone, and no past day changes', async () => {
+  test('return with a deal whose deletion is undone, and no past day changes', async () => {
     const { db } = database;
     const { id } = await insertDeal(db);
     await addClicks(db, [{ dealId: id, day: dayBefore(1), count: 3 }]);

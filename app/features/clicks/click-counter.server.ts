@@ -5,13 +5,16 @@ import { addClicks, type Clicks } from './click-queries.server.ts';
 
 const flushAfter = 1_000;
 
-/** A program, or a person, that follows a deal. */
+/** A bot or a person who follows a deal. */
 export interface Follower {
   address: string;
   userAgent: string | null;
 }
 
-/** Counts clicks without a cookie, an address or a delay: they are gathered for a second, then added up in one write. */
+/**
+ * Counts clicks without a cookie, an address or a delay: they are collected for a second, then
+ * added up in one write.
+ */
 export class ClickCounter {
   readonly #visits = new RecentVisits();
   #counts = new Map<string, Clicks>();
@@ -24,7 +27,7 @@ export class ClickCounter {
     this.#onError = onError;
   }
 
-  /** Notes one click; `at` decides its day (UTC). Programs don't count, and who clicks again soon was counted. */
+  /** Records one click; `at` decides its day (UTC). Bots and repeated clicks do not count. */
   count({ address, userAgent }: Follower, dealId: number, at: Date): void {
     if (userAgent === null || isProgram(userAgent)) return;
     if (!this.#visits.isNew({ address, userAgent }, dealId, at)) return;
@@ -32,7 +35,7 @@ export class ClickCounter {
     this.#timer ??= setTimeout(() => void this.flush(), flushAfter).unref();
   }
 
-  /** Writes what was gathered. Called by the timer and when the site stops. */
+  /** Writes the collected clicks. Called by the timer and on shutdown. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -54,7 +57,7 @@ export class ClickCounter {
   }
 }
 
-/** Programs that follow links are no visitors. A request without a user agent is one, too. */
+/** Whether it is a bot, which includes requests without a user agent. */
 export function isProgram(userAgent: string | null): boolean {
   return !userAgent || isbot(userAgent);
 }

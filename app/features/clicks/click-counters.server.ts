@@ -3,7 +3,7 @@ import { ClickCounter } from './click-counter.server.ts';
 
 const counters = new WeakMap<Db, ClickCounter>();
 
-/** The one counter of this process for a database. */
+/** Returns the counter of this process for a database. */
 export function clickCounter(db: Db, onError: (error: unknown) => void): ClickCounter {
   let counter = counters.get(db);
   if (!counter) {

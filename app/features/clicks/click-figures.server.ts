@@ -4,16 +4,16 @@ import type { Db } from '#database/connect.ts';
 import type { ClickPlaceAsked, ClicksAsked } from './click-range.ts';
 
 export interface DayOfClicks {
-  /** `2026-11-21`, in UTC. */
+  /** For example `2026-11-21`, in UTC. */
   day: string;
   count: number;
 }
 
 const shownOfEach = 10;
-/** Deals that were shown for less have had no chance yet. */
+/** Deals live for fewer days are too new to count as unclicked. */
 const daysOfChance = 30;
 
-/** A part of a list. */
+/** A slice of a list. */
 interface Cut {
   limit: number;
   offset: number;
@@ -23,7 +23,7 @@ const first: Cut = { limit: shownOfEach, offset: 0 };
 
 const today = (now: Date) => sql`(${now}::timestamptz at time zone 'UTC')::date`;
 
-/** The clicks of each of these days, none left out, oldest first. */
+/** Returns the clicks of each of these days, without gaps, oldest first. */
 export async function listClickDays(
   db: Db,
   { days, place }: ClicksAsked,
@@ -36,7 +36,7 @@ export async function listClickDays(
      order by d.day`;
 }
 
-/** The clicks of as many days that came before these. */
+/** Returns the clicks of the equally long period before. */
 export async function countClicksBefore(
   db: Db,
   { days, place }: ClicksAsked,
@@ -49,7 +49,7 @@ export async function countClicksBefore(
   return sum ?? 0;
 }
 
-/** The clicks of one deal on each of the last days. */
+/** Returns the clicks of one deal on each of the last days. */
 export async function listDealClicks(
   db: Db,
   dealId: number,
@@ -71,7 +71,7 @@ export type PlaceKind = Exclude<ClickPlaceAsked['kind'], 'site'>;
 
 export interface ClickedPlace {
   id: number;
-  /** Null of what was deleted since. */
+  /** `null` if deleted. */
   name: string | null;
   count: number;
 }
@@ -82,7 +82,7 @@ const tables: Record<PlaceKind, string> = {
   feed: 'feed_sources',
 };
 
-/** The stores, categories or feeds whose deals were followed most. */
+/** Returns the stores, categories or feeds with the most clicks. */
 export async function listTopPlaces(
   db: Db,
   kind: PlaceKind,
@@ -100,7 +100,7 @@ export async function listTopPlaces(
      order by top.count desc, top.place_id`;
 }
 
-/** How many of them were followed at all. */
+/** Returns how many of them have any clicks. */
 export async function countClickedPlaces(
   db: Db,
   kind: PlaceKind,
@@ -113,7 +113,9 @@ export async function countClickedPlaces(
   return count ?? 0;
 }
 
-/** Null of what does not exist; `byHand` is what no feed brings. */
+/**
+ * Returns the scope's name, or `null` if it does not exist; `byHand` is for deals without a feed.
+ */
 export async function nameClickPlace(
   db: Db,
   { kind, id }: ClickPlaceAsked,
@@ -153,7 +155,7 @@ const dealColumns = sql`
   d.id, d.slug, d.title, m.name as merchant, m.id as merchant_id, m.slug as merchant_slug,
   d.is_active > d.is_expired as is_live, d.created_at as since`;
 
-/** The deals of a place that were followed most in 30 days, as an index has them. */
+/** Returns a scope's most clicked deals of 30 days, by an index. */
 export async function listTopDeals(
   db: Db,
   place: ClickPlaceAsked,
@@ -166,7 +168,7 @@ export async function listTopDeals(
      order by c.count desc, c.deal_id desc limit ${cut.limit} offset ${cut.offset}`;
 }
 
-/** How many deals of a place were followed in 30 days, counted up to `most`. */
+/** Counts a scope's deals with clicks in 30 days, up to `most`. */
 export async function countTopDeals(db: Db, place: ClickPlaceAsked, most: number): Promise<number> {
   const followed =
     place.kind === 'site'
@@ -177,7 +179,7 @@ export async function countTopDeals(db: Db, place: ClickPlaceAsked, most: number
   return count ?? 0;
 }
 
-/** Live deals of a place that nobody followed in 30 days although they were shown that long; the oldest first. */
+/** Returns a scope's live deals without clicks in 30 days of being live, oldest first. */
 export async function listFlopDeals(db: Db, place: ClickPlaceAsked): Promise<ClickedDeal[]> {
   const found = await ask(db).column<number>`
     select d.id from deals d
@@ -199,7 +201,7 @@ const words: Record<ClickPlaceAsked['kind'], string> = {
   feed: 'Feed',
 };
 
-/** Everything the charts are drawn of, day by day. */
+/** Yields the data of every chart, day by day. */
 export async function* exportClicks(db: Db, { days, place }: ClicksAsked, now: Date) {
   const isAll = place.kind === 'site';
   for (let ago = days - 1; ago >= 0; ago -= 1) {

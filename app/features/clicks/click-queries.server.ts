@@ -12,7 +12,7 @@ export interface OutDeal {
   affiliate_sub_id: string | null;
 }
 
-/** What following a deal out needs; null for an unknown or inactive deal. */
+/** Returns what an outbound click needs; `null` for an unknown or inactive deal. */
 export async function findOutDeal(db: Db, id: number): Promise<OutDeal | null> {
   return ask(db).row<OutDeal>`
     select d.id, d.slug, d.deal_url, (d.is_expired or coalesce(d.expires_at <= now(), false)) as is_expired,
@@ -28,8 +28,8 @@ export interface Clicks {
 }
 
 /**
- * Adds clicks per deal and day, and to the days of what the deal belongs to, in one statement; those of deals deleted
- * meanwhile are dropped.
+ * Adds clicks per deal and day, and to the days of the deal's scopes, in one statement. Clicks on
+ * deals deleted meanwhile are dropped.
  */
 export async function addClicks(db: Db, clicks: Clicks[]) {
   await sql`
@@ -56,8 +56,8 @@ export async function addClicks(db: Db, clicks: Clicks[]) {
 const dealsALot = 1_000;
 
 /**
- * Takes away the days that are no longer among the last 30, deal by deal. A lot is locked before it is counted: what is
- * clicked meanwhile, a trigger counts afterwards.
+ * Subtracts days that are older than 30 days, deal by deal. A batch is locked before it is counted,
+ * so a trigger counts later clicks afterwards.
  */
 export async function countClicksAnew(
   db: Db,

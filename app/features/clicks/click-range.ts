@@ -1,6 +1,6 @@
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
-/** How far back charts of clicks go, in days that end with today (UTC). */
+/** Periods of click charts, in days that end with today (UTC). */
 export const clickRanges = [
   { days: 7, label: '7 days' },
   { days: 30, label: '30 days' },
@@ -9,7 +9,7 @@ export const clickRanges = [
 ] as const;
 const usualDays = 30;
 
-/** Whose clicks are asked for: the whole site, or one place of it. */
+/** The scope of requested clicks: the whole site, or one store, category or feed. */
 export interface ClickPlaceAsked {
   kind: 'site' | 'category' | 'merchant' | 'feed';
   id: number;
@@ -20,7 +20,7 @@ export interface ClicksAsked {
   place: ClickPlaceAsked;
 }
 
-/** Never fails: what makes no sense counts as not said. */
+/** Never fails: invalid parameters are ignored. */
 export function parseClicksAsked(params: URLSearchParams): ClicksAsked {
   const range = clickRanges.find(({ days }) => String(days) === params.get('days'));
   return { days: range?.days ?? usualDays, place: placeOf(params) };
@@ -31,11 +31,11 @@ function placeOf(params: URLSearchParams): ClickPlaceAsked {
     const id = parseRowId(params.get(kind));
     if (id !== null) return { kind, id };
   }
-  // No feed has a row of its own.
+  // Deals without a feed have no row of their own.
   return params.get('feed') === '0' ? { kind: 'feed', id: 0 } : { kind: 'site', id: 0 };
 }
 
-/** The shortest address that asks the same, of the page or of its file. */
+/** Returns the shortest address for the same request, of the page or its file. */
 export function clicksHref(
   { days, place }: ClicksAsked,
   path: '/admin/clicks' | '/admin/clicks/export' = '/admin/clicks',

@@ -7,13 +7,15 @@ interface PlaceOfLink {
   position: number;
 }
 
-/** Where a link of a newsletter leads: a path of ours or an http(s) address. */
+/** Returns the target of a newsletter's link: a path of ours or an http(s) address. */
 export function findNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLink) {
   return ask(db).value<string>`
     select href from newsletter_links where newsletter_id = ${newsletterId} and position = ${position}`;
 }
 
-/** One more, whoever it was. Those of a test, before it is sent, count for nothing. */
+/**
+ * Adds one click, without any data of the person. Clicks on a test, before sending, do not count.
+ */
 export async function countNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLink) {
   await sql`
     update newsletter_links set clicks = clicks + 1

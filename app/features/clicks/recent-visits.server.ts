@@ -3,21 +3,25 @@ import { addressKey } from '#app/platform/address-key.ts';
 
 const millisecondsCounted = 30 * 60_000;
 const millisecondsSalted = 24 * 60 * 60_000;
-/** Nobody reads so many offers in half an hour: what follows more is a program, whatever it calls itself. */
+/**
+ * No one reads so many offers in half an hour; more clicks come from a bot, whatever its user
+ * agent.
+ */
 export const mostDealsOfOne = 60;
 const mostVisitors = 50_000;
 
 /**
- * Who followed which deal within half an hour, so that it counts once. Visitors are told apart by a hash of address and browser
- * with a salt that is thrown away each day. It is in the memory of this process alone: nothing of it is stored.
+ * Remembers who followed which deal within half an hour, so that it counts once. Visitors are told
+ * apart by a hash of address and browser, with a salt that changes daily. It is kept in this
+ * process's memory only.
  */
 export class RecentVisits {
-  /** When each followed which deals; who followed one last is last. */
+  /** The deals each visitor followed, the most recent visitor last. */
   #visitors = new Map<string, { at: number; deals: Map<number, number> }>();
   #salt = randomBytes(16);
   #saltedAt = -Infinity;
 
-  /** Whether this click is to be counted: the same one is not for a while. */
+  /** Whether to count this click; a repeated one is ignored for a while. */
   isNew({ address, userAgent }: { address: string; userAgent: string }, dealId: number, at: Date) {
     const now = at.getTime();
     this.#forget(now);

@@ -11,8 +11,8 @@ export type AnswerResult =
 class BadAddress extends Error {}
 
 /**
- * Keeps an answer with its message and queues its mail. The same form twice is one answer. Whoever answers has the message
- * from then on, unless somebody has it.
+ * Stores an answer with its message and queues its email. The same form twice is one answer. An
+ * unassigned message is then assigned to its author.
  */
 export async function answerContactMessage(
   db: Db,

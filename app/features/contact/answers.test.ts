@@ -59,7 +59,7 @@ const acts = async () =>
 
 describe('an answer', () => {
   // Proves P31: answers from the inbox (answer-contact-message.server.ts)
-  test('is kept with its message once, however often its form is sent, and marks it as read by who has it', async () => {
+  test('is stored with its message once, however often its form is sent, and assigns the message', async () => {
     const id = await add();
     const twice = await Promise.all([answer(id), answer(id)]);
     expect(twice).toEqual([
@@ -84,7 +84,7 @@ describe('an answer', () => {
     expect(await acts()).toEqual(['contact.answer', 'contact.answer', 'contact.close']);
   });
 
-  test('to nobody is refused, and nothing is kept', async () => {
+  test('to a deleted message is rejected, and nothing is stored', async () => {
     expect(await answer(4711)).toEqual({ ok: false, reason: 'missing' });
     const { id } = await database.db
       .insertInto('contact_messages')
@@ -96,7 +96,7 @@ describe('an answer', () => {
     expect(await acts()).toEqual([]);
   });
 
-  test('reaches the sender in one conversation, answered to the site; a refused one shows as failed', async () => {
+  test('reaches the sender in one thread with the site as reply-to; a rejected one shows as failed', async () => {
     const smtp = await startSmtpStandIn((to) =>
       to === 'gone@mail.example' ? { at: 'recipient', code: 550, words: 'no such user' } : 'accept',
     );
@@ -149,7 +149,7 @@ describe('an answer', () => {
     const isAutomatic = (mail: typeof one) =>
       mail.headers.some(({ key }) => key === 'auto-submitted');
     expect([isAutomatic(confirmation), isAutomatic(one)]).toEqual([true, false]);
-    // The copy that goes to the site is answered to the sender.
+    // Replies to the site's copy go to the sender.
     expect(byText('Contact form:').replyTo).toEqual([{ name: '', address: 'ada@mail.example' }]);
 
     expect(await listAnswers(database.db, bad)).toMatchObject([
@@ -159,7 +159,7 @@ describe('an answer', () => {
     expect(await findContactMessage(database.db, id)).toMatchObject({ hasFailed: false });
   });
 
-  test('goes with its message, and its mail is not sent then', async () => {
+  test('is deleted with its message, and its email is cancelled', async () => {
     const id = await add();
     await answer(id);
     await deleteContactMessages(database.db, { ids: [id], actor: 'owner' });
@@ -171,7 +171,7 @@ describe('an answer', () => {
   });
 });
 
-describe('who has a message, and whether it is open', () => {
+describe('assignment and state of a message', () => {
   const listed = async (search: string, viewer = 'clerk') =>
     (
       await listContactMessages(
@@ -181,7 +181,7 @@ describe('who has a message, and whether it is open', () => {
       )
     ).rows.map(({ id }) => id);
 
-  test('is given to staff and to nobody else, and told once', async () => {
+  test('assigns to staff only, and notifies once', async () => {
     const id = await add();
     await insertUser(database.db, { id: 'buyer' });
     await insertUser(database.db, {
@@ -206,7 +206,7 @@ describe('who has a message, and whether it is open', () => {
     ]);
   });
 
-  test('a colleague hears by mail of what was given to them, unless it is done or another’s by then', async () => {
+  test('notifies a colleague by email, unless closed or reassigned by then', async () => {
     const id = await add();
     const give = (to: string, actor = 'owner') =>
       assignContactMessages(database.db, { ids: [id], to, actor });
@@ -226,7 +226,7 @@ describe('who has a message, and whether it is open', () => {
   });
 
   // Proves P31: who has a message, and whether it is closed (contact-queries.server.ts)
-  test('the inbox lists and counts what is open, one’s own, and closed', async () => {
+  test('lists and counts open, own and closed messages', async () => {
     const [one, two, three] = [await add(), await add(), await add()];
     await assignContactMessages(database.db, { ids: [one, two], to: 'clerk', actor: 'owner' });
     const close = (ids: number[], isClosed: boolean) =>

@@ -9,7 +9,10 @@ export type AssignResult =
   | { ok: true; changed: number; to: string | null }
   | { ok: false; reason: 'not-staff' };
 
-/** Gives messages to a colleague, who hears of it by mail, or to nobody. Answers how many changed hands, and the colleague's address. */
+/**
+ * Assigns messages to a colleague, who is notified by email, or to no one. Returns how many
+ * changed, and the colleague's address.
+ */
 export async function assignContactMessages(
   db: Db,
   { ids, to, actor }: { ids: readonly number[]; to: string | null; actor: string },

@@ -4,7 +4,7 @@ import { fullDateTime } from '#app/platform/time-words.ts';
 import { MailParagraphs } from './mail-paragraphs.tsx';
 
 interface Props {
-  /** Of the message that is answered. */
+  /** The subject of the answered message. */
   subject: string;
   body: string;
   message: string;
@@ -15,7 +15,10 @@ export function subject({ subject: written }: Props): string {
   return /^re:/i.test(written) ? written : `Re: ${written}`;
 }
 
-/** What staff wrote, and below it what it answers. Both are text: a link in them stays unclickable. */
+/**
+ * An answer by staff, with the message below. Both are plain text, so a link in them is not
+ * clickable.
+ */
 export default function ContactAnswerEmail({ site, ...answer }: InMail<Props>) {
   const { subject: title, body, message, sentAt } = answer;
   return (
@@ -23,7 +26,7 @@ export default function ContactAnswerEmail({ site, ...answer }: InMail<Props>) {
       site={site}
       preview={body.slice(0, 120)}
       title={title}
-      reason={`You are receiving this email because you wrote to ${site.name} by its contact page.`}
+      reason={`You are receiving this email because you wrote to ${site.name} on its contact page.`}
     >
       <MailParagraphs text={body} />
       <MailNote>On {fullDateTime(sentAt, site.timeZone)} you wrote:</MailNote>

@@ -11,7 +11,7 @@ export function subject({ subject: written }: Props): string {
   return `A message for you: ${written}`;
 }
 
-/** To a colleague. What was written stands in the inbox, where it is answered. */
+/** Notifies a colleague. The message itself is in the inbox, where it is answered. */
 export default function ContactAssignedEmail({ site, id, name, subject: title }: InMail<Props>) {
   return (
     <MailLayout
@@ -21,7 +21,9 @@ export default function ContactAssignedEmail({ site, id, name, subject: title }:
       button={{ path: `/admin/messages/${id}`, label: 'Open the message' }}
       reason={`You are receiving this email because a colleague at ${site.name} assigned this message to you.`}
     >
-      <MailText>{name} wrote to us by the contact page, and a colleague gave it to you.</MailText>
+      <MailText>
+        {name} wrote to us on the contact page, and a colleague assigned the message to you.
+      </MailText>
     </MailLayout>
   );
 }

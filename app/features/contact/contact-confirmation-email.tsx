@@ -11,7 +11,7 @@ export function subject(_props: Props, site: MailSite): string {
   return `We received your message | ${site.name}`;
 }
 
-/** Holds nothing the sender wrote: the address may be somebody else's (R26). */
+/** Repeats nothing the sender wrote, since the address may be someone else's. */
 export default function ContactConfirmationEmail({ sentAt, site }: InMail<Props>) {
   const { timeZone } = site;
   const day = longDate(sentAt, timeZone);
@@ -21,7 +21,7 @@ export default function ContactConfirmationEmail({ sentAt, site }: InMail<Props>
       preview={`We answer${withinHours(site.replyHours)}.`}
       title="We received your message"
       button={{ path: '/help', label: 'Open the Help Center' }}
-      reason={`You are receiving this email because somebody gave this address on the contact page of ${site.name}. If it was not you, there is nothing to do.`}
+      reason={`You are receiving this email because someone gave this address on the contact page of ${site.name}. If it was not you, you can ignore it.`}
     >
       <MailText>
         Thank you for writing to us on {day}. A person reads your message and answers

@@ -9,7 +9,7 @@ export function subject(_props: Props, site: MailSite): string {
   return `${site.name}: the contact form is turning messages away`;
 }
 
-/** To the team, at most once a day. */
+/** Sent to the team, at most once a day. */
 export default function ContactFloodEmail({ limit, site }: InMail<Props>) {
   return (
     <MailLayout
@@ -21,11 +21,11 @@ export default function ContactFloodEmail({ limit, site }: InMail<Props>) {
     >
       <MailText>
         More than {limit.toLocaleString('en-US')} messages came through the contact form within a
-        day. Further ones are refused until that day has passed; those that came before are stored.
+        day. Further ones are rejected until that day has passed; earlier ones are stored.
       </MailText>
       <MailText>
-        If these are real visitors, raise the limit: RATE_LIMITS takes contact-site with a number
-        and its seconds. If they are not, look at the log for where they come from.
+        If these are real visitors, raise the limit: set contact-site in RATE_LIMITS to a number and
+        its seconds. If not, check the log for their addresses.
       </MailText>
     </MailLayout>
   );

@@ -23,14 +23,14 @@ const lost: ContactAnswer = {
 };
 
 interface ContactFormProps {
-  /** What became of a form that was sent without script. */
+  /** The result of a form sent without JavaScript. */
   answer: ContactAnswer | null;
-  /** Offered when it is known. */
+  /** Prefilled if known. */
   email: string;
   replyHours: number | null;
 }
 
-/** A message to the site, and in its place what became of it once it is sent. */
+/** A contact form, replaced by its result once sent. */
 export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormProps) {
   const { send, isBusy, answer: latest } = usePost(lost);
   const box = useRef<HTMLElement>(null);
@@ -48,7 +48,7 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
   }, [latest, reset]);
 
   return (
-    // Once sent it takes the focus with its new words, so that screen readers say them.
+    // The result takes the focus, so that screen readers announce it.
     <section
       ref={box}
       tabIndex={answer?.ok ? -1 : undefined}
@@ -60,7 +60,7 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
       ) : (
         <>
           <h2 id="write">Send us a message</h2>
-          <p className={styles.note}>All four fields are needed.</p>
+          <p className={styles.note}>All four fields are required.</p>
           <form
             method="post"
             action="/contact"
@@ -90,9 +90,9 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
   );
 }
 
-/** `values`: what the fields have at first. What is typed later stays in them by itself. */
+/** `values`: initial values. The fields keep later input themselves. */
 function Fields({ values, errors }: Pick<ContactRefusal, 'values' | 'errors'>) {
-  /** What the fields have in common: their longest, and what became of them. */
+  /** Props common to all fields: maximum length and errors. */
   const field = (name: ContactField) => ({
     name,
     maxLength: contactLimits[name],
@@ -143,12 +143,12 @@ function MessageSent({ replyHours }: { replyHours: number | null }) {
   );
 }
 
-/** For machines that fill in whatever they find: no person sees it, hears of it or comes to it by keyboard. */
+/** A honeypot for bots: hidden from sight, screen readers and keyboard. */
 function Trap() {
   return (
     <div className={styles.trap} aria-hidden="true">
       <label>
-        Leave this empty
+        Leave this blank
         <input type="text" name={trapField} tabIndex={-1} autoComplete="off" />
       </label>
     </div>

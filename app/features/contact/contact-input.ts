@@ -4,7 +4,7 @@ import { contactLimits } from './contact-limits.ts';
 import { inboxMessages } from './inbox-messages.ts';
 import { contactMessages as words } from './contact-messages.ts';
 
-/** A line that may stand in the head of a mail: no break, no other control character (R26). */
+/** A single line for an email header: no line break, no other control character. */
 const line = (longest: number, required: string, tooLong: string) =>
   z
     .string()
@@ -28,7 +28,7 @@ const email = z
     return z.NEVER;
   });
 
-/** Line breaks stay, of one kind; other control characters go. */
+/** Normalizes line breaks and removes other control characters. */
 const longText = (longest: number, required: string, tooLong: string) =>
   z
     .string()
@@ -51,7 +51,7 @@ export const contactInput = z.object({
 
 export const answerInput = z.object({
   answer: longText(contactLimits.answer, inboxMessages.answerRequired, inboxMessages.answerTooLong),
-  /** Made with the form: the same twice is one answer. */
+  /** Created with the form, so that sending it twice makes one answer. */
   op: z.string().regex(/^[\w-]{8,64}$/),
 });
 

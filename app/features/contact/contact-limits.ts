@@ -1,4 +1,4 @@
-/** The longest of each field (security.md, limits); the form and the server go by the same. */
+/** The maximum of each field, for the form and the server. */
 export const contactLimits = {
   name: 100,
   email: 254,
@@ -9,5 +9,5 @@ export const contactLimits = {
 
 export type ContactField = Exclude<keyof typeof contactLimits, 'answer'>;
 
-/** A field that no person sees: whoever fills it in is a machine. */
+/** A honeypot field: only bots fill it in. */
 export const trapField = 'website';

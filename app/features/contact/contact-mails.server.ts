@@ -4,7 +4,10 @@ import { messageIdOf } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db } from '#database/connect.ts';
 import { answerKey, findAnswer, findContactMessage } from './contact-queries.server.ts';
 
-/** Answers to what somebody just did, and notices to the owner: like mails about an account, nobody is on a list. */
+/**
+ * Answers to a person's own message, and notices to the owner. Like account emails, they need no
+ * unsubscribe link.
+ */
 export const contactMails = {
   contact: mailKind({
     isAboutAccount: true,
@@ -22,14 +25,14 @@ export const contactMails = {
       const answer = await findAnswer(db, mail.payload.answerId ?? 0);
       if (!answer) return null;
       const { messageId, before, created_at: sentAt, ...props } = answer;
-      // The confirmation is what their mailbox has of this conversation.
+      // The sender's inbox has the confirmation as the start of this thread.
       const keys = [`contact-confirmation:${messageId}`, ...before.map(answerKey)];
       const references = keys.map(messageIdOf);
       const thread = { replyTo: readMailAddress(contactEmail), references, isByPerson: true };
       return { props: { ...props, sentAt }, thread };
     },
   }),
-  /** Not once it is closed, or somebody else's. */
+  /** Cancelled once the message is closed or reassigned. */
   'contact-assigned': mailKind({
     isAboutAccount: true,
     load: () => import('./contact-assigned-email.tsx'),
@@ -53,7 +56,10 @@ export const contactMails = {
   }),
 };
 
-/** The outbox keeps the message's id only: whoever deletes the message has deleted it. */
+/**
+ * The outbox has only the message's id, so that deleting the message deletes its content
+ * everywhere.
+ */
 async function prepare(db: Db, payload: Record<string, unknown>) {
   const id = Number(payload.messageId);
   const found = Number.isSafeInteger(id) ? await findContactMessage(db, id) : null;

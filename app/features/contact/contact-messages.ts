@@ -1,5 +1,5 @@
-/** The words of the contact form, as the specification has them where it has any. */
-/** ` within 24 hours`; nothing where the owner promises nothing. */
+/** Messages of the contact form; the specification's own are kept word for word. */
+/** Returns ` within 24 hours`, or nothing if the owner promises none. */
 export const withinHours = (hours: number | null) =>
   hours === null ? '' : ` within ${hours} hours`;
 

@@ -6,7 +6,7 @@ import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { ContactInput } from './contact-input.ts';
 import type { ContactQuery } from './contact-table.ts';
 
-/** `reader`, `assignee` and `closer` are addresses; null when it is nobody, or they are gone. */
+/** `reader`, `assignee` and `closer` are addresses; `null` if unset or deleted. */
 export type ContactMessage = Awaited<ReturnType<typeof listContactMessages>>['rows'][number];
 
 export async function insertContactMessage(db: Db, message: ContactInput): Promise<number> {
@@ -18,7 +18,7 @@ export async function insertContactMessage(db: Db, message: ContactInput): Promi
   return id;
 }
 
-/** A page of the inbox as its `viewer` sees it. The search is for words of name, address, subject and text. */
+/** Returns a page of the inbox for its `viewer`. It searches name, address, subject and text. */
 export async function listContactMessages(db: Db, query: ContactQuery, viewer: string) {
   const byState = query.sort === 'unread';
   const rows = withPeople(matching(db, query, viewer))
@@ -27,7 +27,7 @@ export async function listContactMessages(db: Db, query: ContactQuery, viewer: s
   return readTablePage(rows, query);
 }
 
-/** Of all that a list shows on its pages. */
+/** Returns the ids of all pages of a list. */
 export async function listContactMessageIds(
   db: Db,
   query: ContactQuery,
@@ -42,7 +42,7 @@ export async function findContactMessage(db: Db, id: number) {
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** How many messages each view of the inbox has. */
+/** Returns the number of messages in each view of the inbox. */
 export function countMessageViews(db: Db, viewer: string) {
   const isOpen = sql`closed_at is null`;
   return ask(db).row<Record<'open' | 'mine' | 'unread' | 'closed' | 'all', number>>`
@@ -53,7 +53,10 @@ export function countMessageViews(db: Db, viewer: string) {
 
 export type ContactAnswer = Awaited<ReturnType<typeof listAnswers>>[number];
 
-/** Of one message, the oldest first, each with what became of its mail; null where the outbox has forgotten it. */
+/**
+ * Returns a message's answers, oldest first, each with its email's state; `null` if the outbox no
+ * longer has it.
+ */
 export function listAnswers(db: Db, messageId: number) {
   return db
     .selectFrom('contact_answers as a')
@@ -68,7 +71,7 @@ export function listAnswers(db: Db, messageId: number) {
     .execute();
 }
 
-/** An answer with what it answers, and the ids of those before it. */
+/** Returns an answer with its message, and the ids of earlier answers. */
 export async function findAnswer(db: Db, id: number) {
   const answer = await db
     .selectFrom('contact_answers as a')
@@ -82,7 +85,7 @@ export async function findAnswer(db: Db, id: number) {
   return { ...answer, before };
 }
 
-/** What its mail is known by. */
+/** The key of an answer's email. */
 export const answerKey = (id: number | '') => `contact-answer:${id}`;
 
 function matching(db: Db, { search, filters: { state } }: ContactQuery, viewer: string) {

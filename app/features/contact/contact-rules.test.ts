@@ -61,7 +61,7 @@ async function writeMail(index: number) {
 // Proves Back office 8: Contact: mail failures are logged only (send-contact-message.server.ts)
 // Proves P31: contact (send-contact-message.server.ts)
 describe('P31: a message', () => {
-  test('is stored, and two mails wait: one for the team, one for the sender', async () => {
+  test('is stored, with one email queued for the team and one for the sender', async () => {
     await writeSiteSetting(database.db, 'contactEmail', 'team@deals.test', 'test');
     expect(await send()).toEqual({ ok: true });
     expect(await stored()).toMatchObject([
@@ -79,7 +79,7 @@ describe('P31: a message', () => {
     ]);
   });
 
-  test('to a site without an address waits in the inbox, and its sender hears of it', async () => {
+  test('waits in the inbox of a site without an address, and its sender gets a confirmation', async () => {
     await writeSiteSetting(database.db, 'contactEmail', '', 'test');
     await writeSiteSetting(database.db, 'replyHours', null, 'test');
     expect(await send()).toEqual({ ok: true });
@@ -91,7 +91,7 @@ describe('P31: a message', () => {
   });
 
   // Proves Back office 7: Contact: two notifications (contact-mails.server.ts)
-  test('reaches the team whole, as text, with the sender’s address to answer to', async () => {
+  test('reaches the team completely, as text, with the sender as reply-to', async () => {
     await send({ message: 'One <b>\ntwo\n\nthree' });
     const { kind, site, out } = await writeMail(0);
     if (!out) throw new Error('not written');
@@ -102,7 +102,7 @@ describe('P31: a message', () => {
     expect(findFault(kind, out, site)).toBeNull();
   });
 
-  test('R26: is confirmed without a word of its sender', async () => {
+  test('R26: is confirmed without any text of the sender', async () => {
     await send({ name: 'Buy-at-evil', subject: 'cheap-evil', message: 'click-evil' });
     const { kind, site, out } = await writeMail(1);
     if (!out) throw new Error('not written');
@@ -111,7 +111,7 @@ describe('P31: a message', () => {
     expect(findFault(kind, out, site)).toBeNull();
   });
 
-  test('whose row was deleted is not mailed', async () => {
+  test('is not emailed once its row was deleted', async () => {
     await send();
     const ids = (await stored()).map(({ id }) => id);
     await deleteContactMessages(database.db, { ids, actor: 'staff' });
@@ -133,7 +133,7 @@ describe('P31: a message', () => {
     ['subject', 'a\nb', 'Must be one line of plain text'],
     ['message', ' \n ', 'Message is required'],
     ['message', 'x'.repeat(5001), 'Message must be at most 5,000 characters'],
-  ])('R26: with %s %j is refused', async (field, value, error) => {
+  ])('R26: with %s %j is rejected', async (field, value, error) => {
     expect(await send({ [field]: value })).toEqual({
       ok: false,
       reason: 'invalid',
@@ -142,29 +142,29 @@ describe('P31: a message', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('of exactly the longest of everything is taken, counting a line break once', async () => {
+  test('is accepted at exactly the maximum lengths, counting a line break once', async () => {
     const message = `${'x'.repeat(2499)}\r\n${'y'.repeat(2500)}`;
     const longest = { name: 'n'.repeat(100), subject: 's'.repeat(150), message };
     expect(await send(longest)).toEqual({ ok: true });
   });
 
   // Proves R27: captcha
-  test('R27: without the human check is asked for it, and a token is good once', async () => {
+  test('R27: requires the captcha, whose token works once', async () => {
     const token = await solveCaptcha(testServices(database));
     expect(await send({ captcha_token: token })).toEqual({ ok: true });
     expect(await send({ captcha_token: token })).toMatchObject({ ok: false, reason: 'captcha' });
     expect(await stored()).toHaveLength(1);
   });
 
-  test('of a machine that fills in the trap is kept nowhere, and it hears nothing of it', async () => {
+  test('is dropped silently when a bot fills in the honeypot', async () => {
     expect(await send({ website: 'https://evil.example' })).toEqual({ ok: true });
     expect([await stored(), await queued()]).toEqual([[], []]);
   });
 });
 
 // Proves R26: addresses of forms, caps (mail-address.server.ts)
-describe('R26: the caps', () => {
-  test('an address may send five an hour', async () => {
+describe('R26: the limits', () => {
+  test('allow an address five messages an hour', async () => {
     for (let n = 0; n < 5; n++) {
       expect(await send({ email: `a${n}@mail.example` }, '192.0.2.61')).toEqual({ ok: true });
     }
@@ -173,7 +173,7 @@ describe('R26: the caps', () => {
     expect(await send({}, '192.0.2.62')).toEqual({ ok: true });
   });
 
-  test('a recipient gets three confirmations an hour; the messages still arrive', async () => {
+  test('allow a recipient three confirmations an hour; the messages still arrive', async () => {
     const email = 'often@mail.example';
     for (let n = 0; n < 4; n++) {
       const spelling = n % 2 === 0 ? email : 'often@MAIL.example';
@@ -184,7 +184,7 @@ describe('R26: the caps', () => {
     expect(confirmations).toHaveLength(3);
   });
 
-  test('past the site’s day nothing is taken, and the owner hears of it once', async () => {
+  test('reject everything past the site’s daily limit, and notify the owner once', async () => {
     limits = { RATE_LIMITS: 'contact-site=1/86400' };
     expect(await send({}, '192.0.2.81')).toEqual({ ok: true });
     for (const from of ['192.0.2.82', '192.0.2.83']) {
@@ -210,7 +210,7 @@ describe('the inbox', () => {
       'nobody',
     );
 
-  test('lists the newest first, in pages', async () => {
+  test('lists newest first, in pages', async () => {
     for (let n = 1; n <= 51; n++) await add({ subject: `No ${n}` });
     const first = await list();
     expect(first).toMatchObject({ total: 51, page: 1, pageCount: 2 });
@@ -219,7 +219,7 @@ describe('the inbox', () => {
     expect((await list('page=9')).rows.map(({ subject }) => subject)).toEqual(['No 1']);
   });
 
-  test('is searched in name, address, subject and text, by the letters as they are', async () => {
+  test('searches name, address, subject and text literally', async () => {
     await add({ name: 'Grace Hopper' });
     await add({ email: 'grace@mail.example' });
     await add({ subject: 'With grace' });
@@ -230,7 +230,7 @@ describe('the inbox', () => {
     expect((await list('q=_')).total).toBe(0);
   });
 
-  test('marks as read with who and when, and as unread again', async () => {
+  test('marks as read with user and time, and as unread again', async () => {
     const reader = await insertUser(database.db, { role: 'admin' });
     const other = await insertUser(database.db, { role: 'admin' });
     const ids = [await add(), await add()];
@@ -259,7 +259,7 @@ describe('the inbox', () => {
     });
   });
 
-  test('R42: deletes, and the audit keeps by whom but not what', async () => {
+  test('R42: deletes, and the audit log keeps the user but not the content', async () => {
     const id = await add();
     const deleting = { ids: [id, 4711], actor: 'staff-1' };
     expect(await deleteContactMessages(database.db, deleting)).toBe(1);
@@ -272,7 +272,7 @@ describe('the inbox', () => {
     expect(JSON.stringify(log)).not.toContain('ada@mail.example');
   });
 
-  test('does nothing when asked for nothing', async () => {
+  test('does nothing without a selection', async () => {
     expect(await markContactMessages(database.db, { ids: [], isRead: true, actor: 'x' })).toBe(0);
     expect(await deleteContactMessages(database.db, { ids: [], actor: 'x' })).toBe(0);
   });

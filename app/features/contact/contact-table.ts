@@ -1,6 +1,6 @@
 import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 
-/** Without a state said, those that are open are listed. */
+/** Lists open messages if no state is given. */
 export const contactTable = {
   path: '/admin/messages',
   sorts: ['unread', 'received'],

@@ -2,8 +2,8 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Deletes messages and answers how many. The worker cancels their unsent mails; the audit log keeps who did it, not
- * what they said (R42).
+ * Deletes messages and returns how many. The worker cancels their unsent emails; the audit log
+ * keeps who did it, not the content.
  */
 export async function deleteContactMessages(
   db: Db,

@@ -1,10 +1,10 @@
 import { countChanged } from '#app/platform/count-changed.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 
-/** What is done with messages, one or many. */
+/** Actions on one or many messages. */
 export type InboxVerb = 'read' | 'unread' | 'take' | 'close' | 'reopen' | 'delete';
 
-/** The words of the inbox of contact messages. */
+/** Messages of the inbox. */
 export const inboxMessages = {
   confirmDelete: 'Are you sure you want to delete this message?',
   deleted: 'Message deleted successfully!',
@@ -16,11 +16,11 @@ export const inboxMessages = {
   answerFailed: 'The answer was not sent',
   answerRequired: 'Write an answer first',
   answerTooLong: 'The answer may have at most 10,000 characters',
-  badAddress: 'No mail can be sent to the address of this message.',
-  gone: 'This message was deleted meanwhile.',
+  badAddress: 'The address of this message cannot receive email.',
+  gone: 'This message was deleted in the meantime.',
   assigned: (to: string) => `Assigned to ${to}.`,
-  unassigned: 'Assigned to nobody.',
-  notStaff: 'This colleague cannot be given messages any more.',
+  unassigned: 'Unassigned.',
+  notStaff: 'This colleague can no longer be assigned messages.',
   done: (verb: InboxVerb, changed: number) => {
     const messages = countNoun(changed, 'message');
     switch (verb) {

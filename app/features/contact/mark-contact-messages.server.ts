@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
-/** Marks messages of the inbox as read by `actor` (a user's id), or as unread again. Answers how many changed. */
+/** Marks messages as read by `actor` (a user's id), or as unread. Returns how many changed. */
 export async function markContactMessages(
   db: Db,
   { ids, isRead, actor }: { ids: readonly number[]; isRead: boolean; actor: string },
@@ -15,7 +15,7 @@ export async function markContactMessages(
         : { is_read: false, read_at: null, read_by: null },
     )
     .where('id', 'in', ids)
-    .where('is_read', '=', !isRead) // who read it first stays
+    .where('is_read', '=', !isRead) // the first reader stays
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -17,8 +17,9 @@ export type ContactResult =
   | { ok: false; reason: 'too-often'; retryAfterSeconds: number };
 
 /**
- * Stores a visitor's message and queues two mails in the same transaction: one to the site, and a confirmation that
- * repeats nothing the sender wrote, so that nobody can use this form to mail others (P31, R26).
+ * Stores a visitor's message and queues two emails in the same transaction: one to the site, and a
+ * confirmation. The confirmation repeats nothing the sender wrote, so the form cannot be used to
+ * email others.
  */
 export async function sendContactMessage(
   services: AppServices,
@@ -31,7 +32,7 @@ export async function sendContactMessage(
   if (!captcha.ok) return { ...captcha, reason: 'captcha' };
   const byAddress = await limit(services, 'contact-address', address);
   if (!byAddress.ok) return { ...byAddress, reason: 'too-often' };
-  // A machine hears what a person hears, and nothing is kept.
+  // A bot gets the same response as a person, and nothing is stored.
   if (readText(form, trapField) !== '') return { ok: true };
 
   const { contactEmail } = await readSiteSettings(services.db);
@@ -40,20 +41,20 @@ export async function sendContactMessage(
     await warnOfFlood(services, contactEmail);
     return { ...bySite, reason: 'too-often' };
   }
-  // Past this cap the message still arrives; only the confirmation is missing.
+  // Past this limit the message still arrives, only without a confirmation.
   const mayConfirm = (await limit(services, 'contact-recipient', read.value.email)).ok;
   await services.db.transaction().execute(async (tx) => {
     const messageId = await insertContactMessage(tx, read.value);
     const queue = (kind: string, to: string) =>
       queueMail(tx, { key: `${kind}:${messageId}`, kind, to, props: { messageId } });
-    // Without an address the message waits in the inbox alone.
+    // Without an address, the message only waits in the inbox.
     if (contactEmail) await queue('contact', contactEmail);
     if (mayConfirm) await queue('contact-confirmation', read.value.email);
   });
   return { ok: true };
 }
 
-/** Once a day, however many messages are refused. */
+/** Once a day, however many messages are rejected. */
 async function warnOfFlood(services: AppServices, contactEmail: string): Promise<void> {
   const day = services.now().toISOString().slice(0, 10);
   const { points } = allowance(services, 'contact-site');

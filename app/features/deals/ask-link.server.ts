@@ -1,7 +1,7 @@
 import { safeStatus, SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import type { LinkAnswer } from './link-check-queries.server.ts';
 
-/** The status that an address answers with in the end. Throws SafeFetchError when there is none. */
+/** Returns the final status of an address. Throws SafeFetchError if there is none. */
 export type AskStatus = (
   address: string,
   method: 'HEAD' | 'GET',
@@ -12,9 +12,9 @@ export const askStatus: AskStatus = (address, method, signal) =>
   safeStatus(address, method, { timeoutMs: 10_000, ...(signal && { signal }) });
 
 /**
- * Whether a link still leads somewhere. HEAD comes first, since it costs the merchant least; many servers answer it
- * wrongly, so only a GET can say that a page is gone. Refusals, errors and silence say nothing: shops turn programs
- * away, and every server has bad days.
+ * Checks whether a link still works. HEAD comes first, since it costs the merchant least; many
+ * servers answer it wrongly, so only a GET can report a page as gone. Rejections, errors and
+ * timeouts prove nothing, since shops block bots and servers have outages.
  */
 export async function askLink(address: string, ask: AskStatus, signal?: AbortSignal) {
   try {
@@ -29,7 +29,7 @@ export async function askLink(address: string, ask: AskStatus, signal?: AbortSig
   }
 }
 
-/** `busy`: do not ask again now. */
+/** `busy`: do not retry now. */
 function judge(status: number): LinkAnswer | 'busy' {
   if (status >= 200 && status < 300) return 'there';
   if (status === 404 || status === 410) return 'gone';

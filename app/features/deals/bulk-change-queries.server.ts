@@ -5,7 +5,7 @@ import type { Db } from '#database/connect.ts';
 import type { BulkVerb } from '#database/schema/catalog-tables.ts';
 import type { ChangeFailure } from './change-deals.server.ts';
 
-/** How far a change of many deals is. */
+/** The progress of a bulk change. */
 export interface BulkProgress {
   id: number;
   verb: BulkVerb;
@@ -38,7 +38,7 @@ export async function readBulkProgress(db: Db, id: number): Promise<BulkProgress
      where b.id = ${id}`;
 }
 
-/** Lets a change that stopped go on where it stopped. */
+/** Resumes a stopped change. */
 export async function resumeBulkChange(db: Db, id: number): Promise<boolean> {
   const resumed = await ask(db).rows`
     update bulk_changes set state = 'queued', error = null, finished_at = null

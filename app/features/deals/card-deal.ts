@@ -1,6 +1,9 @@
 import type { DealSummary } from './deal-list-queries.server.ts';
 
-/** What a card shows of a deal, and nothing more: a list of them travels to the browser twice, as page and as data. */
+/**
+ * The deal fields that a card shows, and no more, since lists are sent to the browser twice, as
+ * page and as data.
+ */
 export const cardFields = [
   'id',
   'slug',

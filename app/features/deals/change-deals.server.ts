@@ -17,29 +17,32 @@ import { decideHeldPrices } from './held-prices.server.ts';
 import { listManagedIds } from './managed-deal-queries.server.ts';
 import type { ManagedDealFilter } from './deals-table.ts';
 
-/** So many are changed while their admin waits; more become a job (design, "Bulk"). */
+/** Bulk changes up to this number run in the request; more run as a job. */
 export const mostInRequest = 200;
 
 export interface BulkChange {
   actor: string;
   verb: BulkVerb;
-  /** Where the verb is `category`. */
+  /** For the verb `category`. */
   categoryId: number | null;
-  /** What deals get, where the verb is `price` or `end`; and since when they were seen, where it is about held prices, too. */
+  /**
+   * The new values for the verbs `price` and `end`, and when the deals were seen, for held prices
+   * too.
+   */
   edit?: SeenEdit | { seen: string } | null;
-  /** Under which deleted deals are kept, or were, and what edited ones had before. */
+  /** The key of stored deleted deals, and of edited deals' old values. */
   batch: string;
 }
 
 export type ChangeFailure = 'gone' | 'changed-meanwhile' | RestoreFailure;
 export interface ChangeOutcome {
-  /** Those that really changed: a deal that was active already is not activated. */
+  /** The number of real changes: activating an active deal does not count. */
   changed: number;
   failures: { id: number; reason: ChangeFailure }[];
 }
 
 export type ChangeDealsResult =
-  /** `report` is the row that lists what failed, where something did. */
+  /** `report` is the row that lists failures, if any. */
   | ({
       ok: true;
       state: 'done';
@@ -51,12 +54,12 @@ export type ChangeDealsResult =
   | { ok: false; reason: 'nothing' | 'no-such-category' }
   | { ok: false; reason: 'count-changed'; seen: number; count: number };
 
-/** These deals, or all of a filter of which so many were seen when it was confirmed. */
+/** These deals, or all of a filter with the number shown when confirmed. */
 export type DealSelection =
   | { ids: number[] }
   | { filter: ManagedDealFilter; expectedCount: number };
 
-/** Changes many deals: at once, or by a job where they are more than `mostInRequest`. */
+/** Changes many deals: directly, or by a job if there are more than `mostInRequest`. */
 export async function changeDeals(
   db: Db,
   wanted: Omit<BulkChange, 'batch'> & { verb: Exclude<BulkVerb, 'restore' | 'put-back'> },
@@ -78,7 +81,7 @@ export async function changeDeals(
   });
 }
 
-/** Undoes a deletion as a whole: at once or by a job, as the deletion was. */
+/** Undoes a whole deletion, directly or by a job, as the deletion ran. */
 export async function undoDeletion(db: Db, { actor, batch }: { actor: string; batch: string }) {
   return db.transaction().execute(async (tx) => {
     const change: BulkChange = { actor, verb: 'restore', categoryId: null, batch };
@@ -86,7 +89,7 @@ export async function undoDeletion(db: Db, { actor, batch }: { actor: string; ba
   });
 }
 
-/** Undoes an edit of many deals, but for those that were changed again since. */
+/** Undoes a bulk edit, except for deals changed again since. */
 export async function undoEdit(db: Db, { actor, batch }: { actor: string; batch: string }) {
   return db.transaction().execute(async (tx) => {
     const change: BulkChange = { actor, verb: 'put-back', categoryId: null, batch };
@@ -94,14 +97,14 @@ export async function undoEdit(db: Db, { actor, batch }: { actor: string; batch:
   });
 }
 
-/** Makes the change to these deals, with its entry in the audit log. */
+/** Changes these deals and writes the audit entry. */
 export async function applyChange(tx: Tx, change: BulkChange, ids: number[]) {
   if (change.verb === 'restore') {
     const { restored, failures } = await restoreDeals(tx, { ids, batch: change.batch });
     await audit(tx, change, restored);
     return { changed: restored.length, failures };
   }
-  // In one order by everybody, so that two changes of the same deals wait for each other.
+  // Locks in a fixed order, so that two changes of the same deals wait for each other.
   const present = await ask(tx).rows<{ id: number; category_id: number }>`
     select id, category_id from deals where id = any(${ids}::bigint[]) order by id for update`;
   const known = new Set(present.map((deal) => deal.id));
@@ -141,7 +144,7 @@ function outcomeOf(
   return { changed: ids.length, failures: [...failures, ...newer] };
 }
 
-/** What each deal had and has stands in the entry of the audit log, for people to read and for the edit to be undone. */
+/** Stores each deal's old and new value in the audit entry, for readers and for undo. */
 async function edit(tx: Tx, { actor, verb, batch, edit: wanted }: BulkChange, ids: number[]) {
   const done =
     wanted && 'field' in wanted
@@ -157,7 +160,7 @@ async function edit(tx: Tx, { actor, verb, batch, edit: wanted }: BulkChange, id
       before: { values: { [done.field]: done.was } },
       after: {
         ids: done.ids,
-        // What an edit did can be undone, and what undid it cannot.
+        // An edit can be undone, but an undo cannot.
         ...(wanted ? { batch } : {}),
         values: { [done.field]: done.is },
       },
@@ -174,7 +177,7 @@ const settings: Record<
   >,
   (change: BulkChange) => Setting
 > = {
-  // A deal that waits for a price is active as soon as it has one.
+  // A deal that waits for a price becomes active when it gets one.
   activate: () => ({
     set: sql`is_active = true`,
     where: sql`not (is_active or waits_for_price)`,

@@ -35,7 +35,7 @@ async function manyDeals(count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** All that the database holds of deals, but for the moment of the last change. */
+/** All database content of deals, except for the time of the last change. */
 async function everything(): Promise<unknown> {
   const tables =
     'deals price_log price_proofs clicks user_favorites price_alerts price_alert_events slug_redirects categories merchants site_counters ' +
@@ -52,7 +52,7 @@ async function everything(): Promise<unknown> {
 }
 
 describe('deleting deals', () => {
-  /** A browser and a webhook that want to hear of everything. */
+  /** A browser and a webhook that are notified of everything. */
   async function listen(userId: string): Promise<void> {
     await sql`insert into push_subscriptions (user_id, endpoint, p256dh, auth)
       values (${userId}, 'https://push.example/1', 'x', 'y')`.execute(database.db);
@@ -123,7 +123,7 @@ describe('deleting deals', () => {
   }
 
   // Proves Design: Undo of a deletion (delete-deals.server.ts)
-  test('is undone with the log, favorites, alerts, clicks and old addresses as they were, and tells nobody of them again', async () => {
+  test('is undone with log, favorites, alerts, clicks and old addresses, and notifies no one again', async () => {
     const id = await aDealWithEverything();
     const before = await everything();
     const deletion = await changeDeals(database.db, { ...wish, verb: 'delete' }, { ids: [id] });
@@ -144,7 +144,7 @@ describe('deleting deals', () => {
     expect((await auditLog())[0]?.before).toMatchObject({ titles: expect.anything() });
   });
 
-  test('keeps every table that hangs on a deal', async () => {
+  test('keeps every table that refers to a deal', async () => {
     const id = await aDealWithEverything();
     await changeDeals(database.db, { ...wish, verb: 'delete' }, { ids: [id] });
     const { snapshot } = await database.db
@@ -164,7 +164,7 @@ describe('deleting deals', () => {
     expect(Object.values(snapshot).every((one) => one.length > 0)).toBe(true);
   });
 
-  test('comes back without those who left, under another slug where its own is taken', async () => {
+  test('restores without users who left, and under another slug where its own is taken', async () => {
     const id = await aDealWithEverything();
     const deletion = await changeDeals(database.db, { ...wish, verb: 'delete' }, { ids: [id] });
     if (!deletion.ok || deletion.state !== 'done') throw new Error('not deleted');
@@ -182,7 +182,7 @@ describe('deleting deals', () => {
     expect(await database.db.selectFrom('price_alerts').select('id').execute()).toEqual([]);
   });
 
-  test('comes back although the source of its feed is gone', async () => {
+  test('restores although the feed’s source is gone', async () => {
     const { db } = database;
     const { id, merchant_id } = await insertDeal(db);
     await sql`
@@ -195,7 +195,7 @@ describe('deleting deals', () => {
     expect(undone).toMatchObject({ changed: 1, failures: [] });
   });
 
-  test('says of each deal why it cannot come back', async () => {
+  test('explains for each deal why it cannot be restored', async () => {
     const { db } = database;
     const merchant = await insertMerchant(db);
     const imported = await insertDeal(db, { merchant_id: merchant.id, external_id: 'x1' });
@@ -248,7 +248,7 @@ describe('changing many deals', () => {
     ['deactivate', 'is_active', false],
     ['feature', 'is_featured', true],
   ] as const)(
-    '%s changes those that differ, raises their version, and names those that are gone',
+    '%s changes those that differ, raises their version, and lists missing ones',
     async (verb, column, value) => {
       await database.db
         .updateTable('deals')
@@ -279,13 +279,13 @@ describe('changing many deals', () => {
     },
   );
 
-  test('activate and unfeature undo them, and nothing is written where nothing changes', async () => {
+  test('is undone by activate and unfeature, and writes nothing where nothing changes', async () => {
     await changeDeals(database.db, { ...wish, verb: 'activate' }, { ids: deals });
     await changeDeals(database.db, { ...wish, verb: 'unfeature' }, { ids: deals });
     expect(await auditLog()).toEqual([]);
   });
 
-  test('moves deals to a category that exists', async () => {
+  test('moves deals to an existing category', async () => {
     const { id: categoryId } = await insertCategory(database.db);
     const change = { actor, verb: 'category', categoryId } as const;
     expect(await changeDeals(database.db, { ...change, categoryId: 999 }, { ids: deals })).toEqual({
@@ -302,7 +302,7 @@ describe('changing many deals', () => {
   });
 
   // Proves Design: Bulk: over ticked rows and all that match
-  test('all of a filter are those that match now, if they are as many as were seen', async () => {
+  test('applies to all that match a filter now, up to the number shown', async () => {
     const filter = asked('q=many 2');
     const change = { ...wish, verb: 'deactivate' } as const;
     expect(await changeDeals(database.db, change, { filter, expectedCount: 3 })).toEqual({
@@ -331,7 +331,7 @@ describe('a change of more than 200 deals', () => {
   };
 
   // Proves Design: Bulk: a job above 200 rows (make-bulk-changes-job.server.ts)
-  test('is made by a job, and its row tells how far it is', async () => {
+  test('runs as a job, and its row shows the progress', async () => {
     const id = await queued('deactivate');
     expect(await readBulkProgress(database.db, id)).toMatchObject({
       state: 'queued',
@@ -350,14 +350,14 @@ describe('a change of more than 200 deals', () => {
     });
   });
 
-  test('goes on in another process where one was stopped, and does nothing twice', async () => {
+  test('is resumed by another process without repeating anything', async () => {
     const id = await queued('deactivate');
     const stopping = new AbortController();
     stopping.abort();
     await makeBulkChanges({ db: database.db, log }, stopping.signal);
     expect(await readBulkProgress(database.db, id)).toMatchObject({ done: 0 });
     await Promise.all([1, 2].map(() => makeBulkChanges({ db: database.db, log })));
-    // One may have found the row held by the other and left it to it.
+    // One process may have skipped the row because the other held it.
     await makeBulkChanges({ db: database.db, log });
     expect(await readBulkProgress(database.db, id)).toMatchObject({
       state: 'done',
@@ -367,7 +367,7 @@ describe('a change of more than 200 deals', () => {
     expect(await auditLog()).toHaveLength(3);
   });
 
-  test('that fails stops with what it has done, and can be resumed', async () => {
+  test('stops after a failure with its changes so far, and can be resumed', async () => {
     const id = await queued('deactivate');
     await sql`create function refuse() returns trigger language plpgsql as $$ begin
       if new.title = 'Many 300' then raise 'not this one'; end if; return new; end $$`.execute(
@@ -394,7 +394,7 @@ describe('a change of more than 200 deals', () => {
     expect(await resumeBulkChange(database.db, id)).toBe(false);
   });
 
-  test('that deleted them is undone by a job as well', async () => {
+  test('is undone by a job as well, when it deleted', async () => {
     const id = await queued('delete');
     await makeBulkChanges({ db: database.db, log });
     const progress = await readBulkProgress(database.db, id);

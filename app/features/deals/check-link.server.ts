@@ -4,8 +4,8 @@ import { askLink, askStatus, type AskStatus } from './ask-link.server.ts';
 import { type LinkAnswer, type LinkToCheck, noteLinkAnswer } from './link-check-queries.server.ts';
 
 /**
- * Asks about one link, and notes what is answered: nothing where the work was called off meanwhile. Reserved names (RFC 2606),
- * as in the demo shop, are never asked.
+ * Checks one link and records the result, except when aborted. Reserved names (RFC 2606), as in the
+ * demo shop, are never requested.
  */
 export async function checkLink(
   { db, now }: Pick<AppServices, 'db' | 'now'>,

@@ -15,7 +15,7 @@ const database = useTestDatabase();
 const start = new Date('2026-06-01T08:00:00Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 
-/** Answers by the address, and remembers what it was asked. */
+/** Answers by address, and records the requests. */
 function aWeb(statuses: Record<string, number> = {}) {
   const asked: string[] = [];
   const ask = async (address: string, method: 'HEAD' | 'GET') => {
@@ -48,7 +48,7 @@ const mug = 'https://shop.test.net/mug';
 
 describe('a link', () => {
   // Proves Design: Saved view "Broken link"
-  test.each([404, 410])('is broken after two answers %i half a day apart', async (status) => {
+  test.each([404, 410])('is broken after two responses %i half a day apart', async (status) => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: status });
     await run(web);
@@ -61,7 +61,7 @@ describe('a link', () => {
     expect(await read(id)).toMatchObject({ link_broken_since: start });
   });
 
-  test('is not broken by two answers within twelve hours', async () => {
+  test('is not broken by two responses within twelve hours', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -70,7 +70,7 @@ describe('a link', () => {
     expect(await read(id)).toMatchObject({ link_broken_since: null, link_missed_at: start });
   });
 
-  test('that leads somewhere again is whole at once, and begins anew', async () => {
+  test('works again at once when it leads somewhere, and starts over', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -84,7 +84,7 @@ describe('a link', () => {
   });
 
   test.each([0, 301, 400, 401, 403, 405, 429, 500, 503])(
-    'is never broken by %i (0: no answer), nor made whole by it',
+    'is neither broken nor restored by %i (0: no response)',
     async (status) => {
       const { id } = await (await aShop())(mug);
       const web = aWeb({ [mug]: status });
@@ -99,7 +99,7 @@ describe('a link', () => {
     },
   );
 
-  test('is another one once the deal has another address, whoever changed it', async () => {
+  test('is reset when the deal’s address changes, whoever changed it', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -114,7 +114,7 @@ describe('a link', () => {
     });
   });
 
-  test('of an address that was changed while it was asked is not judged', async () => {
+  test('is not judged when its address changed during the request', async () => {
     const { id } = await (await aShop())(mug);
     const ask = async () => {
       await sql`update deals set deal_url = 'https://shop.test.net/cup'`.execute(database.db);
@@ -125,7 +125,7 @@ describe('a link', () => {
   });
 });
 
-describe('a link that somebody calls fine', () => {
+describe('a link that staff mark as working', () => {
   const audited = async () =>
     (await database.db.selectFrom('audit_log').select('action').orderBy('id').execute()).map(
       ({ action }) => action,
@@ -133,11 +133,11 @@ describe('a link that somebody calls fine', () => {
   const trust = (id: number, isTrusted = true) =>
     trustLink(database.db, { actor: 'u1', id, isTrusted });
 
-  test('is not called broken however often it says "not found", and the log has who said so', async () => {
+  test('is not called broken however often it returns "not found", and the log names who marked it', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
-    expect(await trust(id)).toBe(false); // nobody has called it broken yet
+    expect(await trust(id)).toBe(false); // not called broken yet
     await run(web, 25);
     expect(await trust(id)).toBe(true);
     expect(await trust(id)).toBe(false);
@@ -147,7 +147,7 @@ describe('a link that somebody calls fine', () => {
     expect(await audited()).toEqual(['deal.trust-link']);
   });
 
-  test('is doubted again by whoever takes that back', async () => {
+  test('is checked again after that is undone', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -159,7 +159,7 @@ describe('a link that somebody calls fine', () => {
     expect(await audited()).toEqual(['deal.trust-link', 'deal.doubt-link']);
   });
 
-  test('is judged like any other once it has answered well, or is another one', async () => {
+  test('is checked like any other once it worked, or has another address', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -181,8 +181,8 @@ describe('a link that somebody calls fine', () => {
   });
 });
 
-describe('asking', () => {
-  test('begins with HEAD; only GET may say that something is gone', async () => {
+describe('requests', () => {
+  test('start with HEAD; only GET can report a page as gone', async () => {
     const asked: string[] = [];
     const server = (head: number, get: number) =>
       askLink(mug, async (_address, method) => {
@@ -199,12 +199,12 @@ describe('asking', () => {
     expect(asked).toEqual(['HEAD', 'HEAD']);
   });
 
-  test('passes on what is no answer of a merchant', async () => {
+  test('skip responses that say nothing about the page', async () => {
     const fault = async () => Promise.reject(new Error('a fault of ours'));
     await expect(askLink(mug, fault)).rejects.toThrow('a fault of ours');
   });
 
-  test('asks three of each host a minute, those that wait longest first', async () => {
+  test('are limited to three per host and minute, the longest waiting first', async () => {
     const add = await aShop();
     for (let n = 0; n < 5; n++) await add(`https://many.test.net/${n}`);
     const merchant_id = (await insertMerchant(database.db)).id;
@@ -222,10 +222,10 @@ describe('asking', () => {
     await run(web, 3);
     expect(web.asked).toHaveLength(10);
     await run(web, 25);
-    expect(web.asked).toHaveLength(14); // two hosts: of one three, of the other its only one
+    expect(web.asked).toHaveLength(14); // three of one of the two hosts, and the other's only link
   });
 
-  test('leaves alone what is not live, the demo shop and names that lead nowhere', async () => {
+  test('skip deals that are not live, the demo shop and reserved names', async () => {
     const add = await aShop();
     await add('https://a.test.net/inactive', { is_active: false });
     await add('https://a.test.net/expired', { expires_at: new Date('2020-01-01') });
@@ -237,7 +237,7 @@ describe('asking', () => {
     expect(await read(id)).toMatchObject({ link_checked_at: start, link_missed_at: null });
   });
 
-  test('is switched off by LINK_CHECKS, and stops when the process does', async () => {
+  test('are turned off by LINK_CHECKS, and stop with the process', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb();
     await run(web, 0, { LINK_CHECKS: 'off' });
@@ -248,7 +248,7 @@ describe('asking', () => {
   });
 });
 
-test('a check is no new version of a deal, and no page is made anew for it', async () => {
+test('create no new version of a deal, and invalidate no page', async () => {
   const { id } = await (await aShop())(mug);
   const before = await read(id);
   const listener = await database.pool.connect();

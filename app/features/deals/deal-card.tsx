@@ -15,24 +15,26 @@ import styles from './deal-card.module.css';
 
 interface DealCardProps {
   deal: CardDeal;
-  /** The server's time of this page, so that both renders say the same. */
+  /** The server's time of this page, so that both renders agree. */
   now: Date;
   timeZone: string;
   variant?: 'default' | 'featured' | 'compact';
   headingLevel?: 2 | 3;
-  /** The discount that may be claimed, as a badge; null shows none. */
+  /** The discount that may be claimed, as a badge; `null` shows none. */
   discount: ShownDiscount | null;
-  /** The prices and what they are worth, from the prices feature. */
+  /** The prices with their evidence, from the prices feature. */
   children: ReactNode;
-  /** Favorite and alert buttons of signed-in visitors. */
+  /** Favorite and alert buttons for signed-in visitors. */
   actions?: ReactNode;
   isEager?: boolean;
   isFirst?: boolean;
-  /** What `children` differ by; null where they, or the actions, are one visitor's. */
+  /**
+   * The key of what differs in `children`; `null` if they, or the actions, belong to one visitor.
+   */
   sameAs?: string | null;
 }
 
-/** One deal in a list. Order of reading: picture, discount, price, proof, merchant, action. */
+/** One deal in a list. Reading order: picture, discount, price, evidence, merchant, action. */
 export function DealCard({
   deal,
   now,
@@ -120,7 +122,7 @@ export function DealCard({
   );
 }
 
-/** The way out to the store, and where it leads. */
+/** The link to the store, with its host. */
 function Foot({ deal }: { deal: CardDeal }) {
   return (
     <>

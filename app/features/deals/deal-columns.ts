@@ -2,17 +2,18 @@ import type { Selectable } from 'kysely';
 import type { Database } from '#database/schema.ts';
 
 /**
- * What a column of a deal is used for. The code of each use takes its columns from here, or is held to this list by
- * `test/deal-columns.test.ts`.
+ * How a column of a deal is used. Each use's code takes its columns from here, or
+ * `test/deal-columns.test.ts` compares it with this list.
  *
- * - `form`: staff set it, and a copy of a deal has it.
- * - `feed`: a feed may set it; the import compares and writes it, and a rollback puts it back.
- * - `rollback`: an import changes it beside those of the feed, and a rollback puts it back.
- * - `announced`: a change of it empties the pages that show the deal.
+ * - `form`: set by staff, and copied with a deal.
+ * - `feed`: set by feeds; the import compares and writes it, and a rollback restores it.
+ * - `rollback`: changed by an import besides those of the feed, and restored by a rollback.
+ * - `announced`: a change invalidates the pages that show the deal.
  * - `exported`: a column of the CSV export.
- * - `listed`: cards read it, and the API tells it of every deal. `detail`: its own page does, and the API of one deal.
- * - `judged`: cards read it to judge the price; the API tells what comes of it.
- * - `internal`: no page, program or file gets it.
+ * - `listed`: read by cards and returned by the API for every deal. `detail`: read by the deal's
+ * own page, and returned by the API for one deal.
+ * - `judged`: read by cards to judge the price; the API returns the result.
+ * - `internal`: not in any page, API response or file.
  *
  * Undoing a deletion needs no use: it keeps every column.
  */
@@ -32,7 +33,7 @@ type DealColumnType = 'text' | 'money' | 'number' | 'flag' | 'time' | 'row';
 
 export interface DealColumn<Use extends DealColumnUse = DealColumnUse> {
   type: DealColumnType;
-  /** Its name in the form and in the export; null where it is in neither. */
+  /** The label in the form and the export; `null` if in neither. */
   label: string | null;
   uses: readonly Use[];
 }
@@ -45,7 +46,7 @@ function column<Use extends DealColumnUse>(
   return { type, label, uses };
 }
 
-/** Staff and the site read it, and that is all. */
+/** Read by staff and the site only. */
 function bare(type: DealColumnType): DealColumn<never> {
   return { type, label: null, uses: [] };
 }
@@ -120,16 +121,16 @@ export type ColumnFor<Use extends DealColumnUse> = {
 
 type StaffColumn = Exclude<DealColumnName, ColumnFor<'internal'>>;
 
-/** Some columns of a deal, as they are read. */
+/** Some columns of a deal, as read. */
 export type DealColumns<Name extends DealColumnName> = Pick<Selectable<Database['deals']>, Name>;
 
-/** A deal as those who edit it see it, inactive and held ones included. */
+/** A deal as editors see it, inactive and held ones included. */
 export type EditableDeal = DealColumns<StaffColumn>;
 
-// Read anew by each caller, and not kept: a test declares one more and looks who forgets it.
+// Not cached, since a test declares an additional column to find code that misses it.
 const declared: Readonly<Record<string, DealColumn>> = dealColumns;
 
-/** The columns that have any of the uses, in the order they are declared in. */
+/** Returns the columns that have any of the uses, in the order of declaration. */
 export function columnsFor<Use extends DealColumnUse>(...uses: Use[]): ColumnFor<Use>[] {
   return Object.keys(declared).filter((name): name is ColumnFor<Use> => has(name, ...uses));
 }

@@ -7,23 +7,26 @@ import type { DealSort } from './deal-sorts.ts';
 import { fold } from '#app/platform/fold.ts';
 import { reportsThatMark } from './deals-table.ts';
 
-// Written the way the partial indexes are, or the planner does not see that they fit.
+// Written like the partial indexes, since the planner must recognize them.
 
-/** Public and not expired. The flag alone is up to a minute old, so the clock is asked as well. */
+/** Public and not expired. The flag is up to a minute old, so the time is compared as well. */
 export const liveScope = sql<boolean>`is_active and not is_expired and (expires_at is null or expires_at > now())`;
 export const expiredScope = sql<boolean>`is_active and is_expired`;
-/** Past its time, but not flagged yet: few, and gone within a minute. */
+/** Past its end but not flagged yet; few rows, each for at most a minute. */
 export const lapsedScope = sql<boolean>`is_active and not is_expired and expires_at <= now()`;
 
-/** Of a row of `deals d`: so many people reported it over that somebody must look. */
+/** For a row of `deals d`: enough people reported it as expired that staff must look. */
 export const isReportedOver = sql<boolean>`(d.is_active and not d.is_expired and d.id in (
   select deal_id from deal_reports where about = 'over' group by deal_id having count(*) >= ${sql.lit(reportsThatMark)}))`;
 
-/** The bits of the column `traits`, which holds the yes-or-no filters in one number for the indexes to lead with. */
+/**
+ * The bits of the column `traits`, which holds the yes-or-no filters in one number as the first
+ * column of indexes.
+ */
 const trait = { used: 1, thirdParty: 2, coupon: 4, featured: 8 };
 const allTraits = Array.from({ length: 16 }, (_, traits) => traits);
 
-/** The percent that cards show, by what the site computes discounts from. */
+/** The percentage that cards show, by the site's basis for discounts. */
 export const shownPercent: Record<
   PriceClaims,
   'checked_percent' | 'discount_percent' | 'observed_percent'
@@ -33,17 +36,17 @@ export const shownPercent: Record<
   observed: 'observed_percent',
 };
 
-/** A filter, whose hidden prices its list leaves out, and what its percent are counted of. */
+/** A filter with the hidden prices that its list leaves out, and the basis of its percentage. */
 export interface DealScope extends DealFilter {
-  /** Absent where no price is told by who is in the list, and in what order. */
+  /** Absent if the list's content and order reveal no price. */
   hidingMerchantIds?: number[];
-  /** Which percent `off` is about. */
+  /** The basis of the percentage in `off`. */
   priceClaims?: PriceClaims;
 }
 
 /**
- * A list narrowed or ordered by price reveals the price of each deal in it, so it leaves out those whose price is
- * hidden (P35d). One narrowed by discount counts the percent that the site's cards announce.
+ * Returns the scope of a filter. A list filtered or sorted by price reveals prices, so it leaves
+ * out deals with a hidden price. A discount filter uses the percentage that the site's cards show.
  */
 export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Promise<DealScope> {
   const { off, minPrice, maxPrice } = filter;
@@ -56,7 +59,7 @@ export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Prom
   return scope;
 }
 
-/** Mostly none: then nothing changes for any list. */
+/** Usually empty, which changes no list. */
 async function listHidingMerchants(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('merchants')
@@ -66,25 +69,29 @@ async function listHidingMerchants(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Says of a row of `deals` what `isPriceHidden` denies. Of the other merchants' deals nothing is looked up. */
+/**
+ * The negation of `isPriceHidden` for a row of `deals`. It reads nothing for other merchants'
+ * deals.
+ */
 function hasShownPrice(hidingMerchantIds: RawBuilder<number[]>): RawBuilder<boolean> {
   return sql`(merchant_id <> all(${hidingMerchantIds})
     or greatest(price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = id))
        >= now() - make_interval(hours => (select m.hide_price_after_hours from merchants m where m.id = merchant_id)))`;
 }
 
-/** The same of deals `d` that are read with their merchants `m`. */
+/** The same for deals `d` joined with their merchants `m`. */
 export const isPriceShown = sql<boolean>`(m.hide_price_after_hours is null
   or greatest(d.price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = d.id))
      >= now() - make_interval(hours => m.hide_price_after_hours))`;
 
 const evidenceDays = { low: 90, fell: 7 };
 
-/** Of a deal that was watched for fewer days no price is called a low: as many as a usual price needs. */
+/** A price of a deal watched for fewer days is not called a low; a usual price needs as many. */
 const leastLowDays = 14;
 
 /**
- * Of a row of `price_proofs`: in so many days the price was higher and never lower, as `price_standing` wrote down with it.
+ * For a row of `price_proofs`: the price was higher and never lower in so many days, as stored in
+ * `price_standing`.
  */
 export function isEvident(evidence: EvidenceFilter): RawBuilder<boolean> {
   const opens = sql`now() - make_interval(days => ${sql.lit(evidenceDays[evidence])})`;
@@ -92,18 +99,18 @@ export function isEvident(evidence: EvidenceFilter): RawBuilder<boolean> {
   return sql`(higher_until > ${opens} and lower_until <= ${opens} ${evidence === 'low' ? isWatched : sql``})`;
 }
 
-/** Of a row of `deals`: nothing is told of a log that is no longer kept (P35d). */
+/** For a row of `deals`: its merchant allows price history. */
 export const hasKeptHistory = sql<boolean>`merchant_id <> all(array(select m.id from merchants m where not m.keep_history))`;
 
-/** Of a live row of `deals`: its log may be told of, and its price. */
+/** For a live row of `deals`: its price and its log may be shown. */
 export const hasToldPrice = sql<boolean>`(${liveScope} and ${hasKeptHistory}
   and ${hasShownPrice(sql`array(select m.id from merchants m where m.hide_price_after_hours is not null)`)})`;
 
-/** Percent below the usual price of a row of `deals`; 0 where it is not below, or not known. */
+/** The percentage below the usual price of a row of `deals`; 0 if not below, or unknown. */
 export const percentBelowUsual = sql<number>`coalesce(
   (select p.below_usual from price_proofs p where p.deal_id = id and ${hasKeptHistory}), 0)`;
 
-/** A filter as a condition over `deals`; the values are bound. */
+/** Returns a filter as a condition over `deals`, with bound values. */
 export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   const { status, condition, sellerType, dealType, evidence, brand, off, ...rest } = filter;
   const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds, ...others } = rest;
@@ -128,7 +135,8 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
     const proofs = sql`select from price_proofs where deal_id = id and ${isEvident(evidence)}`;
     parts.push(sql`exists (${proofs}) and ${hasToldPrice}`);
   }
-  // Both ends, though only live deals are asked for: else the planner counts all the expired ones in.
+  // Both bounds, although only live deals are requested; otherwise the planner's estimate includes
+  // all expired ones.
   if (dealType === 'expiring') {
     parts.push(
       sql`not is_expired and expires_at > now() and expires_at <= now() + interval '72 hours'`,
@@ -137,7 +145,10 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   return sql`(${sql.join(parts, sql` and `)})`;
 }
 
-/** The values of `traits` that pass the filter's status, seller and deal type. Only what is used is in a condition. */
+/**
+ * Returns the values of `traits` that match the filter's status, seller and deal type. Conditions
+ * contain existing values only.
+ */
 export function matchingTraits({ status, condition, sellerType, dealType }: DealFilter): number[] {
   let traits = allTraits;
   if (status) traits = traits.filter((bits) => has(bits, trait.used) === (status === 'used'));

@@ -1,7 +1,7 @@
 import { parseMoney, examplePrice, smallestPrice } from '#app/platform/money.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 
-/** What many deals get at once: a price, a part more or less of their own, or an end. */
+/** A bulk edit: a price, a percentage of the own price, or an expiry. */
 export type DealEdit =
   | { field: 'sale_price'; amount: number }
   | { field: 'sale_price'; percent: number }
@@ -12,13 +12,13 @@ export type EditKind = (typeof editKinds)[number];
 
 export type TypedEdit = { edit: DealEdit } | { error: string } | null;
 
-/** The site's settings that typed edits are read by. */
+/** The site's settings for parsing typed edits. */
 interface Unit {
   currency: string;
   timeZone: string;
 }
 
-/** What was typed for this kind of edit; null where nothing was asked yet. */
+/** Parses an edit of this kind; `null` if none was requested yet. */
 export function readDealEdit(
   kind: string | null,
   typed: string,

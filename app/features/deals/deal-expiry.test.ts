@@ -9,8 +9,8 @@ const day = 24 * hour;
 const ends = (inMs: number, is_expired = false, timeZone = 'UTC') =>
   dealExpiry({ expires_at: new Date(now.getTime() + inMs), is_expired }, now, timeZone);
 
-describe('when a deal ends', () => {
-  test('one without an end has nothing to say', () => {
+describe('the expiry text', () => {
+  test('is absent without an end', () => {
     expect(dealExpiry({ expires_at: null, is_expired: false }, now, 'UTC')).toBeNull();
   });
 
@@ -25,39 +25,39 @@ describe('when a deal ends', () => {
     [2 * day - 1, 'Ends in 1 day'],
     [2 * day, 'Ends in 2 days'],
     [30 * day + hour, 'Ends in 30 days'],
-  ])('in %i ms reads %s', (left, text) => {
+  ])('in %i ms is %s', (left, text) => {
     expect(ends(left)?.text).toBe(text);
   });
 
-  test('is soon within a day, and no sooner', () => {
+  test('is marked soon within a day, and no sooner', () => {
     expect(ends(day - 1)?.isSoon).toBe(true);
     expect(ends(day)?.isSoon).toBe(false);
     expect(ends(-1)?.isSoon).toBe(false);
   });
 
-  test('counts a begun day as a day left', () => {
+  test('counts a started day as a day left', () => {
     expect([1, day, day + 1, 3 * day].map((left) => ends(left)?.daysLeft)).toEqual([1, 1, 2, 3]);
   });
 
-  test('one that ended says when, in the site’s time zone', () => {
+  test('gives the date of a past end in the site’s time zone', () => {
     expect(ends(-18 * day)).toMatchObject({ text: 'Expired Nov 3, 2026', daysLeft: 0 });
     expect(ends(-12.5 * hour, true)?.text).toBe('Expired Nov 20, 2026');
     expect(ends(-12.5 * hour, true, 'Asia/Tokyo')?.text).toBe('Expired Nov 21, 2026');
   });
 
-  test('the very moment of its end it is over', () => {
+  test('says expired at the exact moment of the end', () => {
     expect(ends(0)?.text).toBe('Expired Nov 21, 2026');
   });
 
-  test('what the database calls expired is, though the clock here runs behind', () => {
+  test('says expired when the database does, even if the clock here is behind', () => {
     expect(ends(5_000, true)).toMatchObject({ text: 'Expired Nov 21, 2026', isSoon: false });
   });
 
-  test('its moment stands in full beside the words', () => {
+  test('shows the full date beside the words', () => {
     expect(ends(2 * day)?.absolute).toMatch(/^Monday, November 23, 2026 at 12:00\sPM$/);
   });
 
-  test('the words never promise more time than there is', () => {
+  test('never promises more time than there is', () => {
     assert(
       property(integer({ min: 1, max: 400 * day }), (left) => {
         const [, number, unit] = /in (\d+) (hour|day)/.exec(ends(left)?.text ?? '') ?? [];

@@ -4,18 +4,18 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 export interface DealExpiry {
-  /** `Ends in 2 days`, `Ends in 5 hours`, `Expired Nov 3, 2026` */
+  /** For example `Ends in 2 days`, `Ends in 5 hours` or `Expired Nov 3, 2026`. */
   text: string;
-  /** The day that it ends, where the words do not name one. */
+  /** The day it ends, if the text does not name one. */
   date: string | null;
   /** The full date and time in the site's time zone. */
   absolute: string;
-  /** Under 24 hours away. */
+  /** Less than 24 hours away. */
   isSoon: boolean;
   daysLeft: number;
 }
 
-/** When a deal ends, in words, seen from `now`. Null for a deal that has no end. */
+/** Describes a deal's expiry, seen from `now`; `null` without one. */
 export function dealExpiry(
   deal: { expires_at: Date | null; is_expired: boolean },
   now: Date,

@@ -14,7 +14,7 @@ import type { DealFilter, DealTypeFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
 import { placeTags } from './page-tags.ts';
 
-/** How many live deals an option of the filter bar would leave; `isCapped`: at least that many. */
+/** The number of live deals that a filter option would leave; `isCapped`: at least that many. */
 export interface FacetCount {
   count: number;
   isCapped: boolean;
@@ -24,32 +24,38 @@ export interface DealFacets {
   status: Record<DealStatus, FacetCount>;
   sellerType: Record<SellerType, FacetCount>;
   dealType: Record<DealTypeFilter, FacetCount>;
-  /** Of a search, which may be narrowed to one of each: by name, at most `mostPlaces`. */
+  /** For a search, which may be narrowed to one of each: by name, at most `mostPlaces`. */
   category?: PlaceFacet[];
   merchant?: PlaceFacet[];
 }
 
-/** A category or a store that has some of the deals, or that the list is narrowed to. */
+/** A category or store with some of the deals, or the list's current one. */
 export interface PlaceFacet extends FacetCount {
   slug: string;
   name: string;
 }
 
-/** Nobody chooses by the difference between 250 and 250,000, and counting so far costs the same on any shop. */
+/**
+ * Higher counts do not help visitors choose, and counting up to this limit costs the same on any
+ * shop.
+ */
 const mostCounted = 250;
 
-/** Of more, a select is no choice: those with the most deals. */
+/** A select with more options is unusable, so list only those with the most deals. */
 const mostPlaces = 25;
 
-/** So many deals that end soon are counted, which their index alone tells; of more, the counts are minimums. */
+/**
+ * Counts this many deals that end soon, using their index alone; with more, the counts are
+ * minimums.
+ */
 const mostEnding = 1_000;
-/** So many that the log speaks for are counted, each of which must be looked at; of more, each combination is probed. */
+/** Counts this many deals with evidence by reading each; with more, each combination is probed. */
 const mostEvident = 4_000;
 
 /**
- * Counts what each option of the filter bar would leave, the other filters unchanged: each of the sixteen combinations
- * of traits up to `mostCounted`, and the first `mostEnding` deals that end soon. The order matters, since lists by price leave
- * out hidden prices.
+ * Counts what each filter option would leave with the other filters unchanged. It counts each of
+ * the sixteen combinations of traits up to `mostCounted`, and the first `mostEnding` deals that end
+ * soon. The order matters, since lists by price leave out hidden prices.
  */
 export async function countDealFacets(
   db: Db,
@@ -67,7 +73,7 @@ export async function countDealFacets(
   });
 }
 
-/** The same for pages, as they were counted a moment ago. */
+/** The same for pages, from the cache. */
 export function keptDealFacets(
   services: AppServices,
   list: { filter: DealFilter; sort: DealSort },
@@ -80,8 +86,8 @@ export function keptDealFacets(
 }
 
 /**
- * The same for a search, among the live deals that it found without these options. With `isCapped`, each count is a
- * minimum.
+ * The same for a search, among the live deals it found without these options. With `isCapped`, each
+ * count is a minimum.
  */
 export async function countFacetsAmong(
   db: Db,
@@ -130,7 +136,7 @@ function countOptions(count: (option: DealFilter) => FacetCount): DealFacets {
   };
 }
 
-/** Deals that were found, as many as are alike. */
+/** A group of equal found deals. */
 interface FoundDeals {
   traits: number;
   category_id: number;
@@ -159,7 +165,7 @@ async function countPlaces(
   const counts = new Map<number, number>();
   for (const [id, count] of found) counts.set(id, (counts.get(id) ?? 0) + count);
   const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostPlaces);
-  // What is chosen stays choosable: it is where the visitor is.
+  // Keeps the current choice as an option.
   const ids = [...most.map(([id]) => id), ...(chosen === undefined ? [] : [chosen])];
   const rows = await ask(db).rows<{ id: number; slug: string; name: string }>`
     select id, slug, name from ${sql.ref(table)} where id = any(${ids}::bigint[]) order by name, id`;
@@ -168,11 +174,14 @@ async function countPlaces(
 
 interface TraitCounts {
   counts: Map<number, number>;
-  /** Up to `mostCounted` of each none was left out. */
+  /** Whether no group was cut at `mostCounted`. */
   isWhole: boolean;
 }
 
-/** In the order of the index of this place, which leads with its traits: the planner would try another one, place after place. */
+/**
+ * Follows the scope's index, which starts with `traits`; otherwise the planner tries another one
+ * for each scope.
+ */
 async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`
     select wanted.traits, probe.count
@@ -185,7 +194,7 @@ async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   return { counts: new Map(rows.map((row) => [row.traits, row.count])), isWhole: true };
 }
 
-/** Where few are meant: then a probe for each combination would look through all the others. */
+/** For few matches, where a probe per combination would scan all other rows. */
 async function gatherTraits(db: Db, place: DealScope, most: number): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`
     select traits, count(*) from (

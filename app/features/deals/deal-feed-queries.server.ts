@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { conditionOf, liveScope } from './deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from './deal-list-queries.server.ts';
 
-/** The newest live deals of the whole site, of a category, of a merchant, or of both. */
+/** Returns the newest live deals of the site, a category, a merchant, or both. */
 export async function listNewestDeals(
   db: Db,
   filter: { categoryId?: number; merchantId?: number },
@@ -16,8 +16,8 @@ export async function listNewestDeals(
 }
 
 /**
- * Live deals with `after` < id <= `last`, by id. The primary key serves it, so a sitemap of a million deals is read in
- * short steps.
+ * Returns live deals with `after` < id <= `last`, by id. The primary key serves it, so a sitemap of
+ * a million deals is read in short batches.
  */
 export function listDealAddresses(
   db: Db,
@@ -30,8 +30,8 @@ export function listDealAddresses(
 }
 
 /**
- * The numbers of the id ranges of `size` that hold a live deal; 1 is ids 1 to `size`. It hops from range to range and
- * counts nothing.
+ * Returns the numbers of the id ranges of `size` with a live deal; 1 is ids 1 to `size`. It skips
+ * from range to range without counting.
  */
 export async function listDealRanges(db: Db, size: number): Promise<number[]> {
   return ask(db).column<number>`

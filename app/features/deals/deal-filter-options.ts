@@ -6,11 +6,11 @@ interface FilterOption {
   value: string;
   /** In the select. */
   label: string;
-  /** Alone, on the pill of an applied filter. */
+  /** On its own, on the pill of an applied filter. */
   pill: string;
 }
 
-/** The words of the filters that are one of a few values, under the names of their URL parameters. */
+/** Labels of filters with a few values, by URL parameter. */
 export const filterOptions: Record<string, FilterOption[]> = {
   status: [
     { value: 'new', label: 'New', pill: 'New' },
@@ -46,7 +46,7 @@ export const sortLabels: Record<DealSort, string> = {
   price_high: 'Price: high to low',
 };
 
-/** Categories and stores, such as the facets of a search name them. */
+/** Categories and stores, as in the facets of a search. */
 interface NamedPlaces {
   category?: readonly NamedPlace[];
   merchant?: readonly NamedPlace[];
@@ -56,7 +56,7 @@ interface NamedPlace {
   name: string;
 }
 
-/** `{ name: 'min', value: '20' }` → `From $20`. */
+/** For example `{ name: 'min', value: '20' }` → `From $20`. */
 export function pillLabel(
   { name, value }: { name: string; value: string },
   places: NamedPlaces,

@@ -3,7 +3,8 @@ import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { idOf, orNull, pictureUrl, price, text, url } from '#app/platform/input-fields.ts';
 
 /**
- * A deal as a form or the command line gives it: texts in, prices as people write them; minor units and dates out.
+ * Parses a deal from a form or the command line: texts and typed prices in, minor units and dates
+ * out.
  */
 export const dealInput = (currency: string) =>
   z
@@ -33,7 +34,7 @@ export const dealInput = (currency: string) =>
           .regex(/^(\d{8}|\d{12,14})$/, 'Must be 8, 12, 13 or 14 digits'),
       ),
     })
-    // A condition says how used a used thing is; on a new one it would contradict the status.
+    // A condition describes a used product; on a new one it would contradict the status.
     .transform((deal) => ({
       ...deal,
       currency,

@@ -26,7 +26,7 @@ import { activeFilters, listPageHref } from './deal-list-address.ts';
 
 const parse = (query: string) => parseDealListInput(new URLSearchParams(query), 'USD');
 const parseSearch = (query: string) => parseSearchInput(new URLSearchParams(query), 'USD');
-/** The query of the page that an input describes. */
+/** Returns the query of the page that an input describes. */
 const toSearchParams = (input: Partial<DealListInput>) => {
   const usual = input.query ? searchSorts[0] : listSorts[0];
   const list = listAddress('', { sort: usual, page: 1, ...input }, 'USD');
@@ -35,12 +35,12 @@ const toSearchParams = (input: Partial<DealListInput>) => {
 const filtersIn = (input: DealListInput) => activeFilters(listAddress('/deals', input, 'USD'));
 const plain = { page: 1, sort: 'newest' };
 
-describe('the address of a list', () => {
-  test('without parameters is the first page, newest first, all deals', () => {
+describe('a list address', () => {
+  test('without parameters is the first page, newest first, with all deals', () => {
     expect(parse('')).toEqual(plain);
   });
 
-  test('is read parameter by parameter', () => {
+  test('is parsed parameter by parameter', () => {
     expect(
       parse(
         'page=3&sort=price_low&status=used&condition=very_good&seller=amazon&type=coupon&off=25&min=10&max=19.99',
@@ -83,7 +83,7 @@ describe('the address of a list', () => {
     'sort=oldest',
     'sort=relevance',
     'category=tools',
-  ])('R22: %s counts as absent', (query) => {
+  ])('R22: ignores %s', (query) => {
     expect(parse(query)).toEqual(plain);
   });
 
@@ -91,18 +91,18 @@ describe('the address of a list', () => {
     expect(parse('sort=discount&sort=price_low').sort).toBe('discount');
   });
 
-  test('a minimum above the maximum stays as it was asked: it finds nothing', () => {
+  test('keeps a minimum above the maximum, which finds nothing', () => {
     expect(parse('min=50&max=10')).toMatchObject({ minPrice: 5000, maxPrice: 1000 });
   });
 });
 
-describe('writing an address', () => {
-  test('leaves out what is the default', () => {
+describe('formatting an address', () => {
+  test('leaves out defaults', () => {
     expect(toSearchParams({ page: 1, sort: 'newest' }).toString()).toBe('');
     expect(toSearchParams({}).toString()).toBe('');
   });
 
-  test('always has the same order, so that equal lists have one address', () => {
+  test('always uses the same order, so that equal lists have one address', () => {
     const input = parse(
       'page=2&max=50&type=featured&min=10&sort=discount&seller=amazon&status=new',
     );
@@ -111,7 +111,7 @@ describe('writing an address', () => {
     );
   });
 
-  test('writes whole prices without cents', () => {
+  test('formats whole prices without cents', () => {
     expect(toSearchParams({ minPrice: 2000, maxPrice: 1999 }).toString()).toBe('min=20&max=19.99');
     expect(toSearchParams({ minPrice: 1950 }).toString()).toBe('min=19.50');
     expect(toSearchParams({ minPrice: 0 }).toString()).toBe('min=0');
@@ -131,7 +131,7 @@ describe('writing an address', () => {
     maxPrice: price,
   });
 
-  test('and reading it back gives the same list, whatever the list', () => {
+  test('parses back to the same list, whatever the list', () => {
     assert(
       property(inputs, (input) => {
         expect(parseDealListInput(toSearchParams(input), 'USD')).toEqual(input);
@@ -139,7 +139,7 @@ describe('writing an address', () => {
     );
   });
 
-  test('and reading settles after one round, whatever was in the address', () => {
+  test('is stable after one round, whatever was in the address', () => {
     const names = constantFrom('page', 'sort', 'status', 'seller', 'type', 'min', 'max', 'other');
     const values = constantFrom('1', '2', 'new', 'amazon', 'coupon', '$1,000', '007', 'discount');
     assert(
@@ -154,8 +154,8 @@ describe('writing an address', () => {
   });
 });
 
-describe('the address of a search', () => {
-  test('with everything is read, money as cents', () => {
+describe('a search address', () => {
+  test('is parsed with all parameters, money as cents', () => {
     expect(
       parseSearch(
         'search=desk+lamp&sort=price_low&min=9.99&max=%241%2C200&page=3&exact=1&category=tools&merchant=lamp-house&seller=amazon',
@@ -175,7 +175,7 @@ describe('the address of a search', () => {
 
   // Proves Storefront 5: Price filters numeric
   // Proves R22: input through a schema
-  test('R22: wrong values fall back to the defaults', () => {
+  test('R22: replaces invalid values with defaults', () => {
     const defaults = { query: 'x', sort: 'relevance', page: 1 };
     expect(parseSearch('search=x')).toEqual(defaults);
     expect(
@@ -188,14 +188,14 @@ describe('the address of a search', () => {
     }
   });
 
-  test('without words to look for is that of a list', () => {
+  test('without search words is that of a list', () => {
     expect(parseSearch('search=+%00+&sort=oldest&exact=1&category=tools&type=coupon')).toEqual({
       ...plain,
       dealType: 'coupon',
     });
   });
 
-  test('leaves the defaults out and survives the way there and back', () => {
+  test('leaves out defaults and survives a round trip', () => {
     const input = parseSearch(
       'search=caf%C3%A9+%26+100%25&sort=newest&min=5&max=7.5&page=2&exact=1',
     );
@@ -209,27 +209,27 @@ describe('the address of a search', () => {
     );
   });
 
-  test('relevance is the order of a search alone, newest is one that a search has to name', () => {
+  test('sorts by relevance for a search only, where newest must be named', () => {
     expect(toSearchParams({ query: 'x', sort: 'newest' }).toString()).toBe('search=x&sort=newest');
     expect(listSorts).not.toContain('relevance');
     expect(searchSorts[0]).toBe('relevance');
   });
 });
 
-describe('the words of a search', () => {
-  test('R22: text is composed, its control characters and double spaces go', () => {
+describe('search words', () => {
+  test('R22: are composed, without control characters and double spaces', () => {
     expect(cleanSearchText('  cafe\u0301\t\u0000 \u202Eset\n ')).toBe('caf\u00e9 set');
     expect(cleanSearchText('\u200B\u0007 ')).toBe('');
     expect(cleanSearchText('\uD83D')).toBe('');
   });
 
-  test('text ends after 100 characters, never inside one', () => {
+  test('end after 100 characters, never inside one', () => {
     expect(cleanSearchText('a'.repeat(5_000))).toHaveLength(100);
     expect(Array.from(cleanSearchText('🎧'.repeat(150)))).toHaveLength(100);
   });
 });
 
-describe('a former spelling of an order', () => {
+describe('an old name of a sort order', () => {
   test.each([
     ['sort=price-low', 'sort=price_low'],
     ['type=coupon&sort=price-high&page=2', 'type=coupon&sort=price_high&page=2'],
@@ -237,20 +237,20 @@ describe('a former spelling of an order', () => {
       'utm_source=mail&search=a+b&sort=price-low&min=5',
       'utm_source=mail&search=a+b&sort=price_low&min=5',
     ],
-  ])('%s is %s now', (former, present) => {
+  ])('maps %s to %s', (former, present) => {
     expect(presentQuery(new URLSearchParams(former))?.toString()).toBe(present);
   });
 
   test.each(['', 'sort=price_low', 'sort=newest', 'sort=constructor', 'search=price-low'])(
-    '%s is none',
+    'rejects %s',
     (query) => {
       expect(presentQuery(new URLSearchParams(query))).toBeNull();
     },
   );
 });
 
-describe('the filters in force', () => {
-  test('are listed in the order of the bar, with the value of their parameter', () => {
+describe('the active filters', () => {
+  test('are listed in the order of the bar, with their parameter’s value', () => {
     expect(filtersIn(parse('max=50&status=new&type=expiring'))).toEqual([
       { name: 'status', value: 'new' },
       { name: 'type', value: 'expiring' },
@@ -258,15 +258,15 @@ describe('the filters in force', () => {
     ]);
   });
 
-  test('page and order are no filters', () => {
+  test('exclude page and sort order', () => {
     expect(filtersIn(parse('page=4&sort=discount'))).toEqual([]);
   });
 
-  test('a price of zero is one', () => {
+  test('include a price of zero', () => {
     expect(filtersIn(parse('min=0'))).toEqual([{ name: 'min', value: '0' }]);
   });
 
-  test('of a search are all but its words, their spelling, the order and the page', () => {
+  test('include everything of a search but words, spelling, order and page', () => {
     expect(filtersIn(parseSearch('search=a&exact=1&sort=newest&page=2'))).toEqual([]);
     const all = Object.values(searchParameters('USD')).map(({ name }) => name);
     const address =
@@ -277,7 +277,7 @@ describe('the filters in force', () => {
     expect([...new URLSearchParams(address).keys()]).toEqual(all);
   });
 
-  test('narrow a list, every one of them', () => {
+  test('each narrow a list', () => {
     const address =
       'status=used&condition=good&seller=amazon&type=coupon&evidence=low&brand=b&off=5&min=1&max=2';
     const { sort: _sort, page: _page, ...filter } = parse(address);

@@ -20,13 +20,16 @@ import {
 
 export type DealTypeFilter = 'featured' | 'coupon' | 'expiring';
 
-/** `low`: never cheaper in 90 days, in which it cost more. `fell`: the same of 7 days. Of our own log. */
+/**
+ * `low`: never cheaper in 90 days, and more expensive before. `fell`: the same for 7 days. Based on
+ * our own log.
+ */
 export type EvidenceFilter = 'low' | 'fell';
 
-/** In characters, as people count them. */
+/** In characters as people count them. */
 const longestSearch = 100;
 
-/** What narrows a list; prices in minor units. */
+/** The filters of a list; prices in minor units. */
 export interface DealFilter {
   categoryId?: number;
   merchantId?: number;
@@ -35,9 +38,9 @@ export interface DealFilter {
   condition?: DealCondition;
   dealType?: DealTypeFilter;
   evidence?: EvidenceFilter;
-  /** Its name, whatever its case and accents. */
+  /** The name, in any case and with or without accents. */
   brand?: string;
-  /** At least so many percent off, as the order by discount counts them. */
+  /** The minimum discount in percent, counted like the order by discount. */
   off?: number;
   minPrice?: number;
   maxPrice?: number;
@@ -51,16 +54,19 @@ type ListFields = ListFilter & {
 };
 
 interface SearchFields extends ListFields {
-  /** What is searched for, clean (see `cleanSearchText`). */
+  /** The search words, after `cleanSearchText`. */
   query: string;
-  /** What was typed, without correcting it. */
+  /** The typed words, without spelling correction. */
   isExact: true;
   /** Slugs. */
   category: string;
   merchant: string;
 }
 
-/** A list as its address describes it. With a `query` it is a search, and all the rest narrows what that finds. */
+/**
+ * A list as its address describes it. With a `query` it is a search, and the rest filters the
+ * results.
+ */
 export interface DealListInput extends Partial<SearchFields> {
   sort: DealSort;
   page: number;
@@ -69,7 +75,10 @@ export interface DealListInput extends Partial<SearchFields> {
 export type PlainListInput = DealListInput & { query?: undefined; sort: ListSort };
 export type SearchInput = DealListInput & { query: string; sort: SearchSort };
 
-/** What a list reads of its address, in the order of the bar. A category and a store are the path of theirs. */
+/**
+ * The parameters of a list's address, in the order of the bar. Category and store are part of the
+ * path.
+ */
 export const listParameters = (currency: string): PageParameters<ListFields> => ({
   status: oneOf('status', ['new', 'used']),
   condition: oneOf('condition', dealConditions),
@@ -88,7 +97,7 @@ export const listParameters = (currency: string): PageParameters<ListFields> => 
   ...pagedParameters,
 });
 
-/** What a search reads of its address: all that a list does, and more. */
+/** The parameters of a search's address: those of a list, and more. */
 export const searchParameters = (currency: string): PageParameters<SearchFields> => ({
   query: textParameter('search', cleanSearchText),
   isExact: { name: 'exact', read: (text) => text === '1' || undefined, write: () => '1' },
@@ -97,12 +106,12 @@ export const searchParameters = (currency: string): PageParameters<SearchFields>
   ...listParameters(currency),
 });
 
-/** Reads the address of a list. */
+/** Parses the address of a list. */
 export function parseDealListInput(address: URLSearchParams, currency: string): PlainListInput {
   return withUsualOrder(readParameters(listParameters(currency), address), listSorts);
 }
 
-/** Reads an address that may be a search's; without words to look for it is a list's. */
+/** Parses an address that may be a search; without search words it is a list. */
 export function parseSearchInput(
   address: URLSearchParams,
   currency: string,
@@ -121,7 +130,7 @@ function withUsualOrder<Input extends Partial<ListFields>, Sort extends DealSort
   return { ...input, sort, page: input.page ?? 1 };
 }
 
-/** What a list is narrowed by, but for a category and a store, which an address names by their slugs. */
+/** Returns the filters of a list, without category and store, which an address names by slug. */
 export function filterOf(input: DealListInput): DealFilter {
   const { status, condition, sellerType, dealType, evidence, brand, off } = input;
   const { minPrice, maxPrice } = input;
@@ -140,7 +149,7 @@ export function filterOf(input: DealListInput): DealFilter {
   return filter satisfies Record<keyof ListFilter, unknown>;
 }
 
-/** The address of the first page of a list or a search, made of what was read. */
+/** Returns the address of a list's or search's first page for parsed input. */
 export function listAddress(path: string, input: DealListInput, currency: string): ListAddress {
   const [parameters, sorts] = input.query
     ? [searchParameters(currency), searchSorts]
@@ -156,7 +165,10 @@ function price(name: string, currency: string): Parameter<number> {
   };
 }
 
-/** One spelling for what looks the same: composed accents, single spaces, no control characters, at most 100 long. */
+/**
+ * Normalizes equal-looking text: composed accents, single spaces, no control characters, at most
+ * 100 characters.
+ */
 export function cleanSearchText(text: string): string {
   const plain = text
     .slice(0, 10 * longestSearch)
@@ -167,12 +179,15 @@ export function cleanSearchText(text: string): string {
   return Array.from(plain).slice(0, longestSearch).join('').trim();
 }
 
-/** Not what no slug is: the database refuses some characters. */
+/** Rejects what cannot be a slug, since the database rejects some characters. */
 function slugOf(text: string): string {
   return /^[a-z0-9-]{1,200}$/.test(text) ? text : '';
 }
 
-/** The query with an old name of an order (`price-low`) in its present spelling; null when there is none. */
+/**
+ * Returns the query with the current name for an old sort order (`price-low`); `null` if there is
+ * none.
+ */
 export function presentQuery(address: URLSearchParams): URLSearchParams | null {
   const sort = address.get('sort');
   if (sort !== 'price-low' && sort !== 'price-high') return null;

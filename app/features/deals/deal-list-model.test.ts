@@ -34,9 +34,9 @@ interface Row {
   category_id: number;
   merchant_id: number;
   price_checked_at: Date;
-  /** What an import saw again without a change. */
+  /** Set when an import saw the deal again without a change. */
   seen_at: Date | null;
-  /** What is kept of its price log, in days from now. */
+  /** The age of its price log in days. */
   watched: number;
   lower: number | null;
   higher: number | null;
@@ -50,7 +50,8 @@ const hiddenAfterMs = 24 * 3_600_000;
 
 let rows: Row[] = [];
 
-// Every combination of traits and ends. A seventh is past its time without the flag: the job has not come yet.
+// Every combination of traits and ends. A seventh is expired without the flag, since the job has
+// not run yet.
 beforeEach(async () => {
   for (let n = 0; n < 3; n++) {
     await insertCategory(database.db);
@@ -135,7 +136,7 @@ const filters = record({
 } satisfies Record<keyof DealFilter, unknown>);
 
 // Proves P35d: a hidden price is told by no filter, order or count (deal-conditions.server.ts)
-test('the pages of any filter and sort, laid end to end, are the list a plain reading of the rules gives', async () => {
+test('concatenates the pages of any filter and sort to the list of a plain reading', async () => {
   await assert(
     asyncProperty(
       filters,
@@ -163,12 +164,12 @@ test('the pages of any filter and sort, laid end to end, are the list a plain re
   );
 });
 
-/** What the site's cards announce: the filter by discount counts the same. */
+/** Returns the cards' percentages, which the discount filter uses as well. */
 function announce(claims: PriceClaims) {
   return writeSiteSetting(database.db, 'priceClaims', claims, 'model');
 }
 
-test('the stores counted are those of the live deals', async () => {
+test('counts the stores of the live deals', async () => {
   await assert(
     asyncProperty(filters, async (filter) => {
       const isSiteWide = Object.values(filter).every((value) => value === undefined);
@@ -181,7 +182,7 @@ test('the stores counted are those of the live deals', async () => {
   );
 });
 
-test('each option of the filter bar counts the live deals it would leave', async () => {
+test('counts for each filter option the live deals it would leave', async () => {
   await assert(
     asyncProperty(filters, constantFrom(...listSorts), async (filter, sort) => {
       const facets = await countDealFacets(database.db, filter, sort);
@@ -242,13 +243,13 @@ function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], clai
   return { live: live.map((row) => row.id), all: [...live, ...expired].map((row) => row.id) };
 }
 
-/** P35d: whoever narrows or orders by price shall not learn this one. */
+/** P35d: filtering or sorting by price must not reveal this one. */
 function isHiddenPrice(row: Row, now: number): boolean {
   const seen = Math.max(row.price_checked_at.getTime(), row.seen_at?.getTime() ?? 0);
   return row.merchant_id === hidingMerchant && now - seen > hiddenAfterMs;
 }
 
-test('there are deals of each kind: hidden, seen again in time, of a merchant that hides nothing', () => {
+test('has deals of each kind: hidden, seen again in time, and of a merchant that hides nothing', () => {
   const now = Date.now();
   const hiding = rows.filter((row) => row.merchant_id === hidingMerchant);
   expect(hiding.filter((row) => isHiddenPrice(row, now)).length).toBeGreaterThan(10);
@@ -284,7 +285,7 @@ function passes(row: Row, filter: DealFilter, now: number): boolean {
   );
 }
 
-/** Of a live deal: higher in so many days, lower in none of them. */
+/** For a live deal: higher in so many days, and lower in none. */
 function isEvident(row: Row, evidence: 'low' | 'fell', left: number): boolean {
   const days = evidence === 'low' ? 90 : 7;
   return (

@@ -31,24 +31,24 @@ export interface DealList extends DealPlaces {
   deals: DealSummary[];
 }
 
-/** Which deals belong on a page of a list, in what order, and how many there are. */
+/** The deals on a list's page in order, with their total. */
 interface DealPlaces {
   ids: number[];
   /**
-   * Live and expired deals of the list; when `isTotalCapped`, there are more than this. Expired ones no longer
-   * count once the live ones fill every page there is.
+   * The number of live and expired deals; with `isTotalCapped` there are more. Expired ones do not
+   * count once live ones fill all pages.
    */
   total: number;
   isTotalCapped: boolean;
-  /** Of the total, those that have expired: they come last. */
+  /** The number of expired ones in the total; they come last. */
   overTotal: number;
   page: number;
   pageCount: number;
-  /** How many merchants the live deals come from; null where finding out would mean reading too many. */
+  /** The number of merchants of the live deals; `null` if counting would read too many rows. */
   storeCount: number | null;
 }
 
-/** Which deals a list has may be kept; what they are is always read. */
+/** The ids of a list may be cached; the deals themselves are always read. */
 type KeepingDb = Pick<AppServices, 'db' | 'keep'>;
 
 interface DealListQuery {
@@ -60,10 +60,10 @@ interface DealListQuery {
 }
 
 export const pageSize = 24;
-/** As many deals as the pages hold; nothing is counted or skipped beyond them, so no list costs more than that. */
+/** The number of deals on all pages; nothing is counted or skipped beyond it. */
 const mostListed = deepestPage * pageSize;
 
-/** A page of active deals: live ones in the wanted order, then expired ones, always newest first (P4). */
+/** Returns a page of live deals in the requested order, then of expired ones, newest first. */
 export async function listDeals(services: KeepingDb, query: DealListQuery): Promise<DealList> {
   const { db } = services;
   const name = `list ${JSON.stringify(query)}`;
@@ -115,12 +115,12 @@ export function listRecentDeals(services: KeepingDb, limit: number): Promise<Dea
   );
 }
 
-/** Of so many of the category's newest deals the most similar ones are chosen: what that costs does not grow. */
+/** The similar deals are chosen among so many of the category's newest, which limits the cost. */
 const similarAmong = 150;
 
 /**
- * Live deals of the same category, the most similar first: by the words of the title, then the brand, then how near the
- * prices are. Among equals the newest.
+ * Returns live deals of the same category, the most similar first: by words of the title, brand,
+ * price difference, and then the newest.
  */
 export async function listSimilarDeals(
   db: Db,
@@ -157,7 +157,7 @@ async function listKeptPlaces(
   return listDealsByIds(db, await keepValue(services, name, [tag], () => findIds(db)));
 }
 
-/** The active deals among `ids`, in the order of `ids`. */
+/** Returns the active deals among `ids`, in the order of `ids`. */
 export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary[]> {
   if (ids.length === 0) return [];
   const rows = await ask(db).rows<DealSummaryRow>`/* often */
@@ -171,9 +171,9 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
 
 interface Order {
   by: RawBuilder<unknown>;
-  /** A column that `by` needs beside those of deals. */
+  /** A column that `by` needs besides those of deals. */
   reads?: RawBuilder<unknown>;
-  /** The lists that an index has in this order, beside that of all deals: of one category, or of one merchant. */
+  /** The lists with an index in this order, besides all deals: one category or merchant. */
   isIndexedIn: ('category' | 'merchant')[];
 }
 
@@ -181,13 +181,13 @@ const newestFirst: Order = {
   by: sql`created_at desc, id desc`,
   isIndexedIn: ['category', 'merchant'],
 };
-/** Most deals cost what they usually do: those that are below it have an index, the others follow newest first. */
+/** Deals below their usual price have an index; the others follow, newest first. */
 const best: Order = {
   by: sql`best desc, case when best = 0 then created_at end desc nulls last, id desc`,
   reads: sql`, ${percentBelowUsual} as best`,
   isIndexedIn: [],
 };
-/** Of what the cards show; indexed in categories for what sites do unless told otherwise. */
+/** By the percentage on cards; indexed per category for the default setting. */
 const highestDiscount: Record<PriceClaims, Order> = {
   checked: { by: sql`checked_percent desc, id desc`, isIndexedIn: ['category'] },
   claimed: { by: sql`discount_percent desc, id desc`, isIndexedIn: [] },
@@ -201,10 +201,10 @@ const orders: Record<Exclude<ListSort, 'discount'>, Order> = {
 };
 
 /**
- * A list that an index already has in order is walked, and a kept counter gives its length. All others are gathered by
- * their filter first: a few matches are sorted here, and where there are more than pages can show, matches lie so close
- * together in the list's own order that walking it soon fills a page. Neither reads much of the table.
- * `count` is exact unless `isCapped`: then there are more.
+ * Scans a list in the order of an index, with the length from a stored counter. Other lists are
+ * gathered by their filter first. A few matches are sorted here. If there are more than pages can
+ * show, matches are so frequent in the list's own order that a scan soon fills a page. Neither
+ * reads much of the table. `count` is exact unless `isCapped`: then there are more.
  */
 async function listLive(db: Db, filter: DealScope, order: Order, offset: number) {
   const kept = await readKeptCount(db, filter);
@@ -230,7 +230,7 @@ function isIndexed(filter: DealScope, order: Order): boolean {
   return filter.categoryId === undefined || order.isIndexedIn.includes('category');
 }
 
-/** On the last live page the counter may still hold deals that lapsed since they were counted. */
+/** Counts exactly on the last live page, since the counter may include deals expired since. */
 async function exactCount(
   db: Db,
   filter: DealScope,
@@ -251,7 +251,7 @@ async function walkLive(db: Db, filter: DealScope, order: Order, limit: number, 
      order by ${order.by} limit ${limit} offset ${offset}`;
 }
 
-/** Each branch reads its index no further than this page. */
+/** Each branch reads its index only up to this page. */
 async function walkBest(db: Db, filter: DealScope, limit: number, offset: number) {
   const matches = sql`${liveScope} and ${conditionOf(filter)}`;
   return ask(db).column<number>`
@@ -267,8 +267,8 @@ async function walkBest(db: Db, filter: DealScope, limit: number, offset: number
 }
 
 /**
- * Null when there are more matches than pages could show. They are counted first, since counting costs half of
- * gathering.
+ * Returns `null` if there are more matches than pages can show. Counts first, since counting costs
+ * half of gathering.
  */
 async function gatherLive(db: Db, filter: DealScope, order: Order, offset: number) {
   const found = await ask(db).row<{ ids: number[] | null; count: number; stores: number | null }>`
@@ -295,7 +295,7 @@ interface KeptCount {
   stores: number | null;
 }
 
-/** The counter of the whole site, a category or a merchant; null for a list that has none. */
+/** Returns the stored counter of the site, a category or a merchant; `null` for other lists. */
 async function readKeptCount(db: Db, filter: DealScope): Promise<KeptCount | null> {
   const { categoryId, merchantId, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return null;
@@ -321,7 +321,7 @@ async function countStores(db: Db, filter: DealScope, kept: KeptCount): Promise<
   );
 }
 
-/** Counts no further than `most`. */
+/** Counts up to `most`. */
 async function countExpired(db: Db, filter: DealScope, most: number): Promise<number> {
   if (most <= 0 || filter.dealType === 'expiring' || filter.evidence) return 0;
   return (

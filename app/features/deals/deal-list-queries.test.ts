@@ -60,7 +60,7 @@ describe('a list of deals', () => {
   });
 
   // Proves P4: expired after live
-  test('never puts an expired deal before a live one, whatever the sort (P4)', async () => {
+  test('never lists an expired deal before a live one, whatever the sort (P4)', async () => {
     await insertMany(60, (n) => ({
       sale_price: 500 + ((n * 37) % 60) * 100,
       original_price: 20_000 - ((n * 13) % 60) * 100,
@@ -110,7 +110,7 @@ describe('a list of deals', () => {
     expect((await order('discount'))[0]).toBe('bargain');
   });
 
-  test('ranks by observed discounts where the site claims only those (P7a)', async () => {
+  test('ranks by observed discounts if the site claims only those (P7a)', async () => {
     const shelf = await aShelf();
     await insertDeal(database.db, {
       ...shelf,
@@ -135,7 +135,7 @@ describe('a list of deals', () => {
 
   // Proves Storefront 2: Deals list: filters (deal-filter-bar.tsx)
   // Proves P20: Deal Type works (deal-conditions.server.ts)
-  test('each filter keeps what it says, alone and together (P20)', async () => {
+  test('applies each filter, alone and combined (P20)', async () => {
     const shelf = await aShelf();
     const insert = (title: string, overrides: Parameters<typeof insertDeal>[1]) =>
       insertDeal(database.db, { ...shelf, title, sale_price: 5000, ...overrides });
@@ -160,7 +160,7 @@ describe('a list of deals', () => {
     expect(await titles({ merchantId: shelf.merchant_id, dealType: 'expiring' })).toEqual(['soon']);
   });
 
-  test('knows which filters lead somewhere', async () => {
+  test('knows which filters have results', async () => {
     await insertDeal(database.db, { status: 'used', seller_type: 'amazon' });
     await insertDeal(database.db, { is_featured: true, expires_at: inHours(-1) });
     const some = (count: number) => ({ count, isCapped: false });
@@ -171,7 +171,7 @@ describe('a list of deals', () => {
     });
   });
 
-  test('counts of deals that end soon are minimums where more than a thousand do, and exact where fewer do', async () => {
+  test('reports minimums when more than a thousand deals end soon, and exact counts otherwise', async () => {
     const { category_id, merchant_id } = await aShelf();
     await sql`set session_replication_role = replica`.execute(database.db);
     await sql`
@@ -199,7 +199,7 @@ describe('a list of deals', () => {
     ]);
   });
 
-  test('a page beyond the last one is empty and still knows the total', async () => {
+  test('returns an empty page with the total beyond the last one', async () => {
     await insertMany(pageSize + 1, () => ({}));
     const list = await listDeals(database, { filter: {}, sort: 'newest', page: 7 });
     expect(list).toMatchObject({
@@ -211,7 +211,7 @@ describe('a list of deals', () => {
   });
 
   // Proves Storefront 7: Featured: 6, newest first
-  test('featured and recent sections hold live deals, newest first', async () => {
+  test('fills featured and recent sections with live deals, newest first', async () => {
     const shelf = await insertMany(8, (n) => ({
       is_featured: n % 2 === 0,
       created_at: new Date(Date.UTC(2026, 0, n + 1)),
@@ -222,7 +222,7 @@ describe('a list of deals', () => {
   });
 
   // Proves Storefront 9: Similar deals 3
-  test('similar deals are live ones of the same category, without the deal itself', async () => {
+  test('finds similar live deals of the same category, without the deal itself', async () => {
     const shelf = await insertMany(5, (n) => ({ expires_at: n === 0 ? inHours(-1) : null }));
     await insertDeal(database.db);
     const deal = { id: 3, category: { id: shelf.category_id } };
@@ -230,7 +230,7 @@ describe('a list of deals', () => {
     expect(similar.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([2, 4, 5]);
   });
 
-  test('the most similar come first: by words of the title, brand, and price', async () => {
+  test('sorts similar deals by words of the title, brand, and price', async () => {
     const shelf = await aShelf();
     const put = (title: string, brand: string | null, sale_price: number) =>
       insertDeal(database.db, { ...shelf, title, brand, sale_price });
@@ -276,7 +276,7 @@ describe('the counters of live deals', () => {
     ];
   }
 
-  test('stay true through insert, expiry, hiding, moving and deletion', async () => {
+  test('stay correct through insert, expiry, hiding, moving and deletion', async () => {
     const a = await aShelf();
     const b = await aShelf();
     await insertDeal(database.db, a);
@@ -295,7 +295,7 @@ describe('the counters of live deals', () => {
     expect(await counters()).toEqual([0, [0, 0], [0, 0]]);
   });
 
-  test('a change that is rolled back changes no counter and no log', async () => {
+  test('change neither counter nor log when a change is rolled back', async () => {
     const deal = await insertDeal(database.db);
     const boom = new Error('rolled back');
     await expect(
@@ -314,9 +314,9 @@ describe('the counters of live deals', () => {
 
   // Proves Storefront 4: Deal expiry (expire-deals-job.server.ts)
   // Proves R52: the server’s time (expire-deals-job.server.ts)
-  test('R52: a deal whose time has come is listed as expired at once, and counted out by the job', async () => {
+  test('R52: list a due deal as expired at once, and exclude it by the job', async () => {
     const deal = await insertDeal(database.db, { expires_at: inHours(1) });
-    // Time passes: the row as it would be an hour later, without the trigger's help.
+    // Simulates an hour passing without the trigger.
     await sql`alter table deals disable trigger user`.execute(database.db);
     await sql`update deals set expires_at = now() - interval '1 second'`.execute(database.db);
     await sql`update deal_texts set expires_at = now() - interval '1 second'`.execute(database.db);
@@ -334,7 +334,7 @@ describe('the counters of live deals', () => {
 
 describe('a deal by its address', () => {
   // Proves P6: slugs and redirects (deal-queries.server.ts)
-  test('is found by its slug, and by an old slug or its id through a redirect (P6)', async () => {
+  test('is found by its slug, and redirected from an old slug or its id (P6)', async () => {
     const deal = await insertDeal(database.db, { slug: 'first-name' });
     await database.db
       .updateTable('deals')
@@ -354,7 +354,7 @@ describe('a deal by its address', () => {
     expect(await findDealRedirect(database.db, '99999999999999999999')).toBeNull();
   });
 
-  test('a slug taken up again no longer redirects', async () => {
+  test('is not redirected from a slug that is used again', async () => {
     const deal = await insertDeal(database.db, { slug: 'a' });
     await database.db.updateTable('deals').set({ slug: 'b' }).where('id', '=', deal.id).execute();
     await database.db.updateTable('deals').set({ slug: 'a' }).where('id', '=', deal.id).execute();

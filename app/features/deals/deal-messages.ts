@@ -3,7 +3,7 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import type { BulkVerb } from '#database/schema/catalog-tables.ts';
 import type { ChangeFailure } from './change-deals.server.ts';
 
-/** The words of deal management. */
+/** Messages of deal management. */
 export const dealMessages = {
   deleteQuestion: 'Are you sure you want to delete this deal?',
   deleted: 'Deal deleted successfully!',
@@ -14,8 +14,8 @@ export const dealMessages = {
   saveFailed: 'Error saving deal',
   gone: 'This deal no longer exists.',
   goneWhileEdited:
-    'Somebody deleted this deal in the meantime. What you typed is still here: copy it into a new deal to keep it.',
-  changedMeanwhile: 'Somebody else saved this deal after you opened it.',
+    'Someone deleted this deal in the meantime. What you typed is still here: copy it into a new deal to keep it.',
+  changedMeanwhile: 'Someone else saved this deal after you opened it.',
   slugTaken: 'Another deal has this slug',
   noMerchant: 'Merchant is required',
   noCategory: 'Category is required',
@@ -28,22 +28,22 @@ export const dealMessages = {
   nothingSelected: 'Select at least one deal first.',
   noTargetCategory: 'Choose the category to move the deals to.',
   tooLate: 'This can no longer be undone: deletions are kept for an hour.',
-  tooLateToPutBack: 'This can no longer be undone: what deals had before is kept for an hour.',
+  tooLateToPutBack: 'This can no longer be undone: earlier values are kept for an hour.',
   countChanged: countChanged('deals'),
   linkTrusted: 'The link counts as working until a check says otherwise or it is changed.',
   linkDoubted: 'The link counts as broken again.',
   linkUnknown: 'This link is no longer reported as broken.',
-  priceApproved: 'The new price is on the site.',
-  priceRefused: 'The old price stays. The feed will not ask for this one again.',
-  priceVoided: 'The price is voided: it counts for nothing from now on.',
+  priceApproved: 'The new price is published.',
+  priceRefused: 'The old price stays. The same price from the feed will not be held again.',
+  priceVoided: 'The price is voided and no longer counts.',
   noVoidReason: 'Give a reason to void a price.',
   notVoided: {
     'not-found': 'This price is no longer in the log.',
-    'already-voided': 'This price was voided before.',
-    'needs-price': 'This is the present price. Enter the right one to void it.',
-    'same-price': 'The right price must differ from the one that you void.',
+    'already-voided': 'This price was already voided.',
+    'needs-price': 'This is the current price. Enter the correct one to void it.',
+    'same-price': 'The correct price must differ from the one you void.',
   },
-  priceGone: 'That price is no longer waiting for review: the feed has sent another one since.',
+  priceGone: 'That price is no longer waiting for review, because the feed has sent a newer one.',
 } as const;
 
 const doneWords: Record<BulkVerb, string> = {
@@ -55,22 +55,22 @@ const doneWords: Record<BulkVerb, string> = {
   delete: 'Deleted',
   restore: 'Restored',
   price: 'Changed the price of',
-  end: 'Changed the end of',
-  'put-back': 'Put back',
+  end: 'Changed the expiry of',
+  'put-back': 'Restored',
   'approve-price': 'Approved the price of',
-  'refuse-price': 'Refused the price of',
+  'refuse-price': 'Rejected the price of',
 };
 
 export const failureWords: Record<ChangeFailure, string> = {
   gone: 'no longer exists',
-  'changed-meanwhile': 'was changed by somebody else meanwhile, and stays as it is',
+  'changed-meanwhile': 'was changed by someone else meanwhile, and was skipped',
   'too-late': 'can no longer be restored',
   'imported-again': 'has been imported again since',
-  'no-such-merchant': 'its merchant is gone',
-  'no-such-category': 'its category is gone',
+  'no-such-merchant': 'its merchant was deleted',
+  'no-such-category': 'its category was deleted',
 };
 
-/** `Deactivated 3 deals. 1 was already that way. 1 failed.` */
+/** For example `Deactivated 3 deals. 1 was already that way. 1 failed.` */
 export function describeChange(
   verb: BulkVerb,
   { asked, changed, failed }: { asked: number; changed: number; failed: number },
@@ -85,13 +85,13 @@ export function describeChange(
     .join(' ');
 }
 
-/** What a change under way is called: `Deactivate 412 deals`. */
+/** Names a change in progress: `Deactivate 412 deals`. */
 export function nameChange(verb: BulkVerb, total: number, category: string | null): string {
   const deals = countNoun(total, 'deal');
   if (verb === 'category') return `Move ${deals}${category === null ? '' : ` to ${category}`}`;
   if (verb === 'price' || verb === 'end') return `Change the ${verb} of ${deals}`;
   if (verb === 'approve-price') return `Approve the held prices of ${deals}`;
-  if (verb === 'refuse-price') return `Refuse the held prices of ${deals}`;
-  if (verb === 'put-back') return `Put back ${deals}`;
+  if (verb === 'refuse-price') return `Reject the held prices of ${deals}`;
+  if (verb === 'put-back') return `Restore ${deals}`;
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${deals}`;
 }

@@ -6,14 +6,14 @@ import styles from './deal-picture.module.css';
 interface DealPictureProps {
   src: string | null;
   alt: string;
-  /** The deal's title, where the picture is said to be nothing (`alt`): what stands in its place follows from it. */
+  /** The deal's title, for a picture with an empty `alt`, whose placeholder uses it. */
   title?: string;
   sizes: string;
-  /** The widest that is ever wanted in this place, in the pixels of a dense screen. */
+  /** The maximum width in this place, in pixels of a dense screen. */
   most?: number;
   /** For the first row only. */
   isEager?: boolean;
-  /** Loads before all others. */
+  /** Loads with priority. */
   isFirst?: boolean;
 }
 
@@ -44,7 +44,7 @@ export function DealPicture({
   );
 }
 
-/** The same deal has the same tint everywhere. */
+/** Gives the same deal the same tint everywhere. */
 function sumOf(text: string): number {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum += text.charCodeAt(at);

@@ -21,7 +21,7 @@ type Detail = DealColumns<ColumnFor<'detail'>>;
 const merchantColumns = ['logo_url', 'keep_history', 'allow_alerts'] as const;
 type MerchantDetail = Pick<Selectable<Database['merchants']>, (typeof merchantColumns)[number]>;
 
-/** A deal as its own page shows it, whole description and merchant included. */
+/** A deal as its own page shows it, with description and merchant. */
 export interface DealDetail extends Omit<DealSummary, 'merchant'>, Detail {
   merchant: DealSummary['merchant'] & MerchantDetail & { description: string };
 }
@@ -30,7 +30,7 @@ type DealDetailRow = DealSummaryRow &
   Detail &
   MerchantDetail & { full_description: string; merchant_description: string };
 
-/** An active deal, or null: the public never sees an inactive one (P3). */
+/** Returns an active deal, or `null`, since visitors never see an inactive one. */
 export async function findDealBySlug(db: Db, slug: string): Promise<DealDetail | null> {
   return mayBeSlug(slug) ? findDeal(db, sql`d.slug = ${slug}`) : null;
 }
@@ -39,7 +39,7 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
   return findDeal(db, sql`d.id = ${id}`);
 }
 
-/** Active deals of one article, live ones first. An article has its number with or without leading zeros. */
+/** Returns active deals with a GTIN, live ones first. Leading zeros do not matter. */
 export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Promise<number[]> {
   const bare = gtin.replace(/^0+/, '');
   const written = [8, 12, 13, 14].map((length) => bare.padStart(length, '0'));
@@ -48,7 +48,7 @@ export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Pr
      order by is_expired, sale_price, id limit ${limit}`;
 }
 
-/** The present slug of the active deal that once had this one, or whose id this is (P6). */
+/** Returns the current slug of the active deal that once had this one, or has this id. */
 export async function findDealRedirect(db: Db, slug: string): Promise<string | null> {
   if (!mayBeSlug(slug)) return null;
   const id = parseRowId(slug);
@@ -82,7 +82,7 @@ async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDet
   };
 }
 
-/** Active deals with a higher id, lowest first, `most` at most. */
+/** Returns up to `most` active deals with a higher id, lowest first. */
 export async function listDealsAfter(db: Db, after: number, most: number): Promise<DealSummary[]> {
   const ids = await ask(db).column<number>`
     select id from deals where id > ${after} and is_active order by id limit ${most}`;

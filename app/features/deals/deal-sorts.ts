@@ -1,6 +1,6 @@
 /**
- * The orders of a list and of a search, under one name each. The first is the one without a `sort` in the address. `best`: by how
- * many percent a price is below the usual one; the others follow, newest first.
+ * The sort orders of lists and searches. The first is the default, without `sort` in the address.
+ * `best`: by the percentage below the usual price; the others follow, newest first.
  */
 export const listSorts = ['newest', 'discount', 'best', 'price_low', 'price_high'] as const;
 export const searchSorts = [

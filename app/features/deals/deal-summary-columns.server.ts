@@ -6,7 +6,7 @@ import { landingHost } from './landing-host.ts';
 
 type Own = DealColumns<ColumnFor<'listed' | 'judged'>>;
 
-/** What the merchant's programme says of showing its prices. */
+/** The merchant programme's rules for showing prices. */
 const programmeColumns = [
   'website_url',
   'hide_price_after_hours',
@@ -18,9 +18,9 @@ type Programme = Pick<Selectable<Database['merchants']>, (typeof programmeColumn
 
 /** A deal as lists and cards show it. Prices in minor units. */
 export interface DealSummary extends Own {
-  /** The host a visitor lands on, without `www.`; empty when only the network knows. */
+  /** The host a visitor lands on, without `www.`; empty if only the network knows it. */
   outHost: string;
-  /** The address of its picture that pages show: of our copy, once there is one. */
+  /** The address of the shown picture: our copy, once there is one. */
   picture: string | null;
   /** For `noteShownPictures`. */
   isPictureNews: boolean;
@@ -30,7 +30,7 @@ export interface DealSummary extends Own {
 
 const ownColumns = columnsFor('listed', 'judged');
 
-/** How lists read what is not simply its column. */
+/** SQL for values that are not simply a column. */
 const ownReading: Partial<Record<keyof Own, string>> = {
   description: 'left(d.description, 280)',
   price_checked_at:
@@ -38,7 +38,10 @@ const ownReading: Partial<Record<keyof Own, string>> = {
   is_expired: '(d.is_expired or coalesce(d.expires_at <= now(), false))',
 };
 
-/** Select list over `deals d`, `merchants m`, `categories c`; `asDealSummary` shapes its rows. One text, since each page needs it. */
+/**
+ * The select list over `deals d`, `merchants m`, `categories c`; `asDealSummary` shapes its rows. A
+ * single text, since every page needs it.
+ */
 export const dealSummaryColumns: RawBuilder<unknown> = sql.raw(`
   ${ownColumns
     .map((name) => `${ownReading[name] ?? `d.${name}`} as ${name}`)
@@ -47,7 +50,7 @@ export const dealSummaryColumns: RawBuilder<unknown> = sql.raw(`
   m.id as merchant_id, m.name as merchant_name, m.slug as merchant_slug,
   c.id as category_id, c.name as category_name, c.slug as category_slug, c.icon as category_icon`);
 
-/** The joins that go with `dealSummaryColumns`. */
+/** The joins for `dealSummaryColumns`. */
 export const dealSummaryJoins: RawBuilder<unknown> = sql`
   join merchants m on m.id = d.merchant_id join categories c on c.id = d.category_id`;
 

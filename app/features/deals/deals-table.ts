@@ -1,6 +1,6 @@
 import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 
-/** What the address of deal management may ask. */
+/** The parameters of deal management's address. */
 export const dealsTable = {
   path: '/admin/deals',
   sorts: ['created', 'title', 'merchant', 'price', 'status', 'clicks'],
@@ -37,14 +37,14 @@ export const dealsTable = {
   ],
 } as const satisfies TableSpec<string, string>;
 
-/** So many people must say that a deal is over before its page does, and it waits for a person. */
+/** From this number of reports, a deal's page says that it has expired, and staff must check it. */
 export const reportsThatMark = 3;
 
-/** What is shown to whoever has chosen nothing: the columns of the specification, and clicks. */
+/** The default columns: those of the specification, and clicks. */
 export const usualDealColumns = ['merchant', 'price', 'status', 'created', 'clicks'] as const;
 
 export type ManagedSort = (typeof dealsTable.sorts)[number];
 export type DealsQuery = TableQuery<ManagedSort, keyof typeof dealsTable.filters>;
 
-/** What narrows the list of all deals. */
+/** The filters of the list of all deals. */
 export type ManagedDealFilter = Pick<DealsQuery, 'search' | 'filters'>;

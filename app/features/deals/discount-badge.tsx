@@ -2,11 +2,11 @@ import styles from './discount-badge.module.css';
 
 export interface ShownDiscount {
   percent: number;
-  /** The store's claim, which our log is too short to check: an outline that says so. */
+  /** The store's claim that our log is too short to check, shown as an outline. */
   isUnchecked: boolean;
 }
 
-/** The discount over a picture; `className` has its place and size. */
+/** The discount over a picture; `className` sets its position and size. */
 export function DiscountBadge({
   discount: { percent, isUnchecked },
   className = '',

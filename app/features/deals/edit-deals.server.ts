@@ -7,24 +7,24 @@ import type { DealsQuery } from './deals-table.ts';
 import { listManagedDeals, listManagedIds } from './managed-deal-queries.server.ts';
 import { correctPrices, undoPrices } from './void-prices.server.ts';
 
-/** An edit, and when its outcome was shown to whoever confirmed it, as the database has the moment. */
+/** An edit, and the database time of the preview that was confirmed. */
 export type SeenEdit = DealEdit & { seen: string };
 
-/** As JSON has it: minor units, a moment, or null. */
+/** As in JSON: minor units, a time, or `null`. */
 type Value = number | string | null;
 type ById = Record<string, Value>;
 
-/** What became of it, deal by deal. */
+/** The result per deal. */
 export interface Edited {
   field: DealEdit['field'];
   ids: number[];
   was: ById;
   is: ById;
-  /** Somebody else changed them: they stay as they are. */
+  /** Changed by someone else, so they were skipped. */
   changedMeanwhile: number[];
 }
 
-/** So that no price falls to nothing or grows out of its column. */
+/** Keeps prices above zero and within their column. */
 function valueOf(edit: DealEdit): RawBuilder<unknown> {
   if (edit.field === 'expires_at') return sql`${edit.at}::timestamptz`;
   if ('amount' in edit) return sql`${edit.amount}::integer`;
@@ -32,12 +32,15 @@ function valueOf(edit: DealEdit): RawBuilder<unknown> {
   return sql`least(2147483647, greatest(1, round(d.sale_price * ${percent} / 100)))::integer`;
 }
 
-/** A price in another currency than the site's stays until the deal has one in that. */
+/** A price in another currency stays until the deal has one in the site's currency. */
 function isEditable(field: DealEdit['field']): RawBuilder<unknown> {
   return field === 'sale_price' ? sql`d.currency = (select site_currency())` : sql`true`;
 }
 
-/** Until when changes are seen by what is read now: what a transaction that is under way writes has the time of its beginning. */
+/**
+ * Returns the time up to which this read sees changes, since a running transaction writes the time
+ * of its start.
+ */
 export async function readSeen(db: Db): Promise<string> {
   const seen = await ask(db).value<string>`
     select to_jsonb(least(now(), min(xact_start))) from pg_stat_activity
@@ -47,7 +50,10 @@ export async function readSeen(db: Db): Promise<string> {
 
 const shownBefore = 5;
 
-/** What an edit of these deals would do: how many there are, the first few before and after, and when this was read. */
+/**
+ * Previews an edit of these deals: their number, the first few before and after, and the time of
+ * reading.
+ */
 export async function previewEdit(
   db: Db,
   selection: { ids: number[] } | { filter: DealsQuery },
@@ -66,10 +72,13 @@ export async function previewEdit(
   return { seen, count, examples, alerts };
 }
 
-/** The preview of a deal with a million watchers looks at so many of their alerts. */
+/** Limits the preview for a deal with a million alerts. */
 const mostAlertsCounted = 10_000;
 
-/** How many price alerts these prices would meet, by the rules of `judge_alerts`; null if there are too many to count. */
+/**
+ * Returns how many price alerts these prices would fire, by the rules of `judge_alerts`; `null` if
+ * too many to count.
+ */
 async function countAlerts(
   db: Db,
   selection: { ids: number[] } | { filter: DealsQuery },
@@ -110,8 +119,8 @@ async function findFirst(db: Db, selection: { ids: number[] } | { filter: DealsQ
 }
 
 /**
- * Edits deals that are locked. Those that somebody changed since `seen` stay as they are. The triggers of `deals` run once for all
- * (docs/triggers.md).
+ * Edits locked deals. Deals changed since `seen` are skipped. The triggers of `deals` run once for
+ * all (docs/triggers.md).
  */
 export async function editDeals(
   tx: Tx,
@@ -139,8 +148,8 @@ export async function editDeals(
 }
 
 /**
- * Gives deals that are locked the values that they had before an edit, where they still have those that it gave them. A price in the
- * currency of before is none of these.
+ * Restores the values of locked deals from before an edit, if they still have the edit's values. A
+ * price in a former currency is skipped.
  */
 export async function putBack(
   tx: Tx,
@@ -181,7 +190,9 @@ function isEdited(name: string): name is DealEdit['field'] {
   return name === 'sale_price' || name === 'expires_at';
 }
 
-/** The log of prices is kept by triggers. Nobody looked at the store, so the time of the last check stays. */
+/**
+ * Triggers write the price log. Staff did not check the store, so the time of the last check stays.
+ */
 async function write(tx: Tx, field: DealEdit['field'], deals: { id: number; will: Value }[]) {
   const values = deals.map(({ will }) => (will === null ? null : String(will)));
   const given =

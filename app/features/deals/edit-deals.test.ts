@@ -16,7 +16,7 @@ const actor = 'admin-1';
 const log = createLog('silent');
 const filter = parseTableQuery(dealsTable, new URLSearchParams());
 
-/** The first for a cent, the others for 37 cents more each. */
+/** The first costs a cent, the others 37 cents more each. */
 async function manyDeals(count: number): Promise<number[]> {
   const { id: category } = await insertCategory(database.db);
   const { id: merchant } = await insertMerchant(database.db);
@@ -45,7 +45,7 @@ async function edit(wanted: DealEdit, selection: { ids: number[] } | { filter: t
 
 const tenLess: DealEdit = { field: 'sale_price', percent: -10 };
 
-test('300 deals are a tenth cheaper, and undone they have exactly the prices that they had; the log shows both', async () => {
+test('lowers 300 prices by a tenth, restores exactly the old ones by undo, and logs both', async () => {
   await manyDeals(300);
   const before = await prices();
   const result = await edit(tenLess, { filter });
@@ -77,7 +77,7 @@ test('300 deals are a tenth cheaper, and undone they have exactly the prices tha
   );
 });
 
-test('no price falls below a cent, and one that stays is no change', async () => {
+test('lowers no price below a cent, and counts an unchanged one as no change', async () => {
   const ids = await manyDeals(1);
   expect(await edit({ field: 'sale_price', percent: -99 }, { ids })).toMatchObject({ changed: 0 });
   expect(await prices()).toEqual([1]);
@@ -85,7 +85,7 @@ test('no price falls below a cent, and one that stays is no change', async () =>
   expect(await prices()).toEqual([250]);
 });
 
-test('a deal that somebody changed after it was shown stays as it is, and that is said', async () => {
+test('skips a deal changed after the preview, and reports it', async () => {
   const ids = await manyDeals(3);
   const { seen } = await previewEdit(database.db, { ids }, tenLess);
   const wish = { actor, verb: 'price' as const, categoryId: null, edit: { ...tenLess, seen } };
@@ -99,13 +99,13 @@ test('a deal that somebody changed after it was shown stays as it is, and that i
     ],
   });
   expect(await prices()).toEqual([500, 67, 100]);
-  // The other of two who saw the same: all is changed by now.
+  // The second of two who saw the same preview finds everything changed.
   expect(await changeDeals(database.db, wish, { ids: ids.slice(2) })).toMatchObject({ changed: 0 });
   const more = await changeDeals(database.db, wish, { filter, expectedCount: 2 });
   expect(more).toEqual({ ok: false, reason: 'count-changed', seen: 2, count: 3 });
 });
 
-test('an undo leaves alone what was changed again since, and is over after an hour', async () => {
+test('skips deals changed since an undo, and expires after an hour', async () => {
   const ids = await manyDeals(2);
   const first = await edit({ field: 'sale_price', amount: 700 }, { ids });
   await edit({ field: 'sale_price', amount: 900 }, { ids: ids.slice(1) });
@@ -122,7 +122,7 @@ test('an undo leaves alone what was changed again since, and is over after an ho
   expect(await undoEdit(database.db, { actor, batch })).toEqual({ ok: false, reason: 'nothing' });
 });
 
-test('an end is set and taken back to the moment', async () => {
+test('sets an expiry and restores the old one exactly', async () => {
   const ids = await manyDeals(2);
   const end = sql`update deals set expires_at = '2031-05-06 07:08:09.123456+00' where id = ${ids[0]}`;
   await end.execute(database.db);
@@ -142,7 +142,7 @@ test('an end is set and taken back to the moment', async () => {
   expect(await ends()).toEqual(before);
 });
 
-test('what people type is read, and what makes no sense is said', () => {
+test('parses typical input and rejects invalid input with a message', () => {
   const read = (kind: string, typed: string) =>
     readDealEdit(kind, typed, { currency: 'USD', timeZone: 'Europe/Berlin' });
   expect(read('price', '$1,299.50')).toEqual({ edit: { field: 'sale_price', amount: 129_950 } });

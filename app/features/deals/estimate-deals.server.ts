@@ -7,8 +7,8 @@ interface Explained {
 }
 
 /**
- * How many rows of `deal_texts` the planner expects to match, from its statistics (under a millisecond). Good for choosing how to
- * search, never for showing.
+ * Returns how many rows of `deal_texts` the planner expects to match, from its statistics (under a
+ * millisecond). Used to choose a query, never shown.
  */
 export async function estimateDeals(db: Db, condition: RawBuilder<boolean>): Promise<number> {
   const rows = await ask(db)

@@ -5,7 +5,7 @@ import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
 
 const database = useTestDatabase();
 
-/** A deal that was live when it was written and whose time has come since. */
+/** Deals that were live when written and have become due. */
 async function insertOverdueDeals(count: number): Promise<void> {
   const category = await insertCategory(database.db);
   const merchant = await insertMerchant(database.db);
@@ -17,7 +17,7 @@ async function insertOverdueDeals(count: number): Promise<void> {
       expires_at,
     });
   }
-  // Time passes only for the rows: the trigger that looks at the clock is passed by.
+  // Only the rows' time passes, since the trigger that compares the clock is disabled.
   await database.pool.query(`
     alter table deals disable trigger deals_before_write;
     update deals set expires_at = now() - interval '1 second';
@@ -29,7 +29,7 @@ const countLive = () =>
     .query('select count(*) as n from deals where not is_expired')
     .then(({ rows }) => rows[0].n as number);
 
-it('marks every deal whose time has come, however many, and recounts the lists', async () => {
+it('marks every due deal, however many, and recounts the lists', async () => {
   await insertOverdueDeals(520);
   await insertDeal(database.db, { expires_at: new Date(Date.now() + 3_600_000) });
   await insertDeal(database.db, { expires_at: null });

@@ -12,7 +12,7 @@ type Column = ColumnFor<'exported'>;
 type Cell = string | number | null;
 type ExportRow = DealColumns<Column> & { merchant: string; category: string; clicks: number };
 
-/** What is not simply the column under its label. */
+/** Headings that differ from the column's label. */
 const headings: Partial<Record<Column, string>> = { is_active: 'Status' };
 const ownCells: Partial<Record<Column, (deal: ExportRow) => Cell>> = {
   merchant_id: (deal) => deal.merchant,
@@ -27,7 +27,7 @@ export function dealExportHeadings(): string[] {
   return [...columns, 'Clicks, 30 days'];
 }
 
-/** Every deal of the filter by id, read as fast as it is taken. */
+/** Yields every deal of the filter by id, read as fast as it is consumed. */
 export async function* exportDeals(db: Db, filter: ManagedDealFilter): AsyncGenerator<Cell[]> {
   const columns = columnsFor('exported');
   let last = 0;

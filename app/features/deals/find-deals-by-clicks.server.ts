@@ -3,43 +3,44 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 
-/** Deals that were followed in 30 days, in the order of their index, or the rest, in that of time. */
+/** Deals with clicks in 30 days, in the order of their index, or the rest, by time. */
 type Half = 'followed' | 'rest';
 
-// As a value: as a join it would come before the order.
+// As a scalar, since a join would be executed before the sort.
 const isRest = sql`(exists (select from recent_clicks c where c.deal_id = d.id)) is false`;
 const isAny = sql<boolean>`true`;
 
 interface Wanted {
   condition: RawBuilder<boolean>;
-  /** Of all deals of the condition, where that is known. */
+  /** The number of all matching deals, if known. */
   total?: number | undefined;
   isDescending: boolean;
   page: number;
-  /** So many rows from an end are walked over before deals are counted by days. */
+  /** The number of rows scanned from an end before deals are counted by days. */
   near?: number;
 }
 
-/** The deals that came on a day of a filter. */
+/** The deals created on a day of a filter. */
 interface Day {
   day: Date;
   deals: number;
   rest: number;
 }
 
-/** A walk over one half, in the order of the list or from its end. */
+/** A scan of one half, in the order of the list or from its end. */
 interface Walk {
   half: Half;
   isFromEnd: boolean;
   from: number;
   count: number;
-  /** Of the rest, those that came then. */
+  /** Limits the rest to those created then. */
   within?: RawBuilder<boolean>;
 }
 
 /**
- * The ids of a page in the order of clicks. Near an end they are walked to. For others the deals are counted by the days they
- * came, with those that nobody followed: that says how many there are, and on which days a page of the rest lies.
+ * Returns the ids of a page in the order of clicks. Near an end, a scan reaches them. Otherwise
+ * deals without clicks are counted by creation day, which gives the total, and the days of a page
+ * of the rest.
  */
 export async function findDealsByClicks(db: Db, wanted: Wanted): Promise<TablePage<number>> {
   const { condition, isDescending, near = 2_000 } = wanted;
@@ -87,7 +88,7 @@ async function count(db: Db, condition: RawBuilder<boolean>): Promise<number> {
   return (await ask(db).value<number>`select count(*) from deals d where ${condition}`) ?? 0;
 }
 
-/** The oldest first. Statistics know how many days there are, so that several processes count. */
+/** Oldest first. Statistics give the number of days, so that parallel workers are used. */
 function countDays(db: Db, condition: RawBuilder<boolean>): Promise<Day[]> {
   return ask(db).rows<Day>`
     select date_bin('1 day', d.created_at, timestamptz '2000-01-01 00:00+00') as day, count(*) as deals,
@@ -95,7 +96,10 @@ function countDays(db: Db, condition: RawBuilder<boolean>): Promise<Day[]> {
       from deals d left join recent_clicks c on c.deal_id = d.id where ${condition} group by 1 order by 1`;
 }
 
-/** The days that a part of the rest lies on: how many of the rest they have, and where the part begins among these. */
+/**
+ * Returns the days of a part of the rest: how many deals they have, and where the part begins among
+ * them.
+ */
 function daysOf(days: Day[], isDescending: boolean, from: number, to: number) {
   const on: Date[] = [];
   let before = 0;
@@ -114,7 +118,7 @@ function daysOf(days: Day[], isDescending: boolean, from: number, to: number) {
   return { from: from - skipped, of, within };
 }
 
-/** In the order of the list, whichever end they are read from. */
+/** Returns rows in the order of the list, whichever end they are read from. */
 async function walkHalf(
   db: Db,
   { condition, isDescending }: Pick<Wanted, 'condition' | 'isDescending'>,

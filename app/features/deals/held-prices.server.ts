@@ -4,7 +4,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 
-/** A fall of more than 90 % that waits for a person (P7b, R51). Prices in minor units. */
+/** A price drop of more than 90% held for review. Prices in minor units. */
 export interface HeldPrice extends DealColumns<
   'id' | 'slug' | 'title' | 'deal_url' | 'sale_price' | 'currency'
 > {
@@ -34,9 +34,9 @@ export async function countHeldPrices(db: Db): Promise<number> {
 type Answer = 'approve' | 'refuse';
 
 /**
- * The answer to a held price. Approved, it is a price like any other from that moment: logged, and told to whoever waits
- * for it. Refused, the old one stays, and the feed may insist on the same one without asking again. False when the deal
- * no longer waits with this price.
+ * Decides on a held price. An approved one becomes a normal price: logged, and compared with
+ * alerts. After a rejection the old price stays, and the same price from the feed is not held
+ * again. Returns `false` if the deal no longer has this held price.
  */
 export async function decideHeldPrice(
   db: Db,
@@ -73,8 +73,7 @@ async function write(tx: Tx, answer: Answer, ids: number[]): Promise<void> {
 }
 
 /**
- * The same answer to the held prices of deals that are locked. One that the feed sent after `seen` waits on: whoever answered
- * has not seen it.
+ * Decides on the held prices of locked deals. A price that the feed sent after `seen` stays held.
  */
 export async function decideHeldPrices(
   tx: Tx,

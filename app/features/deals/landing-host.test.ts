@@ -20,11 +20,11 @@ test.each([
   ['https://www.awin1.com/pclick.php?p=91', ''],
   ['https://www.awin1.com/cread.php?ued=%E0%A4%A', ''],
   ['no address', ''],
-])('%s lands at %s', (link, host) => {
+])('finds for %s the host %s', (link, host) => {
   expect(landingHost(link, null)).toBe(host);
 });
 
-test('a network that keeps its target to itself leads to the merchant, and its own parameters lead nobody away', () => {
+test('falls back to the merchant when a network hides its target, and ignores the merchant’s own parameters', () => {
   expect(landingHost('https://www.awin1.com/pclick.php?p=91', 'https://shop.example')).toBe(
     'shop.example',
   );

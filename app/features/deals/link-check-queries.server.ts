@@ -7,13 +7,13 @@ export interface LinkToCheck {
   deal_url: string;
 }
 
-/** What a merchant's server said of a link: that it leads somewhere, that it does not, or neither. */
+/** The result of a link check: the page exists, is gone, or unknown. */
 export type LinkAnswer = 'there' | 'gone' | 'unclear';
 
 const hoursBetweenChecks = 24;
 const hoursUntilConfirmed = 12;
 
-/** Live deals that nobody asked about for a day, a few of each merchant, those that wait longest first. */
+/** Returns live deals not checked for a day, a few per merchant, the longest waiting first. */
 export async function listDueLinks(db: Db, now: Date, most: { perMerchant: number; all: number }) {
   const before = new Date(now.getTime() - hoursBetweenChecks * 3_600_000);
   return ask(db).rows<LinkToCheck>`
@@ -30,8 +30,9 @@ export async function listDueLinks(db: Db, now: Date, most: { perMerchant: numbe
 }
 
 /**
- * Notes an answer. A link is broken after two "gone" answers half a day apart, and whole again after one success. An
- * unclear answer only updates when it was asked; an answer about an address that the deal no longer has is dropped.
+ * Records a result. A link is broken after two "gone" results half a day apart, and working again
+ * after one success. An unclear result only updates the time. A result for an address that the deal
+ * no longer has is dropped.
  */
 export async function noteLinkAnswer(
   db: Db,
@@ -53,19 +54,19 @@ export async function noteLinkAnswer(
       update deals set link_checked_at = ${now}, ${noted[answer]}
        where id = ${id} and deal_url = ${deal_url} returning id
     )
-    -- Whoever reported it over before found it gone, and it is there.
+    -- Earlier reports that the deal has expired are outdated, since the page exists.
     delete from deal_reports r using noted
      where r.deal_id = noted.id and r.about = 'over' and r.reported_at <= ${now} and ${answer === 'there'}`.execute(
     db,
   );
 }
 
-/** Where a deal leads: null where there is none. */
+/** Returns a deal's link; `null` if there is none. */
 export async function findLink(db: Db, id: number): Promise<LinkToCheck | null> {
   return ask(db).row<LinkToCheck>`select id, deal_url from deals where id = ${id}`;
 }
 
-/** Live deals whose link is broken: as many as the view "Broken link" of the list shows. */
+/** Counts live deals with a broken link, like the view "Broken link" of the list. */
 export async function countBrokenLinks(db: Db): Promise<number> {
   return (
     (await ask(db).value<number>`

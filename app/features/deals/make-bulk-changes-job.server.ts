@@ -16,7 +16,7 @@ interface Slice extends Omit<BulkChange, 'categoryId'> {
 export const areBulkChangesDue = () =>
   sql`(select true from bulk_changes where state = 'queued' order by id limit 1)`;
 
-/** Makes the changes that wait, slice by slice, until none is left or the process stops. */
+/** Runs waiting bulk changes in slices, until none is left or the process stops. */
 export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?: AbortSignal) {
   for (;;) {
     if (signal?.aborted) return;
@@ -39,7 +39,7 @@ export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?
   }
 }
 
-/** Locked until its transaction ends: another process takes another change. */
+/** Locked until its transaction ends, so that another process takes another change. */
 async function takeSlice(tx: Tx): Promise<Slice | null> {
   return ask(tx).row<Slice>`
     select id, actor, verb, category_id, edit, batch,

@@ -11,7 +11,7 @@ import {
   type UpdateDealResult,
 } from './publish-deal.server.ts';
 
-// What the back office does to one deal: the rules of publish-deal, each with its entry in the audit log.
+// Wraps the rules of publish-deal for the admin, each with its audit entry.
 
 const source = 'admin';
 
@@ -59,7 +59,7 @@ export async function saveDeal(
 const longestTitle = 200;
 const copyMark = ' (copy)';
 
-/** An inactive copy, with a price log of its own. Null when the deal is gone. */
+/** Creates an inactive copy with its own price log; `null` if the deal is gone. */
 export async function duplicateDeal(db: Db, actor: string, id: number) {
   return db.transaction().execute(async (tx) => {
     const deal = await findEditableDeal(tx, id);

@@ -27,8 +27,8 @@ const auditLog = () =>
 
 const once = { expectedVersion: 1, hasLooked: false };
 
-describe('what the back office does to a deal', () => {
-  test('creating and updating write who changed what', async () => {
+describe('a deal changed in the admin', () => {
+  test('is created and updated with an audit entry of the changes', async () => {
     const input = await anInput();
     const added = await addDeal(database.db, actor, input);
     if (!added.ok) throw new Error(added.reason);
@@ -52,7 +52,7 @@ describe('what the back office does to a deal', () => {
   });
 
   // Proves R47: last-write protection
-  test('R47: a save that came too late changes and logs nothing', async () => {
+  test('R47: is neither changed nor logged by a late save', async () => {
     const input = await anInput();
     const added = await addDeal(database.db, actor, input);
     if (!added.ok) throw new Error(added.reason);
@@ -67,7 +67,7 @@ describe('what the back office does to a deal', () => {
     expect((await auditLog()).map((entry) => entry.actor)).toEqual([actor, 'admin-2']);
   });
 
-  test('a copy is inactive, has its own address and price log, and no source id', async () => {
+  test('is inactive as a copy, with its own address and price log, and without a source id', async () => {
     const deal = await insertDeal(database.db, {
       title: 'x'.repeat(200),
       slug: 'mixer',

@@ -15,7 +15,8 @@ import {
   managedCondition,
 } from './managed-deal-queries.server.ts';
 
-// Any search, filter and order of the list of all deals, all its pages laid end to end, against a plain reading.
+// Compares every search, filter and order of the list of all deals, page by page, with a plain
+// reading.
 
 const database = useTestDatabase();
 const dealCount = 170;
@@ -44,7 +45,7 @@ interface Row {
 
 let rows: Row[] = [];
 
-// A title may hold what a pattern, a table or a spreadsheet would take for a sign of its own.
+// Titles contain characters that are special in a pattern, a table or a spreadsheet.
 const titles = [
   'Alpha',
   'beta',
@@ -95,7 +96,7 @@ beforeEach(async () => {
   ).rows;
 });
 
-// A search of many pages has hardly any of them.
+// A search with many pages has hardly any filters.
 const noFilters = {
   status: null,
   stock: null,
@@ -160,7 +161,7 @@ const shows: Record<string, (row: Row) => boolean> = {
   demo: (row) => row.is_demo,
 };
 
-/** As the cell of its row has it. */
+/** As in the cell of its row. */
 function stateOf(row: Row): string {
   return row.is_expired ? 'expired' : row.is_active ? 'active' : 'inactive';
 }
@@ -200,7 +201,7 @@ function inOrder(found: Row[], { sort, isDescending }: DealsQuery): Row[] {
 }
 
 describe('the list of all deals', () => {
-  test('is what a plain reading gives, page by page, by any search, filter and order', async () => {
+  test('matches a plain reading, page by page, for any search, filter and order', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const expected = inOrder(
@@ -223,7 +224,7 @@ describe('the list of all deals', () => {
     );
   });
 
-  test('by clicks is the same wherever a page lies and however it is found', async () => {
+  test('by clicks is the same whatever the page and query plan', async () => {
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(-1, 60), async (any, near) => {
         const query: DealsQuery = { ...any, sort: 'clicks' };
@@ -246,7 +247,7 @@ describe('the list of all deals', () => {
     );
   });
 
-  test('by title is in one order from both ends', async () => {
+  test('by title has one order from both ends', async () => {
     const query = (isDescending: boolean, page: number): DealsQuery => ({
       search: '',
       sort: 'title',
@@ -268,8 +269,8 @@ describe('the list of all deals', () => {
   });
 });
 
-describe('the file of the list', () => {
-  test('holds every deal of any filter once, and a spreadsheet reads each text as it was', async () => {
+describe('the exported file', () => {
+  test('has every deal of any filter once, and a spreadsheet reads each text unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const expected = rows.filter((row) => passes(row, query));

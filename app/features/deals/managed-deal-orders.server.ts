@@ -1,27 +1,29 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DealsQuery, ManagedSort } from './deals-table.ts';
 
-/** The order by clicks is found otherwise (`find-deals-by-clicks.server.ts`). */
+/** The order by clicks is in `find-deals-by-clicks.server.ts`. */
 type PartedSort = Exclude<ManagedSort, 'clicks'>;
 export type PartedQuery = DealsQuery & { sort: PartedSort };
 
 export type Key = number | boolean | string | Date;
 
-/** In which order the back office lists deals, and by which parts of it they are counted. */
+/** A sort order of the admin's deals, and the parts that they are counted by. */
 export interface Order {
-  /** Within a part. Ends with the id, so that it can be walked from either end. */
+  /** The order within a part. It ends with the id, so that it can be read from either end. */
   by: readonly RawBuilder<unknown>[];
-  /** Never falls where the order rises: deals are counted by it, and a page is looked for where it lies alone. */
+  /**
+   * Never decreases along the order: deals are counted by it, and a page is found within its part.
+   */
   part: RawBuilder<unknown>;
   /** The parts are merchants, in the order of their names. */
   isByName?: true;
-  /** Within a part an index has this order, but not from one to the next. */
+  /** An index has this order within a part, but not across parts. */
   isApart?: true;
-  /** An index has all deals in this order: it leads from one part to another. */
+  /** An index has all deals in this order, across parts. */
   isWithin?: (first: Key, last: Key) => RawBuilder<unknown>;
 }
 
-// The statistics of 0056 and 0062 know how many parts there are, so that several processes count them.
+// Extended statistics give the number of parts, so that parallel workers count them.
 const title = sql`fold(d.title) collate "C"`;
 const orders: Record<PartedSort, Order> = {
   created: {
@@ -44,10 +46,10 @@ const orders: Record<PartedSort, Order> = {
   status: { by: [sql`d.created_at`, sql`d.id`], part: sql`d.is_active`, isApart: true },
 };
 
-/** A search is answered by the index of titles, which has no deals in the order of time. */
+/** A search uses the title index, which has no deals in the order of time. */
 const searchedByStatus: Order = {
   by: [sql`d.created_at`, sql`d.id`],
-  // Days of inactive deals, and behind them those of active ones.
+  // Days of inactive deals, followed by those of active ones.
   part: sql`(date_part('epoch', d.created_at) / 86400)::integer + d.is_active::integer * 10000000`,
 };
 

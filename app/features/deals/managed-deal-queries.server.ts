@@ -34,28 +34,34 @@ const listed = [
   'merchant_id',
 ] as const;
 
-/** A deal as the back office lists it. Prices in minor units. */
+/** A deal as the admin lists it. Prices in minor units. */
 export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
   /** The address that pages show. */
   picture: string | null;
-  /** Where it leads, once nothing is there. */
+  /** The link, once broken. */
   broken_url: string | null;
-  /** How many people say that it is over. */
+  /** The number of people who reported it as expired. */
   reported: number;
-  /** How often visitors followed it in the last 30 days. */
+  /** The number of clicks in the last 30 days. */
   clicks: number;
   merchant: string;
   category: string;
 }
 
-/** Of fewer expected matches the rows are read; more are looked for in the indexes of this list, from end to end. */
+/**
+ * Below this number of expected matches their rows are read; otherwise this list's indexes are
+ * scanned completely.
+ */
 const fewMatches = 10_000;
 
-/** A page of all deals. Two indexes cover filters, searches and orders, so that only this page's rows are read whole. */
+/**
+ * Returns a page of all deals. Two indexes cover filters, searches and orders, so that only this
+ * page's rows are read completely.
+ */
 export async function listManagedDeals(db: Db, query: DealsQuery): Promise<TablePage<ManagedDeal>> {
   const condition = await cheapestCondition(db, query);
   if (!isParted(query)) {
-    // Nobody followed any of them.
+    // None of them has clicks.
     if (query.filters.show === 'unclicked')
       return listManagedDeals(db, { ...query, sort: 'created' });
     return listByClicks(db, condition, query);
@@ -73,8 +79,8 @@ function isParted(query: DealsQuery): query is PartedQuery {
 }
 
 /**
- * To look through all titles takes longest: in an order that no index has it is done once. What is found is counted by parts, each
- * with its ids, of which a page needs one or two.
+ * Searching all titles takes longest, so an order without an index does it once. Matches are
+ * counted by parts with their ids; a page needs one or two parts.
  */
 async function listGathered(
   db: Db,
@@ -130,13 +136,13 @@ function isAll({ search, filters }: ManagedDealFilter): boolean {
   return search === '' && Object.values(filters).every((value) => value === null);
 }
 
-/** Every deal of the filter, in the order of their ids. */
+/** Returns every deal of the filter, by id. */
 export async function listManagedIds(db: Db, filter: ManagedDealFilter): Promise<number[]> {
   return ask(db).column<number>`
     select d.id from deals d where ${managedCondition(filter)} order by d.id`;
 }
 
-/** The stat cards (P39). Active is what visitors see, as the filter has it. */
+/** Returns the stat cards' numbers. Active is what visitors see, like the filter. */
 export async function countDealFigures(db: Db) {
   const figure = await readCounters(db, 'deals');
   return {
@@ -147,7 +153,7 @@ export async function countDealFigures(db: Db) {
   };
 }
 
-/** A filter as a condition over `deals d`. */
+/** Returns a filter as a condition over `deals d`. */
 export function managedCondition(
   { search, filters }: ManagedDealFilter,
   contains = containsText(search),
@@ -165,8 +171,9 @@ export function managedCondition(
 }
 
 /**
- * What a search finds in titles and in names of merchants. What is rare is read row by row, as the trigrams of titles tell; what is
- * common is looked for in an index of the list, which has the titles folded.
+ * Returns the cheapest condition for a search in titles and merchant names. Rare words are found by
+ * the trigram index and read row by row; common ones are searched in an index of the list that has
+ * folded titles.
  */
 async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
   const { search } = filter;
@@ -181,7 +188,7 @@ async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
     ? sql`d.id = any(array(select deal_id from deal_texts where ${inTexts}))`
     : titleContains(search);
   const ids = named.map(({ id }) => id);
-  // Merchants first: they are looked at in less time than a title is looked through.
+  // Merchants first, since comparing them is faster than searching a title.
   const ofMerchants = sql`d.merchant_id = any(${ids}::bigint[])`;
   return managedCondition(filter, ids.length > 0 ? sql`(${ofMerchants} or ${inTitle})` : inTitle);
 }
@@ -195,11 +202,11 @@ function titleContains(search: string): RawBuilder<unknown> {
   return sql`strpos(fold(d.title), ${fold(search)}) > 0`;
 }
 
-// As a value: as a join it would come before the order.
+// As a scalar, since a join would be executed before the sort.
 const isVerified = sql`(d.merchant_id in (select id from merchants where is_featured))`;
-// A deal has the state that its row names: what is over is over, whether or not it is switched on.
+// A deal has the state shown in its row: expired is expired, active or not.
 const conditions: Record<string, RawBuilder<unknown> | undefined> = {
-  // As `and` it would be read off an index of live deals, which has nothing else that the list asks.
+  // With `and`, the planner would use an index of live deals, which lacks the list's other columns.
   'status active': sql`d.is_active > d.is_expired`,
   'status expired': sql`d.is_expired`,
   'status inactive': sql`(not d.is_active and not d.is_expired)`,
@@ -218,7 +225,7 @@ const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   'show demo': sql`d.is_demo`,
 };
 
-/** All deals of one key, or of a few next to each other; of any key where there is none. In the order of the query. */
+/** Deals with one key, or a few adjacent ones; with any key if empty. In the order of the query. */
 interface Part {
   keys: Key[];
   count: number;
@@ -231,7 +238,8 @@ async function countParts(
 ): Promise<Part[]> {
   const { part, isByName, isApart, isWithin } = orderOf(query);
   if (isAll(query) && isApart) return countStates(db, query);
-  // To walk half an index costs less than to count in parts, unless each title on the way is searched, or each deal's clicks.
+  // Scanning half an index costs less than counting parts, except when each title is searched or
+  // each deal's clicks are read.
   const isWalked = isWithin && query.search === '' && query.filters.show !== 'unclicked';
   if (isWalked) return [{ keys: [], count: await countManagedDeals(db, query) }];
   const byName = sql`join merchants m on m.id = part order by lower(m.name), m.id`;
@@ -252,7 +260,7 @@ async function countStates(db: Db, { isDescending }: DealsQuery): Promise<Part[]
   return isDescending ? [last, first] : [first, last];
 }
 
-/** The ids of the page that begins at `offset` of all these parts. */
+/** Returns the ids of the page that begins at `offset` of these parts. */
 async function findIds(
   db: Db,
   condition: RawBuilder<boolean>,
@@ -267,7 +275,10 @@ async function findIds(
   return found;
 }
 
-/** The parts that a page lies in, each with the rows of it that are the page's; those that may be one are one. */
+/**
+ * Returns the parts that a page spans, each with its rows of the page. Adjacent ones are merged
+ * where possible.
+ */
 function cutOut(parts: Part[], offset: number, { isApart }: Order) {
   const cuts: (Part & { from: number; to: number })[] = [];
   let before = 0;
@@ -286,7 +297,7 @@ function cutOut(parts: Part[], offset: number, { isApart }: Order) {
   return cuts;
 }
 
-/** Those of the second half are found from the other end. */
+/** Rows of the second half are read from the other end. */
 async function findIdsOfPart(
   db: Db,
   condition: RawBuilder<boolean>,
@@ -314,7 +325,7 @@ function isOfKeys(query: PartedQuery, keys: Key[]): RawBuilder<unknown> {
   const [one, other] = [keys[0], keys.at(-1)];
   if (one === undefined || other === undefined) return sql`true`;
   if (isWithin) return query.isDescending ? isWithin(other, one) : isWithin(one, other);
-  // The sum keeps away from an index of merchants, which would read the rows of each.
+  // The sum avoids an index of merchants, which would read the rows of each.
   const key = isByName ? sql`${part} + 0` : part;
   return sql`${key} in (${sql.join(keys)})`;
 }

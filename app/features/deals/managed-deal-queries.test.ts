@@ -55,7 +55,7 @@ describe('the list of all deals', () => {
     return { tools, acme, zed };
   }
 
-  test('shows the newest first, inactive and expired ones among them, with merchant and category', async () => {
+  test('shows newest first, with inactive and expired ones, merchant and category', async () => {
     await aShop();
     expect(await titles()).toEqual(['Fan', 'Elk', 'Cup', 'Bed', 'axe', 'Drill']);
     expect((await read('q=drill')).rows[0]).toMatchObject({
@@ -99,7 +99,7 @@ describe('the list of all deals', () => {
     }
   });
 
-  test('is sorted by its columns, both ways', async () => {
+  test('sorts by its columns, both ways', async () => {
     await aShop();
     expect(await titles('sort=title')).toEqual(['axe', 'Bed', 'Cup', 'Drill', 'Elk', 'Fan']);
     expect(await titles('sort=-price')).toEqual(['Fan', 'Elk', 'Cup', 'Drill', 'Bed', 'axe']);
@@ -109,7 +109,7 @@ describe('the list of all deals', () => {
   });
 
   // Proves P5: the table is paged by the database
-  test('is paged, and every order shows each deal once whichever end a page is read from', async () => {
+  test('is paginated, with each deal once in every order, read from either end', async () => {
     const { db } = database;
     const category_id = (await insertCategory(db)).id;
     const merchant_id = (await insertMerchant(db)).id;
@@ -125,7 +125,7 @@ describe('the list of all deals', () => {
     expect(await read('page=99')).toMatchObject({ page: 3, pageCount: 3, total: count });
   });
 
-  test('is counted for its cards, whatever is written', async () => {
+  test('is counted for its cards after any write', async () => {
     await aShop();
     expect(await countDealFigures(database.db)).toEqual({
       total: 6,
@@ -146,7 +146,7 @@ describe('the list of all deals', () => {
     expect((await read()).total).toBe(4);
   });
 
-  test('is counted and searched by its indexes alone, whatever is asked', async () => {
+  test('is counted and searched by indexes alone, for any parameters', async () => {
     await database.db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx);
       await sql`set local enable_bitmapscan = off`.execute(tx);
@@ -159,7 +159,7 @@ describe('the list of all deals', () => {
     });
   });
 
-  test('has ids that are those of the filter', async () => {
+  test('has the ids of the filter', async () => {
     await aShop();
     expect(await listManagedIds(database.db, asked('seller=verified'))).toHaveLength(2);
     expect(await read('q=nothing')).toEqual({ rows: [], total: 0, page: 1, pageCount: 1 });

@@ -6,12 +6,12 @@ interface List {
   sort: DealSort;
 }
 
-/** What empties the page of a list (decision 041): a deal on it changes, or other deals belong on it. */
+/** Returns the cache tags of a list's page: a deal on it changes, or other deals belong on it. */
 export function listTags(list: List, shown: readonly { id: number }[]): string[] {
   return [...placeTags(list), ...dealTags(shown)];
 }
 
-/** What empties all that is known of a list but its deals: which belong on it, in what order, and how many. */
+/** Returns the cache tags of a list's membership, order and count. */
 export function placeTags({ filter, sort }: List): string[] {
   const { categoryId, merchantId, evidence, off, minPrice, maxPrice } = filter;
   const isByPrice =
@@ -22,7 +22,9 @@ export function placeTags({ filter, sort }: List): string[] {
   return [`deals${place}`, ...(isByPrice ? [`prices${place}`] : [])];
 }
 
-/** When the first of the deals on a page ends, which makes the page wrong; null where none will. */
+/**
+ * Returns when the first deal on a page expires, which makes the page wrong; `null` if none will.
+ */
 export function firstEnd(
   shown: readonly { expires_at: Date | null; is_expired: boolean }[],
 ): Date | null {
@@ -32,7 +34,7 @@ export function firstEnd(
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
 }
 
-/** What empties a page because of the deals that it shows. */
+/** Returns the cache tags of the deals on a page. */
 export function dealTags(shown: readonly { id: number }[]): string[] {
   return [...new Set(shown.map(({ id }) => `deal:${id}`))];
 }

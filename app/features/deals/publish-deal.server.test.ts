@@ -35,7 +35,7 @@ const priceLog = () =>
     .orderBy('id')
     .execute();
 
-describe('what a deal form sends', () => {
+describe('the input of a deal form', () => {
   const complete = {
     title: 'Mixer',
     sale_price: '19.99',
@@ -49,7 +49,7 @@ describe('what a deal form sends', () => {
       .error?.issues.map((issue) => issue.message) ?? [];
 
   // Proves R22: one schema for each input (input-fields.ts)
-  test('R22: becomes minor units, dates and nulls', () => {
+  test('R22: is parsed to minor units, dates and nulls', () => {
     expect(
       dealInput('USD').parse({
         ...complete,
@@ -67,7 +67,7 @@ describe('what a deal form sends', () => {
   });
 
   // Proves Back office 9: Discount 0 to 100, price step 0.01 (deal-input.ts)
-  test('is refused in the words of the specification', () => {
+  test('is rejected in the specification’s words', () => {
     expect(messagesOf({ title: '  ' })).toEqual(['Title is required']);
     expect(messagesOf({ deal_url: 'shop' })).toEqual(['Must be a valid URL']);
     expect(messagesOf({ image_url: 'javascript:alert(1)' })).toEqual(['Must be a valid URL']);
@@ -84,7 +84,7 @@ describe('what a deal form sends', () => {
   });
 
   // Proves Back office 3: deal: condition of five, external_id, seller_type (catalog-tables.ts)
-  test('keeps a condition only on used things', () => {
+  test('keeps a condition on used products only', () => {
     const used = { ...complete, status: 'used', condition: 'good' };
     expect(dealInput('USD').parse(used).condition).toBe('good');
     expect(dealInput('USD').parse({ ...used, status: 'new' }).condition).toBeNull();
@@ -95,7 +95,7 @@ describe('publishing a deal', () => {
   // Proves Storefront 3: slug derived from the title, unique
   // Proves Back office 7: Deals: create and update (manage-deal.server.ts)
   // Proves Back office 9: Deal slug is not required
-  test('derives a unique slug and begins the price log (P6 and P7)', async () => {
+  test('derives a unique slug and starts the price log (P6 and P7)', async () => {
     const input = await anInput();
     expect((await created(input)).slug).toBe('stand-mixer-5-quarts');
     expect((await created(input)).slug).toBe('stand-mixer-5-quarts-2');
@@ -119,7 +119,7 @@ describe('publishing a deal', () => {
     expect(await findDealRedirect(database.db, 'stand-mixer-5-quarts')).toBe('renamed');
   });
 
-  test('names the merchant or category that does not exist, and leaves a transaction usable', async () => {
+  test('names a missing merchant or category, and leaves the transaction usable', async () => {
     const input = await anInput();
     await database.db.transaction().execute(async (tx) => {
       expect(await createDeal(tx, { ...input, merchant_id: 999 }, { source })).toEqual({
@@ -135,7 +135,7 @@ describe('publishing a deal', () => {
     expect(await priceLog()).toHaveLength(1);
   });
 
-  test('leaves neither a deal nor a price behind when it is rolled back', async () => {
+  test('leaves neither deal nor price behind when rolled back', async () => {
     const input = await anInput();
     const stop = new Error('stop');
     await expect(
@@ -175,7 +175,7 @@ describe('changing a deal', () => {
     ]);
   });
 
-  test('says nothing about the price when only words change', async () => {
+  test('logs no price when only texts change', async () => {
     const input = await anInput();
     const deal = await created(input);
     const result = await updateDeal(
@@ -191,7 +191,7 @@ describe('changing a deal', () => {
     expect(await priceLog()).toHaveLength(1);
   });
 
-  test('takes a new slug when asked, and the old one redirects', async () => {
+  test('takes a new slug when requested, and redirects the old one', async () => {
     const input = await anInput();
     const deal = await created(input);
     await updateDeal(
@@ -203,7 +203,7 @@ describe('changing a deal', () => {
     expect(await findDealRedirect(database.db, deal.slug)).toBe('best-mixer');
   });
 
-  test('R47: refuses to overwrite what somebody else saved meanwhile', async () => {
+  test('R47: rejects overwriting another user’s save', async () => {
     const input = await anInput();
     const deal = await created(input);
     const save = (title: string) =>
@@ -218,7 +218,7 @@ describe('changing a deal', () => {
     });
   });
 
-  test('answers for a deal that is gone', async () => {
+  test('reports a missing deal', async () => {
     const input = await anInput();
     const deal = await created(input);
     await database.db.deleteFrom('deals').where('id', '=', deal.id).execute();
@@ -230,7 +230,7 @@ describe('changing a deal', () => {
   });
 
   // Proves P8: availability (schema.ts)
-  test('an out-of-stock price does not become a low (P7b)', async () => {
+  test('logs no low for an out-of-stock price (P7b)', async () => {
     const input = await anInput();
     const deal = await created(input);
     const save = (changes: Partial<DealInput>, expectedVersion: number) =>

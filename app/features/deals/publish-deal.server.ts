@@ -15,7 +15,8 @@ export type UpdateDealResult =
   | { ok: false; reason: 'changed-meanwhile'; current: EditableDeal };
 
 /**
- * Publishes a deal. Its triggers (docs/triggers.md) write the first line of the price log, search texts, words and webhooks.
+ * Publishes a deal. Its triggers (docs/triggers.md) start the price log, and write search texts and
+ * webhook events.
  */
 export async function createDeal(
   db: Db,
@@ -34,9 +35,10 @@ export async function createDeal(
 }
 
 /**
- * Changes a deal that is still at `expectedVersion`, so that nobody's save is overwritten (R47). A blank slug keeps the
- * present one. `actor`: staff typed it, so what they typed less than an hour ago was a slip. Triggers (docs/triggers.md) log
- * a new price, fire alerts, keep the old slug and renew search texts.
+ * Updates a deal that is still at `expectedVersion`, so that no other save is overwritten. A blank
+ * slug keeps the current one. `actor`: staff typed it, so a price they typed less than an hour ago
+ * was a mistake. Triggers (docs/triggers.md) log a new price, fire alerts, keep the old slug and
+ * update search texts.
  */
 export async function updateDeal(
   db: Db,
@@ -58,7 +60,8 @@ export async function updateDeal(
     const isSlugKept = input.slug === '' || input.slug === current.slug;
     const slug = isSlugKept ? current.slug : await findFreeDealSlug(tx, input, id);
     const isChanged = !isSameOffer(input, current);
-    // Typing a price is no check of it: a feed or a program saw it, or a person says that they looked.
+    // Typing a price is not a check of it: a feed or API client saw it, or a person confirms that
+    // they looked.
     const hasSeen = hasLooked || (isChanged && source !== 'admin');
     const update = tx
       .updateTable('deals')
@@ -94,7 +97,7 @@ const refusals: Record<string, Refusal> = {
   deals_category_id_fkey: 'no-such-category',
 };
 
-/** A deal whatever its state, or null. */
+/** Returns a deal in any state, or `null`. */
 export async function findEditableDeal(db: Db, id: number): Promise<EditableDeal | null> {
   return (await selectDeal(db, id).executeTakeFirst()) ?? null;
 }

@@ -4,15 +4,16 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceSource } from '#database/schema/catalog-tables.ts';
 
-// A line of the price log that was a slip is voided: it stays, says who voided it and why, and counts for nothing (decision 083).
+// A mistaken line of the price log is voided: it stays, with who voided it and why, but no longer
+// counts.
 
-/** Who changes prices by hand, and of which deals. They are locked. */
+/** The user who changes prices by hand, and the locked deals. */
 interface PriceAct {
   actor: string;
   ids: readonly number[];
 }
 
-/** Who voids prices, and why. */
+/** The user who voids prices, and the reason. */
 interface VoidAct {
   actor: string;
   reason: string;
@@ -22,7 +23,9 @@ export type VoidPriceResult =
   | { ok: true }
   | { ok: false; reason: 'not-found' | 'already-voided' | 'needs-price' | 'same-price' };
 
-/** Changes prices by hand. A price that was typed less than an hour ago was a slip: its line is voided. */
+/**
+ * Changes prices by hand. A price typed less than an hour ago was a mistake: its line is voided.
+ */
 export async function correctPrices(
   tx: Db,
   { actor, ids }: PriceAct,
@@ -32,7 +35,9 @@ export async function correctPrices(
   await replacePrices(tx, await findTyped(tx, ids), act, change);
 }
 
-/** Puts former prices back: the lines of the mistake are voided, and alerts that fired at it are armed again. */
+/**
+ * Restores former prices: the mistaken lines are voided, and alerts that they fired are re-armed.
+ */
 export async function undoPrices(
   tx: Db,
   { actor, ids }: PriceAct,
@@ -45,8 +50,8 @@ export async function undoPrices(
 }
 
 /**
- * Voids lines of the log around the act that gives their deals the prices from before. These are no drop to an alert that waits
- * for one, and are logged only where the log without the voided lines says otherwise.
+ * Voids log lines around the action that restores their deals' former prices. Alerts treat these as
+ * no drop, and they are logged only if the log without the voided lines differs.
  */
 export async function takeBackPrices(
   tx: Db,
@@ -63,8 +68,9 @@ export async function takeBackPrices(
 }
 
 /**
- * Voids lines of present prices and changes those prices. In between the deals have their former prices, so that alerts are armed
- * again and then measure the new price as if the voided one had never been.
+ * Voids lines of current prices and changes those prices. In between, deals have their former
+ * prices, so that alerts are re-armed and then compared with the new price as if the voided one had
+ * never existed.
  */
 async function replacePrices(
   tx: Db,
@@ -86,7 +92,7 @@ async function replacePrices(
             select sale_price from valid_prices l where l.deal_id = o.id order by l.at desc, l.id desc limit 1) former
          where d.id = o.id`.execute(tx),
   );
-  // A deal whose only price in this currency was the slip has no former one.
+  // A deal whose only price in this currency was the mistake has no former one.
   const first = lines.filter((line) => !earlier.includes(line));
   await voidLines(tx, first, act);
   await change();
@@ -94,8 +100,8 @@ async function replacePrices(
 }
 
 /**
- * Voids one line of a deal's price log. The line of the present price takes the right price in the same step: a page would show a
- * price that the log denies. `price` is in minor units.
+ * Voids one line of a deal's price log. For the current price, the correct price is required in the
+ * same step, since pages must not show a price that the log denies. `price` is in minor units.
  */
 export async function voidPrice(
   db: Db,
@@ -149,13 +155,13 @@ export interface LoggedPrice {
   sale_price: number;
   currency: string;
   source: PriceSource;
-  /** When, by whom and why it was voided; null where it counts. */
+  /** When, by whom and why it was voided; `null` if it counts. */
   voided: { at: string; by: string; reason: string } | null;
 }
 
 const mostLines = 100;
 
-/** The newest lines of a deal's price log, voided ones too. */
+/** Returns the newest lines of a deal's price log, including voided ones. */
 export function listLoggedPrices(db: Db, dealId: number): Promise<LoggedPrice[]> {
   return ask(db).rows<LoggedPrice>`
     select l.id, l.at, l.sale_price, l.currency, l.source,
@@ -167,7 +173,10 @@ export function listLoggedPrices(db: Db, dealId: number): Promise<LoggedPrice[]>
      order by l.at desc, l.id desc`;
 }
 
-/** The line of each deal's present price, where staff typed it less than an hour ago, in the site's present currency. */
+/**
+ * Returns the line of each deal's current price, if staff typed it less than an hour ago in the
+ * site's current currency.
+ */
 function findTyped(tx: Db, ids: readonly number[]): Promise<number[]> {
   return ask(tx).column<number>`
     select l.id from deals d cross join lateral (
@@ -176,7 +185,7 @@ function findTyped(tx: Db, ids: readonly number[]): Promise<number[]> {
        and l.currency = site_currency() and l.at > now() - interval '1 hour' order by l.id`;
 }
 
-/** Mails that alerts of this transaction cause wait for an undo. */
+/** Delays alert emails of this transaction for an undo. */
 async function signStaff(tx: Db): Promise<void> {
   await sql`select set_config('app.staff_price', 'on', true)`.execute(tx);
 }
@@ -185,7 +194,7 @@ async function armAlerts(tx: Db, lines: readonly number[]): Promise<void> {
   await sql`select arm_voided_alerts(${lines}::bigint[])`.execute(tx);
 }
 
-/** Returns the deals whose lines are voided by this and were not before. */
+/** Returns the deals whose lines this voided. */
 async function voidLines(
   tx: Db,
   lines: readonly number[],

@@ -21,7 +21,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * day);
 const actor = 'admin-1';
 let id = 0;
 
-/** Asked $679 by a feed for 88 days. */
+/** A feed's price of $679 for 88 days. */
 beforeEach(async () => {
   const deal = await insertDeal(database.db, {
     slug: 'bike',
@@ -55,7 +55,7 @@ const lines = async () =>
     line.voided ? [line.sale_price, line.voided.reason] : [line.sale_price],
   );
 
-/** All that the log says of the deal, anywhere. */
+/** Returns everything that the log says of the deal. */
 async function evidence() {
   const deal = await findEditableDeal(database.db, id);
   const proof = (await findPriceProofs(database.db, [{ id, original_price: null }])).get(id);
@@ -76,8 +76,8 @@ async function evidence() {
   };
 }
 
-describe('a slip that is undone', () => {
-  test('leaves no trace in what the log says, and stays in the log with who and why', async () => {
+describe('an undone mistake', () => {
+  test('leaves no trace in the log’s evidence, and stays in the log with who and why', async () => {
     const before = await evidence();
     const batch = await reprice(-10);
     expect(await evidence()).toMatchObject({ lowest: [61_110, 61_110, 61_110, 67_900] });
@@ -86,7 +86,7 @@ describe('a slip that is undone', () => {
     expect(await lines()).toEqual([[61_110, 'Undone'], [67_900]]);
   });
 
-  test('takes back the discount check of the mistake', async () => {
+  test('removes the discount check of the mistake', async () => {
     await database.pool.query('update deals set original_price = 90000 where id = $1', [id]);
     const checked = () =>
       database.db.selectFrom('reduction_checks').select('sale_price').orderBy('began_at').execute();
@@ -101,7 +101,7 @@ describe('a slip that is undone', () => {
     expect(await checked()).toEqual(before);
   });
 
-  test('arms the alerts again that fired at it, and their unsent mails stay unsent', async () => {
+  test('re-arms the alerts it fired, and cancels their unsent emails', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     const alert = await insertAlert({
       deal_id: id,
@@ -128,13 +128,13 @@ describe('a slip that is undone', () => {
         .executeTakeFirst();
     expect(await state()).toEqual({ is_active: true, base_price: 67_900, last_mailed_price: null });
     expect(await events()).toEqual([]);
-    // A real drop, smaller than the mistake, is told.
+    // A real drop, smaller than the mistake, is emailed.
     await price(65_000);
     expect(await state()).toMatchObject({ is_active: false, last_mailed_price: 65_000 });
     expect(await mails()).toHaveLength(2);
   });
 
-  test('upwards is no drop to anybody when it is undone', async () => {
+  test('upwards counts as no drop when undone', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
     await undo(await reprice(10));
@@ -142,7 +142,7 @@ describe('a slip that is undone', () => {
   });
 });
 
-test('mails of prices that staff type wait as long as the owner wants', async () => {
+test('delays alert emails for typed prices by the setting', async () => {
   await writeSiteSetting(database.db, 'alertUndoMinutes', 30, 'cli');
   const user = await insertUser(database.db, { email_verified: true });
   await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
@@ -151,7 +151,7 @@ test('mails of prices that staff type wait as long as the owner wants', async ()
   expect(Math.round(((mail?.due_at.getTime() ?? 0) - Date.now()) / 60_000)).toBe(30);
 });
 
-test('the preview of a change counts the alerts that fire', async () => {
+test('counts the alerts that fire in the preview of a change', async () => {
   const user = await insertUser(database.db, { email_verified: true });
   const alert = { deal_id: id, user_id: user.id };
   await insertAlert({ ...alert, kind: 'any_drop' });
@@ -169,7 +169,7 @@ test('the preview of a change counts the alerts that fire', async () => {
   expect(await events()).toHaveLength(2);
 });
 
-describe('a price that staff save', () => {
+describe('a price saved by staff', () => {
   async function save(sale_price: number, more: { hasLooked?: boolean } = {}) {
     const deal = await findEditableDeal(database.db, id);
     if (!deal) throw new Error('There is no deal.');
@@ -184,7 +184,7 @@ describe('a price that staff save', () => {
     await updateDeal(database.db, id, input, how);
   }
 
-  test('is voided when it is corrected within the hour', async () => {
+  test('is voided when corrected within the hour', async () => {
     await save(68_600);
     await save(67_000);
     expect(await lines()).toEqual([[67_000], [68_600, 'Corrected within the hour'], [67_900]]);
@@ -193,7 +193,7 @@ describe('a price that staff save', () => {
     expect(await evidence()).toMatchObject({ low30: null, drawn: [67_900] });
   });
 
-  test('arms the alerts of a slip again when it is corrected, for the right price to meet', async () => {
+  test('re-arms the alerts of a mistake when corrected, for the correct price', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     const alert = { deal_id: id, user_id: user.id };
     await insertAlert({ ...alert, kind: 'any_drop' });
@@ -205,7 +205,7 @@ describe('a price that staff save', () => {
     expect(await armed.execute()).toEqual([target]);
   });
 
-  test('is no drop to anybody when it was too high and is corrected', async () => {
+  test('causes no drop when it was too high and is corrected', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
     await save(679_000);
@@ -214,7 +214,7 @@ describe('a price that staff save', () => {
     expect(await lines()).toEqual([[679_000, 'Corrected within the hour'], [67_900]]);
   });
 
-  test('is corrected as the first price of its deal, too', async () => {
+  test('is corrected also as its deal’s first price', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     ({ id } = await insertDeal(database.db, { sale_price: 50_000, price_source: 'admin' }));
     const target = { kind: 'target', target_price: 60_000 } as const;
@@ -224,13 +224,13 @@ describe('a price that staff save', () => {
     expect(await lines()).toEqual([[65_000], [50_000, 'Corrected within the hour']]);
   });
 
-  test('stays when a feed wrote it, or when an hour has passed', async () => {
+  test('stays when a feed wrote it, or after an hour', async () => {
     await price(60_000);
     await save(67_000);
     expect(await lines()).toEqual([[67_000], [60_000], [67_900]]);
   });
 
-  test('moves the time of the last check only when they say that they looked', async () => {
+  test('updates the time of the last check only when confirmed', async () => {
     const { checked } = await evidence();
     await save(68_600);
     expect((await evidence()).checked).toEqual(checked);
@@ -241,13 +241,13 @@ describe('a price that staff save', () => {
   });
 });
 
-describe('a line that staff void', () => {
+describe('a line voided by staff', () => {
   const lineOf = async (cents: number) =>
     (await listLoggedPrices(database.db, id)).find((line) => line.sale_price === cents)?.id ?? 0;
   const voidLine = async (cents: number) =>
     voidPrice(database.db, { actor, dealId: id, lineId: await lineOf(cents), reason: 'A typo' });
 
-  test('leaves every reader of the log', async () => {
+  test('is hidden from every reader of the log', async () => {
     await price(61_110);
     await price(70_000);
     expect(await evidence()).toMatchObject({ low30: 61_110 });
@@ -265,7 +265,7 @@ describe('a line that staff void', () => {
     expect(await voidLine(61_110)).toEqual({ ok: false, reason: 'already-voided' });
   });
 
-  test('of the present price is replaced by the right one, as if it had never been', async () => {
+  test('is replaced by the correct price when current, as if it had never existed', async () => {
     const before = await evidence();
     const user = await insertUser(database.db, { email_verified: true });
     await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
@@ -289,7 +289,7 @@ describe('a line that staff void', () => {
     expect(await evidence()).toEqual(before);
   });
 
-  test('is not one of another deal', async () => {
+  test('must belong to the deal', async () => {
     expect(await voidLine(1)).toEqual({ ok: false, reason: 'not-found' });
     const other = await insertDeal(database.db, {});
     const lineId = await lineOf(67_900);
@@ -298,7 +298,7 @@ describe('a line that staff void', () => {
     ).toEqual({ ok: false, reason: 'not-found' });
   });
 
-  test('stays voided, for nobody can change or take out a void', async () => {
+  test('stays voided, since voids cannot be changed or removed', async () => {
     await price(61_110);
     await price(70_000);
     await voidLine(61_110);
@@ -308,7 +308,7 @@ describe('a line that staff void', () => {
     await expect(database.pool.query('delete from price_voids')).rejects.toThrow('append-only');
   });
 
-  test('is voided again when the deleted deal comes back', async () => {
+  test('stays voided when a deleted deal is restored', async () => {
     await price(61_110);
     await price(70_000);
     await voidLine(61_110);
@@ -320,7 +320,7 @@ describe('a line that staff void', () => {
     expect(await lines()).toEqual([[70_000], [61_110, 'A typo'], [67_900]]);
   });
 
-  test('is voided on the page of the deal, which lists it with who and why', async () => {
+  test('is voided on the deal’s page, which shows who and why', async () => {
     await price(61_110);
     await price(70_000);
     const site = testSite(database);
@@ -339,7 +339,7 @@ describe('a line that staff void', () => {
     expect(text).toContain('3 prices, 1 of them voided');
     expect(text).toMatch(/Voided by Ada Byron, .*: Typed by mistake/);
     expect(textOf((await site.page('/deals/bike')).html)).not.toContain('$611.10');
-    // Opened before the site's currency changed: nobody typed this amount in the present one.
+    // Opened before the site's currency changed, so the amount is not in the current one.
     await send('Typed by mistake', 70_000, '690', 'EUR');
     expect((await lines())[0]).toEqual([70_000]);
     await send('Typed by mistake', 70_000, '$690');

@@ -2,7 +2,7 @@ import { readCounters } from '#app/platform/site-counters.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
-/** How many would get the digest, were there a postal address (P28). */
+/** Returns how many would get the digest if there were a postal address. */
 export async function countHeldMailing(
   db: Db,
   { digestEnabled, postalAddress }: Pick<SiteSettings, 'digestEnabled' | 'postalAddress'>,

@@ -12,7 +12,7 @@ export type SeedResult =
   | { ok: true; added: boolean; message: string }
   | { ok: false; message: string };
 
-/** The small seeder (back-office, section 7): on a site without categories only. */
+/** Runs the small seeder, on a site without categories only. */
 export async function seedSampleData(services: Services, actor: string): Promise<SeedResult> {
   try {
     const { added, message } = await seedSample(services.db, {
@@ -26,13 +26,13 @@ export async function seedSampleData(services: Services, actor: string): Promise
   }
 }
 
-/** The demo shop, as the first start of an empty site has it. */
+/** Adds the demo shop, like the first start of an empty site. */
 export async function seedDemoShop(services: Services, actor: string): Promise<void> {
   await fillDemoShop(services);
   await writeAudit(services.db, { actor, action: 'site.seed-demo', entity: 'site' });
 }
 
-/** Every demo row in one act. Answers how many deals went. */
+/** Removes all demo rows at once. Returns the number of deals. */
 export async function removeDemoData(services: Services, actor: string): Promise<number> {
   const removed = await removeDemo(services.db, {
     media: openMedia(services),

@@ -9,14 +9,14 @@ const words = {
     isUrgent: true,
   },
   failedMails: {
-    one: 'mail could not be delivered',
-    many: 'mails could not be delivered',
+    one: 'email could not be delivered',
+    many: 'emails could not be delivered',
     href: '/admin/outbox?state=failed',
     isUrgent: true,
   },
   lateMails: {
-    one: 'mail has been waiting for more than 15 minutes',
-    many: 'mails have been waiting for more than 15 minutes',
+    one: 'email has been waiting for more than 15 minutes',
+    many: 'emails have been waiting for more than 15 minutes',
     href: '/admin/outbox?state=queued',
     isUrgent: true,
   },
@@ -27,14 +27,14 @@ const words = {
     isUrgent: true,
   },
   webhooksOff: {
-    one: 'webhook was switched off after failing for too long',
-    many: 'webhooks were switched off after failing for too long',
+    one: 'webhook was turned off after failing for too long',
+    many: 'webhooks were turned off after failing for too long',
     href: '/admin/developers',
     isUrgent: true,
   },
   brokenSettings: {
-    one: 'stored setting cannot be used; its default is in force',
-    many: 'stored settings cannot be used; their defaults are in force',
+    one: 'stored setting is invalid, so its default is used',
+    many: 'stored settings are invalid, so their defaults are used',
     href: '/admin/settings',
     isUrgent: true,
   },
@@ -49,18 +49,18 @@ const words = {
     href: '/admin/imports',
   },
   heldPrices: {
-    one: 'price fell by more than 90 % and is waiting for review',
-    many: 'prices fell by more than 90 % and are waiting for review',
+    one: 'price fell by more than 90% and is waiting for review',
+    many: 'prices fell by more than 90% and are waiting for review',
     href: '/admin/imports/held',
   },
   waitingDeals: {
-    one: 'deal is hidden until it has a price in the present currency',
-    many: 'deals are hidden until they have a price in the present currency',
+    one: 'deal is hidden until it has a price in the current currency',
+    many: 'deals are hidden until they have a price in the current currency',
     href: '/admin/deals?show=waiting',
   },
   doubtfulProducts: {
-    one: 'row of a feed may be another product and is waiting for review',
-    many: 'rows of feeds may be other products and are waiting for review',
+    one: 'feed row may be another product and is waiting for review',
+    many: 'feed rows may be other products and are waiting for review',
     href: '/admin/imports/products',
   },
   heldMailing: {
@@ -74,14 +74,14 @@ const words = {
     href: '/admin/messages',
   },
   brokenLinks: {
-    one: 'live deal leads to a page that is gone',
-    many: 'live deals lead to pages that are gone',
+    one: 'live deal links to a missing page',
+    many: 'live deals link to missing pages',
     href: '/admin/deals?show=broken-link',
     isUrgent: true,
   },
   reportedDeals: {
-    one: 'live deal is reported over by three people or more',
-    many: 'live deals are reported over by three people or more',
+    one: 'live deal is reported expired by three people or more',
+    many: 'live deals are reported expired by three people or more',
     href: '/admin/deals?show=reported',
   },
   expiredDeals: {
@@ -96,20 +96,20 @@ const words = {
   },
 };
 
-/** `heldMailing`: subscribers whose digest is held back for want of a postal address (P28). */
+/** `heldMailing`: subscribers whose digest is held back because there is no postal address. */
 export type AttentionCounts = Record<keyof typeof words, number>;
 
 export interface AttentionItem {
   says: string;
   href: string;
   isUrgent: boolean;
-  /** Settles it at once. */
+  /** An action that settles it at once. */
   act?: typeof openSiteAct;
 }
 
 /**
- * What waits for a person, in the order of the words: what is broken before what is only untidy. `closed`: what keeps
- * visitors out, before all.
+ * Lists what needs a person's attention in the order of the texts: failures before cleanup.
+ * `closed`: the reason why visitors are kept out, listed first.
  */
 export function describeAttention(
   counts: AttentionCounts,

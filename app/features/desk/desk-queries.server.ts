@@ -6,7 +6,7 @@ import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import type { AttentionCounts } from './describe-attention.ts';
 
 export interface AdminStats {
-  /** Active ones, as are the featured. */
+  /** Active ones, like `featured`. */
   deals: number;
   featuredDeals: number;
   merchants: number;
@@ -22,13 +22,13 @@ export async function readAdminStats(db: Db): Promise<AdminStats> {
       from (select count(*) as active, count(*) filter (where is_featured) as featured from deals where is_active) d,
            (select count(*) as total, count(*) filter (where is_featured) as featured from merchants) m,
            (select value from site_counters where name = 'all_users') u`;
-  if (!stats) throw new Error('The figures of the shop were not counted.');
+  if (!stats) throw new Error('The shop’s statistics could not be read.');
   return stats;
 }
 
 type CountedHere = Omit<AttentionCounts, 'brokenSettings' | 'heldMailing'>;
 
-/** What waits for a person, counted now. A source counts by its latest real run. */
+/** Counts what needs attention. A source counts by its latest real run. */
 export async function countAttention(db: Db): Promise<CountedHere> {
   const counts = await ask(db).row<Omit<CountedHere, 'brokenLinks'>>`
     with latest as (
@@ -56,19 +56,19 @@ export async function countAttention(db: Db): Promise<CountedHere> {
            (select count(*) from contact_messages where not is_read) as "unreadMessages",
            (select count(*) from forecast_pass where is_hidden) as "wrongForecasts",
            (select count(*) from webhook_endpoints where switched_off_at is not null) as "webhooksOff"`;
-  if (!counts) throw new Error('What waits for a person was not counted.');
+  if (!counts) throw new Error('The attention list could not be read.');
   return { ...counts, brokenLinks: await countBrokenLinks(db) };
 }
 
 export interface DayOfActivity {
-  /** `2026-11-21`, in UTC. */
+  /** For example `2026-11-21`, in UTC. */
   day: string;
   clicks: number;
   alertMails: number;
   imports: number;
 }
 
-/** The thirty days that end with the one `now` is in, oldest first. */
+/** Returns the thirty days that end with the day of `now`, oldest first. */
 export async function listActivity(db: Db, now: Date): Promise<DayOfActivity[]> {
   const mails = await countAlertMails(db, now);
   const days = await ask(db).rows<Omit<DayOfActivity, 'alertMails'>>`
@@ -88,7 +88,10 @@ export async function listActivity(db: Db, now: Date): Promise<DayOfActivity[]> 
   return days.map((one) => ({ ...one, alertMails: mails.get(one.day) ?? 0 }));
 }
 
-/** By day: a large site sends tens of thousands a day, and those before yesterday stay as they were. */
+/**
+ * Cached by day: a large site sends tens of thousands a day, and days before yesterday no longer
+ * change.
+ */
 const alertMails = new WeakMap<Db, Map<string, number>>();
 
 async function countAlertMails(db: Db, now: Date): Promise<ReadonlyMap<string, number>> {
@@ -107,7 +110,7 @@ async function countAlertMails(db: Db, now: Date): Promise<ReadonlyMap<string, n
   return new Map([...known, ...counts]);
 }
 
-/** Whether there is anything `deals seed --remove-demo` would remove. */
+/** Returns whether `deals seed --remove-demo` would remove anything. */
 export async function hasDemoData(db: Db): Promise<boolean> {
   const found = await ask(db).value<boolean>`
     select exists (select from deals where is_demo) or exists (select from categories where is_demo)
@@ -115,7 +118,7 @@ export async function hasDemoData(db: Db): Promise<boolean> {
   return found ?? false;
 }
 
-/** How far the queue of mails is behind. */
+/** Returns the delay of the email queue. */
 export async function readMailLag(db: Db) {
   const lag = await ask(db).row<{
     waiting: number;
@@ -125,11 +128,11 @@ export async function readMailLag(db: Db) {
     select count(*) as waiting, min(due_at) as "oldestDueAt",
            (select max(sent_at) from mail_outbox where state = 'sent') as "lastSentAt"
       from mail_outbox where state = 'queued'`;
-  if (!lag) throw new Error('The queue of mails was not counted.');
+  if (!lag) throw new Error('The email queue could not be read.');
   return lag;
 }
 
-/** Of the feeds that are switched on: how many, and when one of them was last read to its end. */
+/** Returns the number of active feeds, and when one of them was last read completely. */
 export async function readFeedAge(db: Db): Promise<{ sources: number; lastAt: Date | null }> {
   const age = await ask(db).row<{ sources: number; lastAt: Date | null }>`
     select (select count(*) from feed_sources where is_active) as sources,
@@ -138,7 +141,7 @@ export async function readFeedAge(db: Db): Promise<{ sources: number; lastAt: Da
   return age ?? { sources: 0, lastAt: null };
 }
 
-/** What the owner did at least once, as far as the database can tell. */
+/** Returns which setup steps the owner has done, as far as the database shows. */
 export async function readFirstSteps(db: Db) {
   const hasImported = await ask(db).value<boolean>`
     select exists (select from import_runs where not is_dry_run and state in ('done', 'unchanged'))`;

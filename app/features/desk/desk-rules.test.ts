@@ -33,16 +33,16 @@ const nothing: AttentionCounts = {
   heldMailing: 0,
 };
 
-test('nothing needs attention where every count is 0', () => {
+test('is empty when every count is 0', () => {
   expect(describeAttention(nothing)).toEqual([]);
 });
 
 // Proves Design: Dashboard: needs attention, 30 days as bars (describe-attention.ts)
-test('what is broken stands before what is untidy, in the words of its number', () => {
+test('lists failures before cleanup, in singular or plural', () => {
   const items = describeAttention({ ...nothing, dealsWithoutPicture: 1204, failedMails: 1 });
   expect(items).toEqual([
     {
-      says: '1 mail could not be delivered',
+      says: '1 email could not be delivered',
       href: '/admin/outbox?state=failed',
       isUrgent: true,
     },
@@ -54,13 +54,13 @@ test('what is broken stands before what is untidy, in the words of its number', 
   ]);
 });
 
-test('what keeps visitors out stands before all, with the act that lets them in', () => {
+test('lists what keeps visitors out first, with the action to let them in', () => {
   const [first] = describeAttention({ ...nothing, failedMails: 1 }, 'Maintenance mode is on.');
   expect(first).toMatchObject({ says: 'Maintenance mode is on.', isUrgent: true });
   expect(first?.act?.fields).toEqual({ intent: 'open-site' });
 });
 
-test('a source counts by its latest real run: one that failed and worked again needs nobody', async () => {
+test('counts a source by its latest real run, so a failure followed by a success does not count', async () => {
   const merchant = await insertMerchant(database.db);
   const source = async () =>
     (
@@ -87,7 +87,7 @@ test('a source counts by its latest real run: one that failed and worked again n
   expect(await countAttention(database.db)).toMatchObject({ failedImports: 1, askingImports: 1 });
 });
 
-test('a scheduled feed is stale when it was not read for twice its pause', async () => {
+test('calls a scheduled feed stale when it was not read for twice its interval', async () => {
   const merchant = await insertMerchant(database.db);
   const old = new Date(Date.now() - 3 * 3_600_000);
   const feed = { merchant_id: merchant.id, location: 'https://a.example/f.csv', created_at: old };
@@ -103,7 +103,7 @@ test('a scheduled feed is stale when it was not read for twice its pause', async
   expect((await countAttention(database.db)).staleFeeds).toBe(1);
 });
 
-test('deals count when they are expired yet active, held, without picture, or waiting for a price', async () => {
+test('counts deals that are expired yet active, held, without picture, or waiting for a price', async () => {
   const ended = new Date(Date.now() - 60_000);
   await insertDeal(database.db, {
     expires_at: ended,
@@ -125,7 +125,7 @@ test('deals count when they are expired yet active, held, without picture, or wa
   });
 });
 
-test('P28: subscribers whose digest is held back count only while it is held back', async () => {
+test('P28: counts subscribers of a held digest only while it is held', async () => {
   await database.db
     .insertInto('newsletter_subscriptions')
     .values([{ email: 'a@mail.example' }, { email: 'b@mail.example', is_active: false }])
@@ -137,7 +137,7 @@ test('P28: subscribers whose digest is held back count only while it is held bac
   expect(await count(true, '1 Main Street')).toBe(0);
 });
 
-test('activity has a row for each of thirty days, and counts what happened on it', async () => {
+test('has a row of activity for each of thirty days', async () => {
   const { id } = await insertDeal(database.db);
   await addClicks(database.db, [
     { dealId: id, day: '2026-11-21', count: 3 },
@@ -159,14 +159,14 @@ test('activity has a row for each of thirty days, and counts what happened on it
   expect(days.at(-1)).toMatchObject({ day: '2026-11-21', clicks: 3, alertMails: 0 });
 });
 
-test('alert mails of days before yesterday are counted once, those since at each look', async () => {
+test('counts alert emails of days before yesterday once, and newer ones every time', async () => {
   const mail = { kind: 'price-alert', recipient: 'a@mail.example', payload: '{}', state: 'sent' };
   const sent = (key: string, sent_at: string) =>
     database.db
       .insertInto('mail_outbox')
       .values({ ...mail, key, sent_at } as never)
       .execute();
-  const later = new Date('2027-02-10T12:00:00Z'); // a month that no other test looks at
+  const later = new Date('2027-02-10T12:00:00Z'); // a month that no other test reads
   const counts = async (at = later) =>
     (await listActivity(database.db, at))
       .filter(({ alertMails }) => alertMails > 0)
@@ -174,7 +174,7 @@ test('alert mails of days before yesterday are counted once, those since at each
   await sent('a', '2027-02-01T00:00:00Z');
   await sent('b', '2027-02-09T23:59:59Z');
   expect(await counts()).toEqual(['2027-02-01 1', '2027-02-09 1']);
-  await sent('c', '2027-02-01T00:00:00Z'); // nothing sends into the past
+  await sent('c', '2027-02-01T00:00:00Z'); // nothing is sent in the past
   await sent('d', '2027-02-09T00:00:00Z');
   await sent('e', '2027-02-10T00:00:00Z');
   expect(await counts()).toEqual(['2027-02-01 1', '2027-02-09 2', '2027-02-10 1']);
@@ -185,14 +185,14 @@ test('alert mails of days before yesterday are counted once, those since at each
   expect(await counts(new Date('2027-03-20T00:00:00Z'))).toEqual([]);
 });
 
-test('trying a sign-in leaves no session behind', async () => {
+test('leaves no session behind after testing sign-in', async () => {
   const { id } = await insertUser(database.db, { role: 'admin' });
   expect(await trySignIn(database.db, id, testOrigin)).toBe(true);
   expect(await database.db.selectFrom('sessions').select('id').execute()).toEqual([]);
 });
 
 // Proves P38: System Status and System Info (examine-health.server.ts)
-test('P38: a check that fails is a finding of its own, and the others go on', async () => {
+test('P38: turns a failed check into a result, and continues with the others', async () => {
   const { id } = await insertUser(database.db, { role: 'admin' });
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, SMTP_HOST: 'mail.example' });
   const late = new Date(now.getTime() - 3_600_000);

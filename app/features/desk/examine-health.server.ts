@@ -12,12 +12,12 @@ import { readServerVersion } from './read-system-info.server.ts';
 import { errorWords } from '#database/error-code.ts';
 
 const lateAfterMs = 15 * 60_000;
-/** A job runs every minute, so a queue that did nothing for this long stands still. */
+/** Jobs run every minute, so a queue idle for this long is stuck. */
 const jobsSilentAfterMs = 5 * 60_000;
-/** One is made each night. */
+/** Backups run every night. */
 const backupsLateAfterMs = 26 * 3_600_000;
 
-/** System Status (P38): each line is looked at now. Never throws: what fails is a finding. */
+/** Runs the checks of System Status now. Never throws: a failure is a check result. */
 export async function examineHealth(services: AppServices, userId: string): Promise<Finding[]> {
   const { db, env } = services;
   return Promise.all([
@@ -51,14 +51,14 @@ async function examineConnection({ db, env }: AppServices): Promise<Found> {
   const place = env.databaseUrl ? 'by DATABASE_URL' : 'embedded';
   return {
     state: 'ok',
-    says: `Connected: PostgreSQL ${version?.split(' ')[0]}, ${place}, answers in ${took} ms`,
+    says: `Connected: PostgreSQL ${version?.split(' ')[0]}, ${place}, responds in ${took} ms`,
   };
 }
 
 async function examineAuth({ db, env }: AppServices, userId: string): Promise<Found> {
   return (await trySignIn(db, userId, env.origin))
     ? { state: 'ok', says: 'Active: a test session was opened, found and closed' }
-    : { state: 'problem', says: 'A session that was just opened is not found: nobody can sign in' };
+    : { state: 'problem', says: 'A test session could not be found, so no one can sign in' };
 }
 
 function examineProcess(): Found {
@@ -72,8 +72,8 @@ function examineProcess(): Found {
 async function examineMail({ db, env, now }: AppServices): Promise<Found> {
   const { waiting, oldestDueAt, lastSentAt } = await readMailLag(db);
   if (env.mail.smtp === null) {
-    const says = 'No mail server: mails are kept in the outbox';
-    return { state: 'warning', says, mend: 'Set SMTP_URL and start again.' };
+    const says = 'No email server: emails are kept in the outbox';
+    return { state: 'warning', says, mend: 'Set SMTP_URL and restart the site.' };
   }
   const lag = oldestDueAt === null ? 0 : now().getTime() - oldestDueAt.getTime();
   const last = lastSentAt === null ? 'none sent yet' : `last sent ${timeAgo(lastSentAt, now())}`;
@@ -82,7 +82,7 @@ async function examineMail({ db, env, now }: AppServices): Promise<Found> {
   return {
     state: 'problem',
     says: `${says}, the oldest for ${Math.round(lag / 60_000)} min`,
-    mend: 'See what the mail server answers in the outbox, or send a test mail in the settings.',
+    mend: 'See the email server’s response in the outbox, or send a test email in the settings.',
   };
 }
 
@@ -96,7 +96,7 @@ async function examineJobs({ db, now }: AppServices): Promise<Found> {
   const failing = runs.filter(({ lastState }) => lastState === 'failed').map(({ name }) => name);
   const says = `Last ran ${timeAgo(new Date(last), now())}`;
   if (failing.length > 0) {
-    const mend = '`deals jobs` prints what they said.';
+    const mend = 'Run `deals jobs` to see the errors.';
     return { state: 'problem', says: `${says}; failed: ${failing.join(', ')}`, mend };
   }
   return now().getTime() - last < jobsSilentAfterMs
@@ -104,7 +104,7 @@ async function examineJobs({ db, now }: AppServices): Promise<Found> {
     : {
         state: 'problem',
         says,
-        mend: 'Is the process with the jobs still up? One with ROLE=web runs none. See the log.',
+        mend: 'Is the process with the jobs running? One with ROLE=web runs none. See the log.',
       };
 }
 
@@ -114,16 +114,16 @@ async function examineBackups({ db, env, now }: AppServices): Promise<Found> {
     await lastDoneAt(db, 'site.try-backup'),
   ];
   if (madeAt === null) {
-    const says = env.backups ? 'None yet: the first is made tonight' : 'None was ever made';
+    const says = env.backups ? 'None yet: the first one runs tonight' : 'None was ever made';
     const mend = env.backups ? undefined : 'Run `deals backup`, or set BACKUPS=on.';
     return { state: env.backups ? 'ok' : 'warning', says, ...(mend && { mend }) };
   }
-  const tried = triedAt === null ? '' : `, last restored to try it ${timeAgo(triedAt, now())}`;
+  const tried = triedAt === null ? '' : `, last test-restored ${timeAgo(triedAt, now())}`;
   const says = `Last made ${timeAgo(madeAt, now())}${tried}`;
   if (!env.backups || now().getTime() - madeAt.getTime() < backupsLateAfterMs) {
     return { state: 'ok', says };
   }
-  return { state: 'problem', says, mend: '`deals jobs` prints why: see back-up.' };
+  return { state: 'problem', says, mend: 'Run `deals jobs` to see why: see back-up.' };
 }
 
 async function examineFeeds({ db, now }: AppServices): Promise<Found> {

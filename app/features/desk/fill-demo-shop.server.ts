@@ -7,8 +7,8 @@ import { ask } from '#database/ask.ts';
 import { type SeededCounts, seedDemo } from '#database/seed/seed-demo.ts';
 
 /**
- * Fills the shop with the demo catalog, with what the nightly jobs make of its prices. On a site with deals of its own the jobs
- * do that in their own time. Answers how many rows were added.
+ * Adds the demo catalog, with the results of the nightly jobs for its prices. On a site with its
+ * own deals, the jobs run on schedule. Returns the number of rows added.
  */
 export async function fillDemoShop({
   db,

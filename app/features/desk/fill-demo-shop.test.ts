@@ -25,7 +25,10 @@ const count = async (from: 'deal_forecasts' | 'forecasts') =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.table(from)}`.execute(database.db))
     .rows[0]?.n;
 
-/** For each store with samples of every month of the year: how many deals, and how many of them at a low. */
+/**
+ * Returns, for each store with samples in every month of the year, the number of deals and of those
+ * at a low.
+ */
 async function yearsOfLows() {
   const { rows } = await sql<{ slug: string; deals: number; lows: number }>`
     select m.slug, sum((low ->> 'deals')::integer) as deals, sum((low ->> 'at_low')::integer) as lows
@@ -34,7 +37,7 @@ async function yearsOfLows() {
   return rows;
 }
 
-test('a new shop shows forecasts, how good they were in 12 weeks, and a year of lows', async () => {
+test('shows forecasts, their accuracy over 12 weeks, and a year of lows in a new shop', async () => {
   await fill();
 
   expect(await count('deal_forecasts')).toBe(40);
@@ -61,7 +64,7 @@ test('a new shop shows forecasts, how good they were in 12 weeks, and a year of 
   expect((await yearsOfLows()).map(({ slug }) => slug)).toEqual(years.map(({ slug }) => slug));
 });
 
-test('a shop with deals of its own leaves forecasts and checks to the jobs of the night', async () => {
+test('leaves forecasts and checks to the nightly jobs in a shop with its own deals', async () => {
   await insertDeal(database.db);
   await fill();
   expect(await count('forecasts')).toBe(0);

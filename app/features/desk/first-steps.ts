@@ -2,11 +2,11 @@ export interface FirstStep {
   label: string;
   href: string;
   isDone: boolean;
-  /** How, where it is not done here. */
+  /** How to do it, if not done here. */
   hint?: string;
 }
 
-/** What is left to set up after the first start; each is ticked by what is, not by what was clicked. */
+/** Lists the remaining setup steps. Each is ticked by facts, not by clicks. */
 export function firstSteps(facts: {
   hasLogo: boolean;
   hasMailServer: boolean;
@@ -17,7 +17,7 @@ export function firstSteps(facts: {
   return [
     { label: 'Give the site a logo', href: '/admin/settings', isDone: facts.hasLogo },
     {
-      label: 'Set up a mail server',
+      label: 'Set up an email server',
       href: '/admin/settings?section=mail',
       isDone: facts.hasMailServer,
       hint: 'SMTP_URL in the environment',
@@ -31,13 +31,13 @@ export function firstSteps(facts: {
       label: 'Make a backup',
       href: '/admin/settings?section=system',
       isDone: facts.hasBackup,
-      hint: 'tonight the site makes one by itself; “deals backup” makes one now',
+      hint: 'the site makes one tonight; “deals backup” makes one now',
     },
     {
       label: 'Enter your postal address',
       href: '/admin/settings?section=newsletter',
       isDone: facts.hasPostalAddress,
-      hint: 'no newsletter leaves without it',
+      hint: 'required to send newsletters',
     },
   ];
 }

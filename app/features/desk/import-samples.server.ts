@@ -6,13 +6,13 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 
-/** "Import sample deals" (P42), with what became of each that did not go in. */
+/** Imports the sample deals, and reports each that failed. */
 export async function importSamples(
   { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
   actor: string,
 ): Promise<SampleImportResult> {
   const result = await importSampleDeals(db, { media: openMedia({ db, env }), now: now() });
-  // Each deal is a transaction of its own, so the entry stands for them all.
+  // Each deal is a separate transaction, so one entry covers all.
   await writeAudit(db, { actor, action: 'import.samples', entity: 'site', after: result });
   return result;
 }

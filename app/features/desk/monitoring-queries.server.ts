@@ -3,14 +3,17 @@ import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** Names so many feeds and jobs at most: each is a series of its own for whoever watches. */
+/** The maximum of named feeds and jobs, since each is a time series for monitoring. */
 const mostNamed = 200;
-/** So many of the newest mails are looked through for what is on its way to whoever waits for a price. */
+/** The number of newest emails searched for unsent price alerts. */
 const newestMails = 5_000;
 
 export type Monitored = Awaited<ReturnType<typeof readMonitored>>;
 
-/** What only the database knows of how the site does: for `/metrics`, where it is asked every few seconds. */
+/**
+ * Returns the metrics that only the database has, for `/metrics`, which is polled every few
+ * seconds.
+ */
 export async function readMonitored(db: Db) {
   const [figures, backupAt, outboxes, newest, feeds, jobs, standbys] = await Promise.all([
     readTotals(db),
@@ -34,11 +37,11 @@ export async function readMonitored(db: Db) {
 
 interface Totals {
   liveDeals: number;
-  /** Ever logged; a few more than there are, since a number that was not used is gone. */
+  /** The highest id ever logged; gaps from unused ids make it slightly too high. */
   pricesLogged: number;
   alertsFired: number;
   clicks: number;
-  /** The longest that a mail of an alert took of those that left in the last quarter of an hour; null: none did. */
+  /** The longest delay of an alert email sent in the last 15 minutes; `null` if there was none. */
   alertMailDelaySeconds: number | null;
 }
 
@@ -52,18 +55,18 @@ async function readTotals(db: Db): Promise<Totals> {
              where id > (select max(id) from mail_outbox) - ${newestMails}::int
                and kind in ('price-alert', 'price-alert-digest') and sent_at > now() - interval '15 minutes'
            ) as "alertMailDelaySeconds"`;
-  if (!totals) throw new Error('The figures of the site were not counted.');
+  if (!totals) throw new Error('The site’s metrics could not be read.');
   return totals;
 }
 
 interface OutboxState {
   outbox: 'mail' | 'push' | 'webhook';
   waiting: number;
-  /** How long the oldest has been due. */
+  /** The age of the oldest due one. */
   oldestSeconds: number;
 }
 
-/** Only of what waits there is an index. */
+/** Only waiting rows have an index. */
 async function countOutboxes(db: Db): Promise<OutboxState[]> {
   return ask(db).rows<OutboxState>`
     select outbox, count(due_at) as waiting,
@@ -77,7 +80,10 @@ async function countOutboxes(db: Db): Promise<OutboxState[]> {
 
 const newestCounted = 1_000;
 
-/** What became of the newest of each outbox: a rise of what failed is seen there, without counting all. */
+/**
+ * Counts the results of the newest rows of each outbox, which shows a rise in failures without
+ * counting all.
+ */
 async function countNewest(db: Db) {
   return ask(db).rows<{ outbox: OutboxState['outbox']; state: string; count: number }>`
     select outbox, state, count(*) from (
@@ -87,7 +93,7 @@ async function countNewest(db: Db) {
      group by outbox, state order by outbox, state`;
 }
 
-/** Of feeds that are switched on, since the last that was read to its end; before the first, since it was set up. */
+/** Returns the age of active feeds since the last complete read, or since they were set up. */
 async function listFeedAges(db: Db) {
   return ask(db).rows<{ id: number; seconds: number; everySeconds: number | null }>`
     select s.id, s.schedule_minutes * 60 as "everySeconds",
@@ -99,7 +105,7 @@ async function listFeedAges(db: Db) {
      where s.is_active order by s.id limit ${mostNamed}`;
 }
 
-/** Empty where nobody follows, or where the site's role may not see who does (pg_monitor). */
+/** Empty without standbys, or if the site's role may not see them (pg_monitor). */
 async function listStandbys(db: Db) {
   return ask(db).rows<{ name: string; lagSeconds: number }>`
     select application_name as name, max(coalesce(extract(epoch from replay_lag), 0))::float8 as "lagSeconds"

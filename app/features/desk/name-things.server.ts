@@ -5,7 +5,7 @@ import type { Db } from '#database/connect.ts';
 /** Names by kind and id. */
 export type Names = Record<string, Record<string, string>>;
 
-/** Where things of a kind stand, and which column is their name. */
+/** The table and name column of each kind. */
 const kinds: Record<string, { table: string; name: string; isByText?: true }> = {
   deal: { table: 'deals', name: 'title' },
   category: { table: 'categories', name: 'name' },
@@ -22,7 +22,7 @@ const kinds: Record<string, { table: string; name: string; isByText?: true }> = 
   user: { table: 'users', name: 'email', isByText: true },
 };
 
-/** What these things are called now, those that still exist: one query for each kind. */
+/** Returns the current names of existing things, with one query per kind. */
 export async function nameThings(
   db: Db,
   wanted: Iterable<readonly [kind: string, id: string]>,

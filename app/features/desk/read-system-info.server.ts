@@ -8,16 +8,16 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 
 const here = fileURLToPath(import.meta.url);
 
-/** System Info, measured (P38). `builtAt` is null where the running code is not built. */
+/** Returns System Info, measured now. `builtAt` is `null` for code that is not built. */
 export async function readSystemInfo({ db, env }: Pick<AppServices, 'db' | 'env'>) {
   return {
     environment: env.nodeEnv,
     version: await readVersion(),
     builtAt: here.endsWith('.ts') ? null : (await stat(here)).mtime,
     node: process.versions.node,
-    /** Whether merchants are asked about their links. */
+    /** Whether link checks are on. */
     checksLinks: env.linkChecks,
-    /** Copies of stores' pictures; null where there are none by `PICTURES_MB`. */
+    /** Copies of stores' pictures; `null` if `PICTURES_MB` turns them off. */
     pictures:
       env.picturesMb === 0 ? null : { ...(await countPictures(db)), mostMb: env.picturesMb },
     database: `PostgreSQL ${await readServerVersion(db)}`,
@@ -30,7 +30,7 @@ export function readServerVersion(db: Db) {
   return ask(db).value<string>`select current_setting('server_version')`;
 }
 
-/** Of the nearest package.json above: the source and the built code lie at different depths. */
+/** Reads the nearest package.json above, since source and built code are at different depths. */
 export async function readVersion(folder = path.dirname(here)): Promise<string> {
   const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => null);
   const { version }: { version?: string } = JSON.parse(text ?? '{}');

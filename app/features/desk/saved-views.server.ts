@@ -3,22 +3,22 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 
-/** An address of a list under a name: somebody's own, or shared with all staff. */
+/** A named address of a list: private, or shared with all staff. */
 export interface SavedView {
   id: number;
   name: string;
-  /** Of the address, as it was when it was saved. */
+  /** The address's search when saved. */
   search: string;
   isShared: boolean;
   isOwn: boolean;
-  /** Of whoever shares it. */
+  /** The user who shares it. */
   owner: string;
 }
 
 export const longestViewName = 40;
 const mostViews = 50;
 
-/** The views of a list that somebody sees: their own first. */
+/** Returns a user's views of a list, their own first. */
 export async function listViews(db: Db, userId: string, list: string): Promise<SavedView[]> {
   return ask(db).rows<SavedView>`
     select v.id, v.name, v.search, v.is_shared as "isShared", v.user_id = ${userId} as "isOwn",
@@ -33,14 +33,17 @@ export interface ViewWords {
   isShared: boolean;
 }
 
-/** Keeps an address under a name; one that its owner has already leads there from now on. False where there are too many. */
+/**
+ * Saves an address under a name; an existing own one is overwritten. Returns `false` if there are
+ * too many.
+ */
 export async function saveView(
   db: Db,
   userId: string,
   { list, search, name, isShared }: ViewWords & { list: string; search: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // One person's views in turn, so that none is one too many.
+    // Serialized per user, so that the limit holds.
     await sql`select from users where id = ${userId} for update`.execute(tx);
     const saved = await ask(tx).row<{ id: number }>`
       insert into saved_views (user_id, list, name, search, is_shared)
@@ -59,7 +62,7 @@ export async function saveView(
 
 export type ViewChange = 'done' | 'gone' | 'taken';
 
-/** Gives one's own view another name, or shares it. */
+/** Renames or shares the user's own view. */
 export async function changeView(
   db: Db,
   userId: string,
@@ -85,7 +88,7 @@ export async function changeView(
   });
 }
 
-/** Deletes one's own view. */
+/** Deletes the user's own view. */
 export async function deleteView(db: Db, userId: string, id: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const before = await ask(tx).row<{ name: string; is_shared: boolean }>`
@@ -97,13 +100,13 @@ export async function deleteView(db: Db, userId: string, id: number): Promise<bo
   });
 }
 
-/** The columns that somebody chose to see of a list; null for those of the house. */
+/** Returns the columns that a user chose for a list; `null` for the defaults. */
 export async function readColumns(db: Db, userId: string, list: string): Promise<string[] | null> {
   return ask(db).value<string[]>`
     select columns from list_columns where user_id = ${userId} and list = ${list}`;
 }
 
-/** Not in the audit log: it changes nothing but what one person sees. */
+/** Not in the audit log, since it only changes what one user sees. */
 export async function keepColumns(
   db: Db,
   userId: string,

@@ -5,7 +5,10 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A test mail to whoever asks, by the way all mails leave. Answers its number; null when it cannot be addressed. */
+/**
+ * Sends a test email to the current user through the outbox. Returns its id; `null` if there is no
+ * valid address.
+ */
 export async function sendTestMail(
   { db, now }: Pick<AppServices, 'db' | 'now'>,
   { id: actor, email }: { id: string; email: string },
@@ -23,11 +26,11 @@ export async function sendTestMail(
 export interface TestMail {
   id: number;
   state: MailState;
-  /** What the mail server said, or what went wrong. */
+  /** The server's response, or the error. */
   words: string;
 }
 
-/** One of their own test mails; null for every other mail. */
+/** Returns one of the user's own test emails; `null` for any other email. */
 export async function findTestMail(db: Db, id: number, email: string): Promise<TestMail | null> {
   const mail = await findOutboxMail(db, id);
   if (mail?.kind !== 'test' || mail.recipient !== email) return null;

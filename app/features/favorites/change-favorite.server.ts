@@ -8,7 +8,7 @@ export type FavoriteAnswer =
   | { ok: true; isFavorite: boolean }
   | { ok: false; message: string; status: number; headers?: { 'retry-after': string } };
 
-/** What a heart posts, by script or as a plain form: `deal_id` and `want=set|unset`. */
+/** Handles a heart's post, by script or as a plain form: `deal_id` and `want=set|unset`. */
 export async function changeFavorite(
   services: Pick<AppServices, 'db' | 'env'>,
   userId: string,

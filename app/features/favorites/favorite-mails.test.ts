@@ -38,7 +38,7 @@ async function remind(titles: string[]) {
   };
 }
 
-test('one mail for all that end within the day, with a way to switch it off', async () => {
+test('sends one email for all that end within the day, with a link to turn it off', async () => {
   const { mails, write } = await remind(['Red kettle', 'Blue kettle']);
   expect(mails).toHaveLength(1);
   const written = await write();
@@ -48,7 +48,7 @@ test('one mail for all that end within the day, with a way to switch it off', as
   expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.reminders\./);
 });
 
-test('what was unkept, prolonged or taken down since is left out', async () => {
+test('leaves out what was unsaved, extended or unpublished since', async () => {
   const { db } = database;
   const { user, deals, write } = await remind(['Unkept', 'Prolonged', 'Hidden', 'Left']);
   const [unkept, prolonged, hidden] = deals.map((deal) => deal.id);
@@ -66,13 +66,13 @@ test('what was unkept, prolonged or taken down since is left out', async () => {
   expect((await write())?.subject).toBe('Ends soon: Left');
 });
 
-test('R09: nothing goes to somebody who switched it off before it left', async () => {
+test('R09: sends nothing to a user who turned it off meanwhile', async () => {
   const { user, write } = await remind(['Red kettle']);
   await setReminder(database.db, user.id, false);
   expect(await write()).toBeNull();
 });
 
-test('deals that end later, have ended, or belong to an unverified address cause no mail', async () => {
+test('sends nothing for deals that end later or have ended, or for an unverified address', async () => {
   const { db } = database;
   const [user, unverified] = [
     await insertUser(db, { remind_before_expiry: true }),
@@ -88,7 +88,7 @@ test('deals that end later, have ended, or belong to an unverified address cause
   expect(await db.selectFrom('mail_outbox').select('id').execute()).toEqual([]);
 });
 
-test('a run that was cut off between two lots is finished by the next: one mail a person', async () => {
+test('resumes an interrupted run in the next one, with one email per user', async () => {
   const { db } = database;
   const deals = [];
   for (const hours of [2, 4, 6]) deals.push(await insertDeal(db, { expires_at: inHours(hours) }));

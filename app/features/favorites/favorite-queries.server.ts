@@ -11,7 +11,7 @@ import {
 
 export const favoritesPerPage = 24;
 
-/** Ids of the deals a user keeps, for the hearts on every page. */
+/** Returns the ids of a user's favorites, for the hearts on every page. */
 export function listFavoriteIds(db: Db, userId: string) {
   return ask(db).column<number>`select deal_id from user_favorites where user_id = ${userId}`;
 }
@@ -22,10 +22,10 @@ interface Favorite {
   kept_price: number | null;
 }
 
-/** `change`: what fell most since it was kept. */
+/** `change`: the largest drop since it was saved first. */
 export type FavoriteSort = 'newest' | 'change';
 
-/** The user's favorites. A deal that was taken down is not shown (P3). */
+/** Returns the user's favorites, without unpublished deals. */
 export async function listFavorites(
   db: Db,
   userId: string,
@@ -35,7 +35,7 @@ export async function listFavorites(
   const own = sql`f.user_id = ${userId} and d.is_active`;
   const count = await ask(db).value<number>`select count(*) from ${found} where ${own}`;
   const total = count ?? 0;
-  // There are at most a thousand, so that putting them in order costs little.
+  // At most a thousand rows, so sorting them is cheap.
   const fell = sql`case when not d.is_expired and d.availability <> 'out_of_stock' and f.currency = d.currency then d.sale_price - f.kept_price end`;
   const order = sort === 'change' ? sql`${fell} nulls last,` : sql``;
   const rows = await ask(db).rows<DealSummaryRow & Favorite>`

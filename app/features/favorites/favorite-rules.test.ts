@@ -30,7 +30,7 @@ async function kept(userId: string): Promise<number[]> {
 }
 
 describe('R54: a favorite', () => {
-  test('is there exactly when it was last wanted, whoever wants what in whatever order', async () => {
+  test('is set if it was last wanted, whoever acts in whatever order', async () => {
     const deals = [
       await insertDeal(database.db),
       await insertDeal(database.db),
@@ -60,7 +60,7 @@ describe('R54: a favorite', () => {
     );
   });
 
-  test('set many times at the same moment is one', async () => {
+  test('is set once by many parallel requests', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => setFavorite(database.db, user.id, deal.id, true)),
@@ -69,7 +69,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toEqual([deal.id]);
   });
 
-  test('of many at the same moment takes the last free place once', async () => {
+  test('takes the last free place once among parallel requests', async () => {
     const user = await insertUser(database.db);
     await keep(user.id, mostFavoritesPerUser - 1);
     const deals = [];
@@ -86,7 +86,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toHaveLength(mostFavoritesPerUser);
   });
 
-  test('that is kept already can be set again by whoever has the most', async () => {
+  test('can be set again at the limit if it is already saved', async () => {
     const user = await insertUser(database.db);
     await keep(user.id, mostFavoritesPerUser);
     const [first = 0] = await kept(user.id);
@@ -95,7 +95,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toHaveLength(mostFavoritesPerUser - 1);
   });
 
-  test('of a deal that was taken down is not set, but can be unset', async () => {
+  test('can be unset but not set for an unpublished deal', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     await setFavorite(database.db, user.id, deal.id, true);
     await database.db
@@ -114,7 +114,7 @@ describe('R54: a favorite', () => {
   });
 });
 
-describe('what a heart sends', () => {
+describe('a heart’s request', () => {
   const form = (fields: Record<string, string>) => {
     const made = new FormData();
     for (const [name, value] of Object.entries(fields)) made.set(name, value);
@@ -131,7 +131,7 @@ describe('what a heart sends', () => {
     { deal_id: '1.5', want: 'set' },
     { deal_id: 'abc', want: 'unset' },
     { deal_id: '99999999999999999999', want: 'set' },
-  ])('%j changes nothing and is told so', async (fields) => {
+  ])('%j changes nothing and is rejected', async (fields) => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db);
     await setFavorite(database.db, user.id, deal.id, true);
@@ -143,7 +143,7 @@ describe('what a heart sends', () => {
     expect(await kept(user.id)).toEqual([deal.id]);
   });
 
-  test('R12: is heard 120 times a minute from one account', async () => {
+  test('R12: is limited to 120 a minute per account', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     const services = testServices(database);
     const send = (n: number) =>

@@ -17,14 +17,14 @@ const valueOf = (html: string, name: string) =>
     'value',
   );
 
-describe('the heart of a deal', () => {
-  test('R54: says what shall be, so that two presses end as the visitor saw', () => {
+describe('a deal’s heart', () => {
+  test('R54: sends the wanted state, so that two presses end as shown', () => {
     expect(valueOf(heart(), 'want')).toBe('set');
     expect(valueOf(heart({ kept: true }), 'want')).toBe('unset');
     expect(valueOf(heart(), 'deal_id')).toBe('7');
   });
 
-  test('is a plain form that comes back to the page it stands on', () => {
+  test('is a plain form that returns to its page', () => {
     const html = heart({ path: '/deals?sort=discount&page=2' });
     const [form] = tagsOf(html, 'form');
     expect(attribute(form, 'method')).toBe('post');
@@ -32,7 +32,7 @@ describe('the heart of a deal', () => {
     expect(valueOf(html, 'return_to')).toBe('/deals?sort=discount&amp;page=2');
   });
 
-  test('tells those who listen which deal, and whether it is kept', () => {
+  test('notifies listeners of the deal and its state', () => {
     const [button] = tagsOf(heart(), 'button');
     expect(attribute(button, 'aria-label')).toBe('Favorite: Desk lamp');
     expect(attribute(button, 'aria-pressed')).toBe('false');
@@ -40,7 +40,7 @@ describe('the heart of a deal', () => {
     expect(button).not.toContain('disabled');
   });
 
-  test('has words on the page of its deal: Favorite, then Favorited', () => {
+  test('has the words Favorite and Favorited on the deal’s page', () => {
     expect(textOf(heart({ hasLabel: true }))).toBe('Favorite');
     expect(textOf(heart({ hasLabel: true, kept: true }))).toBe('Favorited');
     expect(heart({ hasLabel: true })).not.toContain('aria-label="Favorite');

@@ -10,8 +10,9 @@ interface FavoriteToggleProps {
 }
 
 /**
- * The heart. `turn-heart.ts` turns it at once, and back with a message when the server refuses. Without scripts it is a
- * plain form that comes back to this page, or explains on the favorites page why not.
+ * The heart. `turn-heart.ts` changes it at once, and reverts it with a message on rejection.
+ * Without JavaScript it is a plain form that returns to this page, or to the favorites page with an
+ * error.
  */
 export function FavoriteToggle({ deal, hasLabel }: FavoriteToggleProps) {
   const { pathname, search } = useLocation();

@@ -31,7 +31,7 @@ export default function FavoritesExpiringEmail({ deals, stopPath, site }: InMail
       title="Your favorites end soon"
       button={{ path: '/favorites', label: 'See your favorites' }}
       reason="You are receiving this email because you asked to be reminded before a favorite ends."
-      unsubscribe={{ path: stopPath, label: 'Switch these reminders off' }}
+      unsubscribe={{ path: stopPath, label: 'Turn these reminders off' }}
     >
       {deals.map(({ slug, title, price, merchantName, expiresAt }) => (
         <MailDeal

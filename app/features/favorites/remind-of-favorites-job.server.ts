@@ -6,7 +6,7 @@ import { inLots } from '#database/in-lots.ts';
 const hoursBefore = 24;
 const favoritesALot = 1_000;
 
-/** A favorite of a deal that ends soon, in the order in which they are looked at. */
+/** The position of a favorite that ends soon, in processing order. */
 interface Place {
   endsAt: string;
   dealId: number;
@@ -16,8 +16,8 @@ interface Place {
 const start: Place = { endsAt: '-infinity', dealId: 0, favoriteId: 0 };
 
 /**
- * Queues one mail for each user whose favorites end within a day, lot by lot. The statement that queues a mail marks all
- * favorites in it, so that no later lot, run or process reminds anyone again.
+ * Queues one email for each user whose favorites end within a day, batch by batch. The statement
+ * that queues an email marks its favorites, so that no later batch, run or process repeats it.
  */
 export async function remindOfFavorites(
   db: Db,
@@ -31,7 +31,10 @@ export async function remindOfFavorites(
   });
 }
 
-/** Looks at so many favorites and reminds their users of everything that ends; answers the last, or null at the end. */
+/**
+ * Processes the next favorites and reminds their users of everything that ends; returns the last
+ * one, or `null` at the end.
+ */
 function remindNext(db: Db, after: Place, most: number): Promise<Place | null> {
   const { endsAt, dealId, favoriteId } = after;
   const isSoon = sql`d.is_active and not d.is_expired

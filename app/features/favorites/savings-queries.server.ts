@@ -3,13 +3,13 @@ import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A deal that became cheaper while somebody waited. Minor units. */
+/** A deal that became cheaper while the user waited. Minor units. */
 export interface Saving {
   deal_id: number;
   slug: string;
   title: string;
   merchant: string;
-  /** An alert told of the lower price, or it is today's price of a favorite. */
+  /** An alert reported the lower price, or it is today's price of a favorite. */
   by: 'alert' | 'favorite';
   before: number;
   before_at: Date;
@@ -19,7 +19,7 @@ export interface Saving {
 }
 
 export interface Savings {
-  /** Of all, not only of those listed. */
+  /** Includes savings that are not listed. */
   total: number;
   deals: number;
   /** The largest first, at most `mostListed`. */
@@ -29,8 +29,9 @@ export interface Savings {
 export const mostListed = 100;
 
 /**
- * What a user could have saved: of each deal once, the lowest price that an alert told them of beside the one when it was set,
- * or else today's price of a favorite beside the one when it was kept. Prices that may not be shown, or cannot be had, are none.
+ * Returns what a user could have saved, once per deal: the lowest price an alert reported, compared
+ * with the price when it was set. Otherwise a favorite's current price, compared with the price
+ * when it was saved. Hidden and unavailable prices do not count.
  */
 export async function listSavings(db: Db, userId: string): Promise<Savings> {
   const rows = await ask(db).rows<Saving & { total: number; deals: number }>`

@@ -32,8 +32,8 @@ const saved = async (of = user) => {
   };
 };
 
-describe('the price at which a deal was kept', () => {
-  test('is noted with the heart, and not changed by a second press', async () => {
+describe('the price when a deal was saved', () => {
+  test('is stored with the heart, and kept at a second press', async () => {
     const { id } = await insertDeal(database.db, { sale_price: 5_000 });
     await keep(id);
     await setPrice(id, 4_000);
@@ -41,7 +41,7 @@ describe('the price at which a deal was kept', () => {
     expect(await keptPrices()).toEqual([5_000]);
   });
 
-  test('is none where the deal cannot be had, or its store’s past may not be kept', async () => {
+  test('is missing if the deal is unavailable, or its store forbids price history', async () => {
     const gone = await insertDeal(database.db, { availability: 'out_of_stock' });
     const { id: merchant_id } = await insertMerchant(database.db, { keep_history: false });
     const silent = await insertDeal(database.db, { merchant_id });
@@ -50,7 +50,7 @@ describe('the price at which a deal was kept', () => {
     expect(await keptPrices()).toEqual([null, null]);
   });
 
-  test('puts what fell most first, and what nobody can say last', async () => {
+  test('sorts the largest drop first and unknown ones last', async () => {
     const fallsBy = async (title: string, fall: number) => {
       const { id } = await insertDeal(database.db, { title, sale_price: 5_000 });
       await keep(id);
@@ -73,15 +73,15 @@ describe('the price at which a deal was kept', () => {
   });
 });
 
-describe('what was saved', () => {
-  test('is each deal once: what an alert told, or else what a favorite costs now', async () => {
+describe('savings', () => {
+  test('count each deal once: by an alert’s price, or else a favorite’s current price', async () => {
     const told = await insertDeal(database.db, { title: 'told', sale_price: 10_000 });
     const kept = await insertDeal(database.db, { title: 'kept', sale_price: 3_000 });
     const dearer = await insertDeal(database.db, { title: 'dearer', sale_price: 3_000 });
     for (const { id } of [told, kept, dearer]) await keep(id);
     await watch(told.id, 9_000);
     await setPrice(told.id, 8_500);
-    await setPrice(told.id, 9_900); // it rose again: what the alert told stays
+    await setPrice(told.id, 9_900); // the price rose again; the alert's price stays
     await setPrice(kept.id, 2_800);
     await setPrice(dearer.id, 3_500);
     expect(await saved()).toEqual({
@@ -95,7 +95,7 @@ describe('what was saved', () => {
     expect(await saved('nobody')).toEqual({ total: 0, deals: 0, by: [] });
   });
 
-  test('claims nothing of a deal that is over, cannot be had, or whose price is hidden', async () => {
+  test('leave out a deal that is expired, unavailable, or has a hidden price', async () => {
     const { id: merchant_id } = await insertMerchant(database.db, { hide_price_after_hours: 24 });
     const hidden = await insertDeal(database.db, { sale_price: 3_000, merchant_id });
     const over = await insertDeal(database.db, { sale_price: 3_000 });
@@ -117,18 +117,18 @@ describe('what was saved', () => {
   });
 });
 
-describe('in words', () => {
+describe('savings in words', () => {
   const kept = { price: 5_000, at: new Date('2026-11-03T12:00:00Z') };
 
   test.each([
-    [3_800, '$12.00 less than when you kept it on Nov 3'],
-    [5_500, '$5.00 more than when you kept it on Nov 3'],
-    [5_000, 'The same price as when you kept it on Nov 3'],
+    [3_800, '$12.00 less than when you saved it on Nov 3'],
+    [5_500, '$5.00 more than when you saved it on Nov 3'],
+    [5_000, 'The same price as when you saved it on Nov 3'],
   ])('%i is “%s”', (now, words) => {
     expect(describeChange(kept, now, site)).toMatch(new RegExp(`^${RegExp.escape(words)}`));
   });
 
-  test('a sum says that nobody knows who bought', () => {
+  test('do not claim that the user bought anything', () => {
     expect(describeTotal(21_400, 7, 'USD')).toBe(
       '$214.00 less over 7 deals, if you bought at that price.',
     );

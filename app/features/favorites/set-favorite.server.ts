@@ -9,7 +9,7 @@ export type FavoriteOutcome =
   | { ok: true; isFavorite: boolean }
   | { ok: false; status: 404 | 409; message: string };
 
-/** Says what shall be, not what shall change: two quick clicks, or the same one twice, end as the user saw (R54). */
+/** Sets the wanted state instead of toggling, so that two quick clicks end as the user saw. */
 export async function setFavorite(
   db: Db,
   userId: string,
@@ -25,7 +25,7 @@ export async function setFavorite(
     return { ok: true, isFavorite: false };
   }
   return db.transaction().execute(async (tx) => {
-    // One at a time for each user, so that the count below holds.
+    // Serialized per user, so that the count below holds.
     await sql`select from users where id = ${userId} for no key update`.execute(tx);
     const deal = await tx
       .selectFrom('deals')

@@ -1,8 +1,11 @@
-/** Of a stranger who pressed a heart and was led to sign in: the deal and the time. Read once, on coming back. */
+/**
+ * The deal and time of a signed-out visitor's heart, who was redirected to sign in. Read once on
+ * return.
+ */
 const wish = 'favorite-wished';
 const wishedForMs = 15 * 60_000;
 
-/** Hearts are there for whoever is signed in, and so is what turns them. A press before it has come waits for it. */
+/** Loads the hearts' script for signed-in users; a press before it has loaded waits for it. */
 export function startHearts(): void {
   const load = () => import('./turn-heart.ts');
   const heart = document.querySelector<HTMLFormElement>('form[data-favorite]');
@@ -30,7 +33,7 @@ function rememberWish(deal: string): void {
   try {
     sessionStorage.setItem(wish, `${deal} ${Date.now()}`);
   } catch {
-    // A browser that keeps nothing for sites shows the heart, to be pressed once more.
+    // A browser without storage shows the heart, to be pressed again.
   }
 }
 

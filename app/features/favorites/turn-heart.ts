@@ -2,7 +2,7 @@ import { isUpToDate, setUpToDate } from '#app/islands/reload-when-stale.ts';
 import { showToast } from '#app/ui/show-toast.ts';
 import { favoriteMessages } from './favorite-messages.ts';
 
-/** Said to the page when the server has agreed. */
+/** Dispatched on the page when the server has accepted. */
 export const heartTurned = 'heart-turned';
 
 interface Answer {
@@ -10,7 +10,10 @@ interface Answer {
   message?: string;
 }
 
-/** The heart turns at once, and back with a message when the server refuses. Until it answers, a press does nothing. */
+/**
+ * Changes the heart at once, and reverts it with a message on rejection. Until the response,
+ * presses are ignored.
+ */
 export async function turnHeart(heart: HTMLFormElement): Promise<void> {
   if (heart.ariaBusy) return;
   const { favorite: dealId = '' } = heart.dataset;
@@ -33,7 +36,7 @@ function post(fields: Record<string, string>): Promise<Answer> {
     .catch(() => ({ ok: false }));
 }
 
-/** A deal may stand on its page twice. */
+/** A deal may appear twice on its page. */
 function showHearts(dealId: string, isOn: boolean, isBusy: boolean): void {
   const busy = isBusy ? 'true' : null;
   for (const heart of document.querySelectorAll(`form[data-favorite="${dealId}"]`)) {
@@ -42,7 +45,7 @@ function showHearts(dealId: string, isOn: boolean, isBusy: boolean): void {
     const button = heart.querySelector('button');
     if (!button) continue;
     button.ariaPressed = String(isOn);
-    // Not `disabled`, which would take the focus away.
+    // Not `disabled`, which would remove the focus.
     button.ariaDisabled = busy;
     const words = button.querySelector<HTMLElement>('[data-on]');
     if (words) words.textContent = words.dataset[isOn ? 'on' : 'off'] ?? '';

@@ -1,4 +1,4 @@
-/** What is wrong with an affiliate template (see `outboundUrl`), or null. */
+/** Returns the error in an affiliate template (see `outboundUrl`), or `null`. */
 export function templateProblem(template: string): string | null {
   const value = template.trim();
   if (value === '' || /^[?&][^?&=\s]+=\S+$/.test(value)) return null;

@@ -26,7 +26,7 @@ const columns = [
   'version',
 ] as const;
 
-/** A merchant as those who edit it see it. */
+/** A merchant as editors see it. */
 export type EditableMerchant = Pick<Selectable<Database['merchants']>, (typeof columns)[number]>;
 
 export const editableMerchants = editableRows<EditableMerchant, MerchantInput>({

@@ -21,7 +21,7 @@ async function create(changes: Record<string, string> = {}) {
   return saved.row;
 }
 
-test('a merchant is made of its form: cents, hours and unticked boxes', async () => {
+test('creates a merchant from its form: cents, hours and unticked boxes', async () => {
   const merchant = await create({
     free_shipping_over: '35',
     hide_price_after_hours: '24',
@@ -63,13 +63,13 @@ test.each([
   ],
   [{ affiliate_template: 'ftp://go.example/{url}' }, { affiliate_template: 'Must be a valid URL' }],
   [{ affiliate_template: '?tag' }, { affiliate_template: 'Write a suffix like ?tag=name-20' }],
-])('%j is refused at its field', (changes: Record<string, string>, errors) => {
+])('rejects %j at its field', (changes: Record<string, string>, errors) => {
   const parsed = merchantInput('USD').safeParse({ ...typed, ...changes });
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
 });
 
 // Proves P43: save failures name their cause (row-editor.server.ts)
-test('P43: a slug in use is the one cause that says so', async () => {
+test('P43: names a slug in use as the cause', async () => {
   await create();
   expect(await editableMerchants.create(database.db, input({ name: 'Other' }), 'u1')).toEqual({
     ok: false,
@@ -85,7 +85,7 @@ test('P43: a slug in use is the one cause that says so', async () => {
 });
 
 // Proves R47: last-write protection
-test('R47: who saves an old version is shown the present one, and changes nothing', async () => {
+test('R47: shows the current version to a save of an old one, and changes nothing', async () => {
   const { id } = await create();
   const first = await editableMerchants.update(database.db, id, input({ name: 'First' }), {
     actor: 'u1',
@@ -102,7 +102,7 @@ test('R47: who saves an old version is shown the present one, and changes nothin
     current: { name: 'First', version: 2 },
   });
   expect((await editableMerchants.find(database.db, id))?.name).toBe('First');
-  // R42: only what changed.
+  // R42: logs only what changed.
   expect((await audit()).at(-1)).toEqual({
     action: 'merchant.update',
     before: { name: 'Lamp House' },
@@ -110,7 +110,7 @@ test('R47: who saves an old version is shown the present one, and changes nothin
   });
 });
 
-test('a merchant that is gone is said to be gone', async () => {
+test('reports a missing merchant', async () => {
   const way = { actor: 'u1', expectedVersion: 1 };
   expect(await editableMerchants.update(database.db, 999, input(), way)).toEqual({
     ok: false,
@@ -122,7 +122,7 @@ test('a merchant that is gone is said to be gone', async () => {
   });
 });
 
-test('P41: a merchant that deals hang on is not deleted, inactive ones included', async () => {
+test('P41: does not delete a merchant with deals, inactive ones included', async () => {
   const deal = await insertDeal(database.db, { is_active: false });
   const { name } = (await editableMerchants.find(database.db, deal.merchant_id)) ?? {};
   expect(await editableMerchants.remove(database.db, deal.merchant_id, 'u1')).toEqual({
@@ -134,7 +134,7 @@ test('P41: a merchant that deals hang on is not deleted, inactive ones included'
   expect(await editableMerchants.find(database.db, deal.merchant_id)).not.toBeNull();
 });
 
-test('a deletion is taken back by whoever made it, with its old number', async () => {
+test('restores a deletion with the old id, whoever made it', async () => {
   const merchant = await create({ description: 'Warm light' });
   expect(await editableMerchants.remove(database.db, merchant.id, 'u1')).toEqual({
     ok: true,
@@ -152,7 +152,7 @@ test('a deletion is taken back by whoever made it, with its old number', async (
   });
 });
 
-test('a deletion whose slug somebody took meanwhile does not come back over it', async () => {
+test('does not restore a merchant whose slug was taken meanwhile', async () => {
   const { id } = await create();
   await editableMerchants.remove(database.db, id, 'u1');
   await create({ name: 'Newcomer' });
@@ -162,7 +162,7 @@ test('a deletion whose slug somebody took meanwhile does not come back over it',
   });
 });
 
-test('the list is searched, filtered and ordered by the database', async () => {
+test('searches, filters and sorts in the database', async () => {
   await insertMerchant(database.db, {
     name: 'Alpha',
     description: '100 % wool',
@@ -177,7 +177,7 @@ test('the list is searched, filtered and ordered by the database', async () => {
   expect(await names('')).toEqual(['Alpha', 'beta', 'Gamma']);
   expect(await names('sort=-name')).toEqual(['Gamma', 'beta', 'Alpha']);
   expect(await names('q=BETA')).toEqual(['beta']);
-  // R21: a percent sign is a percent sign.
+  // R21: a percent sign is no wildcard.
   expect(await names('q=%25')).toEqual(['Alpha']);
   expect(await names('show=featured&q=a&sort=-name')).toEqual(['Gamma', 'beta']);
   expect(await names('show=with-website')).not.toContain('Alpha');

@@ -1,4 +1,4 @@
-/** The words of merchant management (back office, sections 2 and 8; P41 and P43). */
+/** Messages of merchant management. */
 export const merchantMessages = {
   confirmDelete: 'Are you sure you want to delete this merchant?',
   deleted: 'Merchant deleted successfully!',

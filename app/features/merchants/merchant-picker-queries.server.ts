@@ -7,12 +7,15 @@ import { startsWithPattern } from '#app/platform/like-pattern.ts';
 
 const mostSuggested = 20;
 
-/** A merchant's name where one is picked by typing; where two share it, followed by the slug: `Acme [acme-2]`. */
+/** A merchant's name in suggestions; if two share it, followed by the slug: `Acme [acme-2]`. */
 const pickName = sql<string>`
   case when exists (select from merchants o where lower(o.name) = lower(m.name) and o.id <> m.id)
     then m.name || ' [' || m.slug || ']' else m.name end`;
 
-/** Names to pick from: those that begin with the text, then those that contain it; those with most deals first. */
+/**
+ * Returns suggestions: names that begin with the text, then those that contain it; those with most
+ * deals first.
+ */
 export async function suggestMerchants(db: Db, text: string): Promise<string[]> {
   const typed = text.replace(/\[[^[\]]*\]?$/, '').trim();
   return ask(db).column<string>`
@@ -28,7 +31,7 @@ export async function nameMerchant(db: Db, id: number): Promise<string | null> {
 
 export type PickedMerchant = { ok: true; id: number } | { ok: false; suggestions: string[] };
 
-/** The one merchant that is called so. */
+/** Returns the only merchant with this name. */
 export async function pickMerchant(db: Db, text: string): Promise<PickedMerchant> {
   const typed = text.trim();
   const rows = await ask(db).rows<{ id: number; name: string }>`

@@ -19,12 +19,12 @@ const columns = [
 
 export type Merchant = NonNullable<Awaited<ReturnType<typeof findMerchantBySlug>>>;
 
-/** A page of all merchants by name. */
+/** Returns a page of all merchants by name. */
 export function listMerchantsByName(db: Db, { limit, offset }: { limit: number; offset: number }) {
   return byName(db).limit(limit).offset(offset).execute();
 }
 
-/** The same, the featured ones first. */
+/** The same, with featured ones first. */
 export function listMerchants(db: Db, { limit, offset }: { limit: number; offset: number }) {
   return merchants(db)
     .orderBy('is_featured', 'desc')
@@ -48,7 +48,7 @@ export async function findMerchantBySlug(db: Db, slug: string) {
   return (await merchants(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
 }
 
-/** The same for pages, as it was read a moment ago. */
+/** The same for pages, from the cache. */
 export function keptMerchant(services: AppServices, slug: string): Promise<Merchant | null> {
   return keepValue(services, `merchant ${slug}`, ['deals'], () =>
     findMerchantBySlug(services.db, slug),
@@ -63,7 +63,7 @@ function byName(db: Db) {
   return merchants(db).orderBy('name').orderBy('id');
 }
 
-/** Stores whose whole name of one to four words stands in a text, beside others. */
+/** Returns stores whose whole name of one to four words appears in a text. */
 export async function findNamedMerchants(db: Db, text: string) {
   const runs = wordRuns(text);
   if (runs.length < 2) return [];

@@ -13,7 +13,10 @@ interface MerchantTileProps {
   isFull?: boolean;
 }
 
-/** A store with its logo and what it sells; the name's link covers the tile, the others lie above it. */
+/**
+ * A store with its logo and what it sells; the name's link covers the tile, and the other links are
+ * above it.
+ */
 export function MerchantTile({ merchant, isFull }: MerchantTileProps) {
   const host = websiteHost(merchant.website_url);
   return (

@@ -4,8 +4,9 @@ import type { Db } from '#database/connect.ts';
 const mostNames = 30;
 
 /**
- * What the "How we rank and earn" page says of money, from the real settings. The names: stores with an affiliate link,
- * stores that forbid a price history, and stores that want old prices hidden (P35d).
+ * Returns the facts about money for the "How we rank and earn" page, from the current settings. The
+ * names: stores with an affiliate link, stores that forbid a price history, and stores that want
+ * old prices hidden.
  */
 export async function summariseProgrammes(db: Db) {
   const [counts, names, withoutHistory, hidingPrices] = await Promise.all([
@@ -29,7 +30,7 @@ async function listNames(db: Db, condition: RawBuilder<SqlBool>): Promise<string
   return rows.map(({ name }) => name);
 }
 
-/** Whether this merchant's programme allows its prices to be logged (P35d). */
+/** Whether this merchant's programme allows logging its prices. */
 export async function keepsPriceHistory(db: Db, merchantId: number): Promise<boolean> {
   const row = await db
     .selectFrom('merchants')

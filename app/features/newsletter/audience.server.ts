@@ -8,7 +8,10 @@ export interface Audience {
   audience_confirmed: boolean;
 }
 
-/** Subscriptions `s` that a newsletter is for, of those there were at `until`. Nobody who left, still waits or is suspended. */
+/**
+ * Selects subscriptions `s` in a newsletter's audience as of `until`, without ended, unconfirmed
+ * and suspended ones.
+ */
 export function inAudience(audience: Audience, until: Date): RawBuilder<boolean> {
   const { audience_since: since, audience_confirmed: isConfirmed } = audience;
   return sql`(s.is_active and s.subscribed_at <= ${until}
@@ -17,7 +20,10 @@ export function inAudience(audience: Audience, until: Date): RawBuilder<boolean>
     and not ${isSuspended(sql.ref('s.email'))})`;
 }
 
-/** Of everybody only those are counted who joined since `until`, and those who are suspended. */
+/**
+ * Without further conditions, it counts only those who joined since `until` or are suspended, and
+ * subtracts them.
+ */
 export async function countAudience(db: Db, audience: Audience, until: Date): Promise<number> {
   if (audience.audience_since !== null) {
     const some = sql`

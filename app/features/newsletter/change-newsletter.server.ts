@@ -12,7 +12,7 @@ import { type LetterInput, mostLetterBytes } from './letter-input.ts';
 import { lockNewsletter, type Newsletter, newsletterColumns } from './letter-queries.server.ts';
 import { isEditable } from './newsletter-state.ts';
 
-/** Whose act it is, and the address of our own pages, which links are told apart by. */
+/** The acting user, and the site's origin, which tells own links from others. */
 interface Writer {
   actor: string;
   origin: string;
@@ -45,8 +45,8 @@ export async function createNewsletter(
 }
 
 /**
- * Changes a newsletter that is still at `expectedVersion` (R47). Once its sending began, the audience stays as it is;
- * while it is paused its words may change for those who have not got it.
+ * Updates a newsletter that is still at `expectedVersion`. Once sending has started, its audience
+ * is fixed; while it is paused, its content may change for the remaining subscribers.
  */
 export async function updateNewsletter(
   db: Db,
@@ -83,7 +83,7 @@ export async function updateNewsletter(
   });
 }
 
-/** A draft of the same words, for the next time. */
+/** Creates a draft with the same content. */
 export async function copyNewsletter(db: Db, id: number, actor: string): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
     const source = await lockNewsletter(tx, id);
@@ -100,7 +100,7 @@ export async function copyNewsletter(db: Db, id: number, actor: string): Promise
   });
 }
 
-/** Only a draft: what was sent is remembered, and its links go on leading somewhere. */
+/** Deletes a draft only: sent newsletters are kept, and their links stay valid. */
 export async function deleteNewsletter(db: Db, id: number, actor: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const before = await tx
@@ -115,7 +115,7 @@ export async function deleteNewsletter(db: Db, id: number, actor: string): Promi
   });
 }
 
-/** Takes a deletion back, by whoever made it, within the hour. */
+/** Undoes a deletion within an hour, by any member of staff. */
 export function restoreNewsletter(db: Db, id: number, actor: string): Promise<RestoreResult> {
   return restoreDeleted(db, { table: 'newsletters', entity: 'newsletter', id, actor }, audited);
 }
@@ -124,7 +124,7 @@ export function actOn(id: number, actor: string, verb: string) {
   return { actor, action: `newsletter.${verb}`, entity: 'newsletter', entityId: id };
 }
 
-/** R17: what is stored is clean already. */
+/** Stored content is already sanitised. */
 function cleanContent(
   html: string,
   origin: string,
@@ -142,7 +142,7 @@ function cleanContent(
 
 const auditedContent = 500;
 
-/** The log of acts is no archive of mails: it keeps how one begins. */
+/** Stores only the beginning of a newsletter in the audit log. */
 function audited<Row extends object>(row: Row): Row {
   if (!('content' in row) || typeof row.content !== 'string') return row;
   return { ...row, content: cutText(row.content, auditedContent) };

@@ -5,7 +5,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { matchingSubscriptions } from './subscription-table-queries.server.ts';
 import type { SubscriptionScope } from './subscription-table.ts';
 
-/** Chosen rows; or all of a list, with how many of them were seen. */
+/** Selected rows, or all of a list with the number shown. */
 export type SubscriptionChoice =
   | { ids: readonly number[] }
   | { filter: SubscriptionScope; expectedCount: number };
@@ -17,8 +17,8 @@ export type ChangeSubscriptionsResult =
 export type EndVerb = 'deactivate' | 'delete';
 
 /**
- * Ends or deletes subscriptions. The audit log keeps no addresses: they would outlive the people's wish to be gone
- * (R45).
+ * Ends or deletes subscriptions. The audit log keeps no addresses, which would outlive their
+ * deletion.
  */
 export async function changeSubscriptions(
   db: Db,
@@ -52,7 +52,10 @@ export type ReactivateResult =
 
 export const longestReason = 300;
 
-/** Somebody left, or has not confirmed: mail to them again needs a reason that can be shown later, so the log keeps it. */
+/**
+ * Emailing a person who unsubscribed, or never confirmed, needs a documented reason, so the log
+ * keeps it.
+ */
 export async function reactivateSubscription(
   db: Db,
   { id, actor, reason }: { id: number; actor: string; reason: string },

@@ -16,11 +16,9 @@ export default function ConfirmSubscriptionEmail({ confirmPath, site }: InMail<P
       preview="One step and you are subscribed."
       title="Please confirm your subscription"
       button={{ path: confirmPath, label: 'Confirm my subscription' }}
-      reason={`You are receiving this email because somebody entered this address in the newsletter form of ${site.name}. If it was not you, ignore this email: no newsletter is sent without your confirmation.`}
+      reason={`You are receiving this email because someone entered this address in the newsletter form of ${site.name}. If it was not you, you can ignore it: no newsletter is sent without your confirmation.`}
     >
-      <MailText>
-        You asked for the {site.name} newsletter. Press the button, and it is yours.
-      </MailText>
+      <MailText>You asked for the {site.name} newsletter. Press the button to confirm.</MailText>
     </MailLayout>
   );
 }

@@ -1,6 +1,6 @@
-/** What one weekly digest says, as it was when it was written. Prices are words by then. */
+/** The content of one weekly digest as of its writing, with prices as text. */
 export interface DigestContent {
-  /** "Nov 21, 2026, 9:00 AM UTC" */
+  /** For example "Nov 21, 2026, 9:00 AM UTC". */
   writtenAt: string;
   deals: DigestDeal[];
 }
@@ -10,11 +10,11 @@ export interface DigestDeal {
   title: string;
   store: string;
   price: string;
-  /** "40% off, was $99.99"; null where nothing may be claimed. */
+  /** For example "40% off, was $99.99"; `null` if nothing may be claimed. */
   claim: string | null;
-  /** Whose claim the earlier price is. */
+  /** The party that claims the earlier price. */
   evidence: string | null;
-  /** Where the price stands in its own history. */
+  /** How the price compares with its own history. */
   proof: string;
   couponCode: string | null;
 }

@@ -26,7 +26,7 @@ export default function DigestEmail({ deals, writtenAt, unsubscribePath, site }:
   );
 }
 
-/** Several deals, each with what our log knows of its price, and when that was. */
+/** Several deals, each with the price log's evidence and its date. */
 export function DigestDeals({ deals, writtenAt, site }: InMail<DigestContent>) {
   return (
     <>
@@ -41,7 +41,7 @@ export function DigestDeals({ deals, writtenAt, site }: InMail<DigestContent>) {
         />
       ))}
       <MailNote>
-        Prices as of {writtenAt}. They may have changed since: the deal’s page shows the present
+        Prices as of {writtenAt}. They may have changed since. See the deal’s page for the current
         one.
       </MailNote>
     </>

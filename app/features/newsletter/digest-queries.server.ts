@@ -6,7 +6,7 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { DigestContent } from './digest-content.ts';
 
-/** Ids of the live deals that came in during the last seven days, the largest saving that may be claimed first. */
+/** Returns the ids of live deals of the last seven days, the largest claimable saving first. */
 export async function listBestNewDealIds(
   db: Db,
   priceClaims: SiteSettings['priceClaims'],
@@ -19,7 +19,7 @@ export async function listBestNewDealIds(
      order by ${saving} desc, id desc limit ${limit}`;
 }
 
-/** Null when this week's is there already. */
+/** Returns `null` if this week's issue exists. */
 export function insertDigestIssue(db: Db, week: string, content: DigestContent) {
   return ask(db).value<number>`
     insert into newsletter_issues (week, content, queued_up_to) values (${week}, ${JSON.stringify(content)}::jsonb, 0)
@@ -36,8 +36,8 @@ export function findDigestIssue(db: Db, week: string) {
 }
 
 /**
- * One mail for each of the next active subscribers, and how far this went. Answers how many there were; null: all mails
- * of the issue are queued.
+ * Queues an email for each of the next active subscribers, and stores the position. Returns how
+ * many; `null` once the whole issue is queued.
  */
 export async function queueNextDigestMails(
   tx: Tx,

@@ -12,11 +12,11 @@ import { queueFirstMail } from './subscribe-to-newsletter.server.ts';
 export interface NewsletterLink {
   email: string;
   token: string;
-  /** Which newsletter it stands in. */
+  /** The newsletter that contains the link. */
   newsletter?: number | null;
 }
 
-/** Both parts of a link; null when one is missing. Whether they are right is found out when it is followed. */
+/** Returns both parts of a link, unverified; `null` if one is missing. */
 export function readNewsletterLink(search: URLSearchParams | FormData): NewsletterLink | null {
   const [email, token] = [search.get('email'), search.get('token')];
   const newsletter = parseRowId(search.get('newsletter'));
@@ -25,7 +25,10 @@ export function readNewsletterLink(search: URLSearchParams | FormData): Newslett
     : null;
 }
 
-/** Ends the subscription of a genuine link; following it twice is fine. False: the link is not genuine. */
+/**
+ * Ends the subscription of a valid link; following it twice is fine. Returns `false` if the link is
+ * invalid.
+ */
 export async function unsubscribeByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'unsubscribe', link);
   if (!subscription) return false;
@@ -34,7 +37,10 @@ export async function unsubscribeByLink(db: Db, link: NewsletterLink): Promise<b
   return true;
 }
 
-/** Makes a waiting subscription active, which brings the welcome mail. True too when it is active already. */
+/**
+ * Activates a waiting subscription, which sends the welcome email. Also returns `true` if it is
+ * already active.
+ */
 export async function confirmByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'confirm', link);
   if (!subscription) return false;

@@ -4,7 +4,10 @@ import type { LetterDealCard } from './letter.ts';
 const words: CSSProperties = { margin: '0 0 6px', color: '#1c1a17' };
 const small: CSSProperties = { margin: '0 0 4px', fontSize: '13px', color: '#615c53' };
 
-/** A deal in a newsletter: its picture, its price, and the way to it. Tables, since mailboxes know no other layout. */
+/**
+ * A deal in a newsletter: its picture, price and link. Built with tables, since email clients
+ * support no other layout.
+ */
 export function LetterDeal({ deal }: { deal: LetterDealCard }) {
   const { title, store, price, was, off, notes, href, picture } = deal;
   return (

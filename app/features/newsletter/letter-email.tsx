@@ -21,11 +21,11 @@ export default function LetterEmail(props: InMail<LetterProps>) {
       reason={`You are receiving this email because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}
       unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe' }}
     >
-      {/* Cleaned when it was saved, and again when the letter was written. */}
+      {/* Sanitised when saved, and again when the email was rendered. */}
       <div dangerouslySetInnerHTML={{ __html: body }} />
       {pricesAt === null ? null : (
         <MailNote>
-          Prices as of {pricesAt}. They may have changed since: the deal’s page shows the present
+          Prices as of {pricesAt}. They may have changed since. See the deal’s page for the current
           one.
         </MailNote>
       )}

@@ -1,52 +1,52 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { SendProblem } from './newsletter-state.ts';
 
-/** What the back office says of newsletters. */
+/** Messages of newsletters in the admin. */
 export const letterMessages = {
-  created: 'The newsletter is saved.',
+  created: 'Newsletter saved',
   createFailed: 'The newsletter was not saved',
-  updated: 'The newsletter is saved.',
+  updated: 'Newsletter saved',
   updateFailed: 'The newsletter was not saved',
-  done: 'The newsletter is saved.',
+  done: 'Newsletter saved',
   notFound: 'Newsletter not found',
   goneWhileEdited:
-    'Newsletter not found: somebody deleted it in the meantime. What you typed is still here.',
-  changedMeanwhile: 'Somebody else saved this newsletter in the meantime.',
-  notEditable: 'This newsletter is being sent or was sent: its words cannot be changed any more.',
+    'Newsletter not found: someone deleted it in the meantime. What you typed is still here.',
+  changedMeanwhile: 'Someone else saved this newsletter in the meantime.',
+  notEditable: 'This newsletter is being sent or was sent, so you can no longer change it.',
   contentEmpty: 'Content is required',
   contentTooLong: 'Content must be at most 60 KB',
   confirmDelete: 'Are you sure you want to delete this newsletter?',
-  deleted: 'The newsletter is deleted.',
+  deleted: 'Newsletter deleted',
   deleteFailed: 'Only drafts can be deleted.',
-  restored: 'The newsletter is back.',
-  restoreFailed: 'The newsletter could not be brought back.',
-  copied: 'This is a copy, as a new draft.',
-  copyFailed: 'The newsletter could not be copied.',
+  restored: 'The newsletter was restored.',
+  restoreFailed: 'The newsletter could not be restored.',
+  copied: 'Newsletter duplicated as a new draft',
+  copyFailed: 'The newsletter could not be duplicated.',
   lookAgain:
-    'Somebody changed this newsletter since you opened the page. Look at it again before you send it.',
-  alreadyBegun: 'This newsletter is on its way already: nobody gets it twice.',
-  sending: (count: number) => `On its way to ${countNoun(count, 'subscriber')}.`,
-  paused: 'Paused. Whoever has not got it waits until you go on.',
+    'Someone changed this newsletter since you opened the page. Check it again before you send it.',
+  alreadyBegun: 'This newsletter is already being sent, and each subscriber gets it only once.',
+  sending: (count: number) => `Sending to ${countNoun(count, 'subscriber')}.`,
+  paused: 'Paused. The remaining subscribers wait until you resume.',
   notSending: 'It is not being sent at the moment.',
-  resumed: 'It goes on.',
+  resumed: 'Sending resumed.',
   notPaused: 'It is not paused.',
   scheduled: 'Scheduled.',
-  unscheduled: 'It is a draft again and will not be sent by itself.',
-  notScheduled: 'It is not scheduled any more.',
-  timePast: 'Choose a time to come, within a year.',
+  unscheduled: 'It is a draft again and will not be sent automatically.',
+  notScheduled: 'It is no longer scheduled.',
+  timePast: 'Choose a future time within a year.',
   tested: (email: string) => `The test is on its way to ${email}.`,
-  testRefused: 'Mail to your address was refused.',
-  addressMissing: 'Type the address that readers can write to.',
-  addressSaved: 'The postal address is saved. It stands in every mail.',
+  testRefused: 'Your address rejected the email.',
+  addressMissing: 'Enter the postal address that readers can write to.',
+  addressSaved: 'The postal address is saved and included in every email.',
 } as const;
 
-/** Why it cannot leave, as a sentence. */
+/** Why it cannot be sent, as a sentence. */
 export const problemWords: Record<SendProblem, string> = {
   'no-postal-address':
-    'There is no postal address. The law asks for one in mail to many, so nothing is sent before you tell it.',
+    'There is no postal address. The law requires one in newsletters, so nothing is sent without it.',
   'no-mail-server':
-    'No mail server is configured, so mails cannot leave this machine. Set SMTP_URL and restart the site.',
-  nobody: 'Nobody is in its audience.',
-  empty: 'Nothing would be left to read: its deals are gone, and there are no other words.',
-  'too-late': 'The site was not running at its time, and it is more than a day late.',
+    'No email server is configured, so emails cannot be sent. Set SMTP_URL and restart the site.',
+  nobody: 'No subscribers match.',
+  empty: 'The newsletter would be empty, because its deals are gone and there is no other text.',
+  'too-late': 'The site was not running at the scheduled time, and it is now more than a day late.',
 };

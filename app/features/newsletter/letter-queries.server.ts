@@ -27,14 +27,14 @@ const columns = [
   'updated_at',
 ] as const;
 
-/** A newsletter as those who write and send it see it. */
+/** A newsletter as its editors see it. */
 export type Newsletter = NonNullable<Awaited<ReturnType<typeof findNewsletter>>>;
 
 export async function findNewsletter(db: Db, id: number) {
   return (await newsletters(db, id).executeTakeFirst()) ?? null;
 }
 
-/** For a change of its state: nobody else changes it meanwhile. */
+/** Locks it for a change of its state. */
 export async function lockNewsletter(tx: Tx | Db, id: number) {
   return (await newsletters(tx, id).forUpdate().executeTakeFirst()) ?? null;
 }
@@ -45,18 +45,23 @@ function newsletters(db: Db, id: number) {
 
 export { columns as newsletterColumns };
 
-/** What became of its mails. `failed` counts those that an address which refused before was spared, too. */
+/**
+ * Results of a newsletter's emails. `failed` includes addresses skipped because they bounced
+ * before.
+ */
 export interface LetterFigures {
   sent: number;
   failed: number;
-  /** Left before it was their turn. */
+  /** Unsubscribed before their turn. */
   skipped: number;
   waiting: number;
 }
 
 const noFigures: LetterFigures = { sent: 0, failed: 0, skipped: 0, waiting: 0 };
 
-/** By the numbers of newsletters: the mails that the outbox has, and what it has forgotten. */
+/**
+ * Returns the results by newsletter id: emails in the outbox, and those already deleted from it.
+ */
 export async function readLetterFigures(db: Db, ids: number[]) {
   const rows = await ask(db).rows<LetterFigures & { id: number }>`
     select n.id, n.past_sent + coalesce(m.sent, 0) as sent, n.past_failed + coalesce(m.failed, 0) as failed,
@@ -77,7 +82,7 @@ const orders: Record<NewsletterSort, string> = {
   subject: 'lower(subject)',
 };
 
-/** A page of all newsletters, by subject. */
+/** Returns a page of all newsletters, by subject. */
 export async function listNewsletters(db: Db, query: NewslettersQuery) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const { state } = query.filters;
@@ -123,7 +128,7 @@ export interface LetterLink {
   clicks: number;
 }
 
-/** The most followed first. */
+/** The most clicked first. */
 export function listLetterLinks(db: Db, newsletterId: number): Promise<LetterLink[]> {
   return db
     .selectFrom('newsletter_links')

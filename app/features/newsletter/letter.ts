@@ -1,30 +1,30 @@
-/** A newsletter as it is mailed: to everybody the same, with prices as words. */
+/** A newsletter as emailed, the same for everyone, with prices as text. */
 export interface Letter {
   subject: string;
-  /** What a mailbox shows beside the subject. */
+  /** The text that an inbox shows beside the subject. */
   preview: string;
-  /** What was written, with its deals as cards and its links by way of the count, as the HTML of a mail. */
+  /** The content as email HTML, with its deals as cards and its links through the click counter. */
   body: string;
-  /** "Nov 21, 2026, 9:00 AM UTC"; null where it names no price. */
+  /** For example "Nov 21, 2026, 9:00 AM UTC"; `null` if it contains no price. */
   pricesAt: string | null;
 }
 
-/** A deal as its card in a mail shows it. */
+/** A deal as its card in an email shows it. */
 export interface LetterDealCard {
   title: string;
   store: string;
-  /** Null where its store forbids to show a price that may be old. */
+  /** `null` if its store forbids showing an outdated price. */
   price: string | null;
   was: string | null;
-  /** "40% off" */
+  /** For example "40% off". */
   off: string | null;
   notes: string[];
   href: string;
-  /** Absolute, and our own. */
+  /** An absolute address on this site. */
   picture: string | null;
 }
 
-/** A deal of a newsletter that its readers will not see. */
+/** A deal of a newsletter that readers will not see. */
 export interface LeftOutDeal {
   id: number;
   title: string;

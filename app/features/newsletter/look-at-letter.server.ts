@@ -7,7 +7,7 @@ import * as template from './letter-email.tsx';
 import type { Newsletter } from './letter-queries.server.ts';
 import { writeLetter } from './write-letter.server.ts';
 
-/** The mail as it arrives: as it was sent or, before and in a pause, as it would be written now. */
+/** Returns the email: as sent or, before that and while paused, as it would be rendered now. */
 export async function lookAtLetter(
   services: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
   newsletter: Newsletter,
@@ -32,7 +32,7 @@ async function readLetter(
 
 export type Scheme = 'light' | 'dark';
 
-/** As somebody's mailbox shows it who likes this scheme, whatever the one who looks at it likes. */
+/** Forces a colour scheme in the preview, whatever the viewer's own setting. */
 export function inScheme(html: string, scheme: Scheme): string {
   const media = scheme === 'dark' ? '@media all' : '@media not all';
   return html

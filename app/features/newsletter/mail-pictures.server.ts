@@ -11,19 +11,19 @@ const mostBytes = 8 * 1024 * 1024;
 const asksAgainAfterMs = 10 * 60_000;
 const own = '/media/';
 
-/** For a card: whole on white. For the text: as wide as a mail. */
+/** For a card: the whole picture on white. For the text: as wide as an email. */
 const shapes = {
   card: { width: 232, height: 174, fit: 'contain', background: '#ffffff' },
   text: { width: 1036, withoutEnlargement: true },
 } as const;
 type Shape = keyof typeof shapes;
 
-/** When a picture could not be had, by its name: a page that shows it does not wait for it each time. */
+/** When a picture could not be fetched, by name, so that a page does not wait for it each time. */
 const missedAt = new Map<string, number>();
 
 /**
- * Makes a picture one of our own, as a JPEG, which every mailbox can show: whoever opens a mail asks nobody else for
- * anything. Answers its path; null for one that cannot be had.
+ * Stores a picture as a JPEG on this site, which every email client can show, so that opening an
+ * email contacts no other host. Returns its path; `null` if it cannot be fetched.
  */
 export async function keepMailPicture(
   { db, env, log, now }: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
@@ -64,7 +64,7 @@ async function read(
   return buffer(answer.body);
 }
 
-/** Drawn anew: whatever else the file held stays outside. */
+/** Redrawn, which drops all other data of the file. */
 function draw(bytes: Uint8Array, shape: Shape): Promise<Buffer> {
   const limits = { formats: photoFormats, mostPixels: 40_000_000 };
   return drawAnew(bytes, limits, (picture) =>

@@ -12,8 +12,8 @@ const field = (html: string, name: string) =>
   tagsOf(html, 'input').find((tag) => attribute(tag, 'name') === name);
 const question = { token: 'signed', text: 'What is seven plus four?' };
 
-describe('the newsletter form, as the server sends it', () => {
-  test('posts to the page of the newsletter, which works without script', () => {
+describe('the server-rendered newsletter form', () => {
+  test('posts to the newsletter page without JavaScript', () => {
     const html = form();
     const [tag] = tagsOf(html, 'form');
     expect(attribute(tag, 'action')).toBe('/newsletter');
@@ -23,20 +23,20 @@ describe('the newsletter form, as the server sends it', () => {
     expect(attribute(field(html, 'email'), 'maxlength')).toBe('254');
   });
 
-  test('is not closed to those without script: they are told of the question that follows', () => {
+  test('stays usable without JavaScript, and announces the captcha question', () => {
     const html = form();
     const button = tagsOf(html, 'button').find((tag) => tag.includes('type="submit"'));
     expect(button).not.toContain('disabled');
     expect(textOf(html)).toContain('one short question follows');
   });
 
-  test('has the region of its message before there is one, tied to the field', () => {
+  test('has an empty region for its message, tied to the field', () => {
     const html = form();
     const id = attribute(field(html, 'email'), 'aria-describedby');
     expect(html).toMatch(new RegExp(`<p id="${id}"[^>]*role="status"[^>]*></p>`));
   });
 
-  test('asks the question of the human check where a form came without a token, and keeps the address', () => {
+  test('asks the captcha question when the token is missing, and keeps the address', () => {
     const message = 'Please complete the security verification.';
     const html = form({ ok: false, message, email: 'ada@mail.example', question });
     expect(attribute(field(html, 'email'), 'value')).toBe('ada@mail.example');
@@ -55,7 +55,7 @@ describe('the newsletter form, as the server sends it', () => {
     ['failed', false],
     ['subscribed', true],
     ['reactivated', true],
-  ] as const)('says "%s" and whether it is good news', (name, ok) => {
+  ] as const)('shows "%s" as a success or an error', (name, ok) => {
     const email = 'ada@mail.example';
     const html = form({ ok, message: newsletterMessages[name], email, question: null });
     const status = tagsOf(html, 'p').find((tag) => tag.includes('data-ok'));
@@ -64,7 +64,7 @@ describe('the newsletter form, as the server sends it', () => {
     expect(attribute(field(html, 'email'), 'value')).toBe(ok ? '' : email);
   });
 
-  test('shows what was typed as text', () => {
+  test('shows the input as text', () => {
     const email = '"><script>alert(1)</script>';
     expect(form({ ok: false, message: 'No.', email, question: null })).not.toContain('<script>');
   });

@@ -17,8 +17,8 @@ const lost: SubscribeAnswer = {
 };
 
 /**
- * Without script the form posts to `/newsletter`, whose page shows the `answer`; with script it stands below the field
- * for five seconds.
+ * Without JavaScript the form posts to `/newsletter`, whose page shows the `answer`; with it, the
+ * message appears below the field for five seconds.
  */
 export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | null }) {
   const { send, isBusy, answer: latest } = usePost(lost);
@@ -26,7 +26,7 @@ export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | 
   const form = useRef<HTMLFormElement>(null);
   const messageId = useId();
   const answer = latest ?? ofPage ?? null;
-  // What was typed on this page stays in the field by itself.
+  // The field keeps input typed on this page by itself.
   const typed = latest?.ok || !ofPage || ofPage.ok ? '' : ofPage.email;
   const { message, show } = useMessage(answer);
   const { reset } = captcha;
@@ -71,7 +71,7 @@ export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | 
 
 type Message = Pick<SubscribeAnswer, 'ok' | 'message'>;
 
-/** A message that clears by itself; one that a page without script shows stays. */
+/** A message that clears by itself, except on a page without JavaScript. */
 function useMessage(first: Message | null) {
   const [message, show] = useState<Message | null>(first);
   useEffect(() => {

@@ -3,12 +3,12 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 import { findSubscriptionById, type Subscription } from './newsletter-queries.server.ts';
 
-/** What a link may do. A link of one purpose is worth nothing for another. */
+/** The permission of a link. A link for one purpose is invalid for another. */
 export type LinkPurpose = 'unsubscribe' | 'confirm';
 
 const longestToken = 100;
 
-/** `email=…&token=…` for a link in a mail to this subscriber (security.md, recipe 4). */
+/** Returns `email=…&token=…` for a link in an email to this subscriber (security.md, recipe 4). */
 export async function newsletterLinkQuery(
   db: Db,
   purpose: LinkPurpose,
@@ -19,8 +19,8 @@ export async function newsletterLinkQuery(
 }
 
 /**
- * Whose link this is; null when it is forged, for another address, or older than their last subscribing. It changes
- * nothing.
+ * Returns the subscription of a link without changing it; `null` if it is forged, for another
+ * address, or older than their last sign-up.
  */
 export async function findLinkedSubscription(
   db: Db,

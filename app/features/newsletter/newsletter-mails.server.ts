@@ -15,7 +15,7 @@ type NewsletterMail = OutboxMail<{
 }>;
 
 export const newsletterMails = {
-  /** Only to somebody who waits for it, and with the link of their last request. */
+  /** Sent only to an unconfirmed subscriber, with the link of their last request. */
   'newsletter-confirm': mailKind({
     isAboutAccount: false,
     isConfirmation: true,
@@ -40,7 +40,9 @@ export const newsletterMails = {
       return { props: { unsubscribePath: pagePath, hasDigest }, unsubscribePath };
     },
   }),
-  /** Not to somebody who left meanwhile, nor once the owner switched it off or took the postal address away. */
+  /**
+   * Not sent after unsubscribing, nor once the owner turned it off or removed the postal address.
+   */
   'newsletter-digest': mailKind({
     isAboutAccount: false,
     load: () => import('./digest-email.tsx'),
@@ -55,7 +57,10 @@ export const newsletterMails = {
       return { props: { ...content, unsubscribePath: pagePath }, unsubscribePath };
     },
   }),
-  /** What staff wrote. Not to somebody who left meanwhile, nor once the owner took the postal address away. */
+  /**
+   * A newsletter by staff. Not sent after unsubscribing, nor once the owner removed the postal
+   * address.
+   */
   newsletter: mailKind({
     isAboutAccount: false,
     load: () => import('./letter-email.tsx'),
@@ -70,7 +75,7 @@ export const newsletterMails = {
       return { props: { ...letter, unsubscribePath: pagePath }, unsubscribePath };
     },
   }),
-  /** To whoever writes it, as it stands; it unsubscribes nobody. */
+  /** Sent unchanged to its author; its link unsubscribes no one. */
   'newsletter-test': mailKind({
     isAboutAccount: true,
     load: () => import('./letter-email.tsx'),
@@ -80,7 +85,9 @@ export const newsletterMails = {
   }),
 };
 
-/** The subscription the mail was queued for, unless it was renewed or changed its address since. */
+/**
+ * Returns the subscription of a queued email, unless it was renewed or its address changed since.
+ */
 async function findAddressed(db: Db, { payload, recipient }: NewsletterMail) {
   const { subscriptionId, nonce } = payload;
   const subscription = subscriptionId ? await findSubscriptionById(db, subscriptionId) : null;
@@ -88,10 +95,10 @@ async function findAddressed(db: Db, { payload, recipient }: NewsletterMail) {
   return nonce === undefined || nonce === subscription.token_nonce ? subscription : null;
 }
 
-/** The page for people, and the address that mailboxes post to (RFC 8058). */
+/** Returns the page for people, and the address that email clients post to (RFC 8058). */
 async function waysOut(db: Db, subscription: Subscription, newsletterId?: number) {
   const signed = await newsletterLinkQuery(db, 'unsubscribe', subscription);
-  // By which newsletter people leave is counted.
+  // Names the newsletter, to count unsubscribes by it.
   const query = newsletterId === undefined ? signed : `${signed}&newsletter=${newsletterId}`;
   return {
     pagePath: `/unsubscribe?${query}`,

@@ -1,4 +1,4 @@
-/** The words of the newsletter, as the specification has them. */
+/** Messages of the newsletter, word for word from the specification. */
 export const newsletterMessages = {
   invalidEmail: 'Please enter a valid email address',
   alreadySubscribed: 'This email is already subscribed to our newsletter',
@@ -8,5 +8,5 @@ export const newsletterMessages = {
   reactivated: 'Welcome back! Your subscription has been reactivated.',
 } as const;
 
-/** How long a message stands under the form. */
+/** How long a message is shown under the form. */
 export const messageClearsAfterMs = 5_000;

@@ -21,7 +21,7 @@ function all(db: Db) {
   return db.selectFrom('newsletter_subscriptions').selectAll();
 }
 
-/** Null when the address is there already. */
+/** Returns `null` if the address already exists. */
 export async function insertSubscription(tx: Tx, email: string, isActive: boolean) {
   const row = await tx
     .insertInto('newsletter_subscriptions')
@@ -33,8 +33,8 @@ export async function insertSubscription(tx: Tx, email: string, isActive: boolea
 }
 
 /**
- * Restarts an ended subscription, or asks for its confirmation again. The new nonce kills the links of earlier mails.
- * Null when active.
+ * Restarts an ended subscription, or requests its confirmation again. The new nonce invalidates
+ * links in earlier emails. Returns `null` if it is active.
  */
 export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
   const row = await tx
@@ -53,7 +53,7 @@ export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
   return row ?? null;
 }
 
-/** Only one that still waits for it: an old confirmation link must not undo an unsubscribe. */
+/** Activates only a waiting one, since an old confirmation link must not undo an unsubscribe. */
 export async function activateSubscription(tx: Tx, id: number, nonce: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('newsletter_subscriptions')
@@ -66,7 +66,7 @@ export async function activateSubscription(tx: Tx, id: number, nonce: string): P
   return numUpdatedRows > 0n;
 }
 
-/** Doing it again changes nothing, the time of the first included. True where it ended now. */
+/** Repeating it changes nothing, not even the time. Returns `true` if it ended now. */
 export async function endSubscription(db: Db, id: number, nonce: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('newsletter_subscriptions')
@@ -78,7 +78,7 @@ export async function endSubscription(db: Db, id: number, nonce: string): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Somebody left by a link of this newsletter. */
+/** Counts an unsubscribe by a link of this newsletter. */
 export async function countLeaving(db: Db, newsletterId: number): Promise<void> {
   await db
     .updateTable('newsletters')

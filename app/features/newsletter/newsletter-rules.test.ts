@@ -18,7 +18,7 @@ import { gatherDigest, weekOf, writeWeeklyDigest } from './write-weekly-digest.s
 
 const database = useTestDatabase();
 const services = () => testServices(database);
-// The limits remember addresses in memory too, so each test has readers of its own.
+// The limits remember addresses in memory, so each test uses new readers.
 let email = '';
 let second = '';
 let count = 0;
@@ -71,7 +71,7 @@ async function write(mail: OutboxMail) {
 
 describe('subscribing', () => {
   // Proves Storefront 7: Newsletter (subscribe-to-newsletter.server.ts)
-  test('makes an active subscription and queues one welcome mail in the same transaction', async () => {
+  test('creates an active subscription and queues one welcome email in the same transaction', async () => {
     expect(await subscribe(` Reader${count}@Mail.Example `)).toEqual({
       ok: true,
       isReactivated: false,
@@ -88,7 +88,7 @@ describe('subscribing', () => {
 
   // Proves Storefront 5: Newsletter: a plain address, one row an address (subscribe-to-newsletter.server.ts)
   // Proves R26: contact and newsletter
-  test('refuses what is no plain address, before anything else', async () => {
+  test('rejects an invalid address before anything else', async () => {
     for (const bad of ['', 'x', 'a@x.example, b@x.example', 'a@x.example\r\nBcc: b@x.example']) {
       expect(await subscribe(bad, { solved: false })).toEqual({
         ok: false,
@@ -98,7 +98,7 @@ describe('subscribing', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('tells nobody who is on the list before the human check is passed (P28)', async () => {
+  test('reveals no subscription before the captcha is passed (P28)', async () => {
     await subscribe();
     expect(await subscribe(email, { solved: false })).toMatchObject({
       ok: false,
@@ -114,7 +114,7 @@ describe('subscribing', () => {
     expect(await kinds()).toEqual(['newsletter-welcome']);
   });
 
-  test('is limited to ten an hour from one address', async () => {
+  test('is limited to ten an hour per address', async () => {
     const attempt = () => subscribe(email, { solved: false, from: '192.0.2.1' });
     for (let n = 0; n < 10; n += 1) expect(await attempt()).toMatchObject({ reason: 'captcha' });
     expect(await attempt()).toMatchObject({
@@ -128,7 +128,7 @@ describe('subscribing', () => {
 
   // Proves Storefront 4: Newsletter subscription (subscribe-to-newsletter.server.ts)
   // Proves Back office 4: Subscription: active, unsubscribed, active (change-subscriptions.server.ts)
-  test('again after leaving reactivates, with one mail in 24 hours and new links', async () => {
+  test('reactivates after unsubscribing, with one email in 24 hours and new links', async () => {
     await subscribe();
     const old = await linkOf('unsubscribe');
     await unsubscribeByLink(database.db, old);
@@ -140,7 +140,7 @@ describe('subscribing', () => {
   });
 
   // Proves Storefront 8: Newsletter: already subscribed, also by a duplicate key (subscribe-to-newsletter.server.ts)
-  test('at the same moment twice makes one row and one mail', async () => {
+  test('creates one row and one email for two parallel requests', async () => {
     const results = await Promise.all([subscribe(), subscribe()]);
     expect(results.filter(({ ok }) => ok).length).toBe(1);
     expect(await kinds()).toEqual(['newsletter-welcome']);
@@ -148,7 +148,7 @@ describe('subscribing', () => {
 });
 
 describe('with double opt-in', () => {
-  test('nothing is active until the link of the mail is posted, once', async () => {
+  test('activates only by a post of the emailed link, once', async () => {
     await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
     expect(await subscribe()).toEqual({ ok: true, isReactivated: false });
     expect((await found()).is_active).toBe(false);
@@ -164,19 +164,19 @@ describe('with double opt-in', () => {
     expect(await kinds()).toEqual(['newsletter-confirm', 'newsletter-welcome']);
   });
 
-  test('the confirmation says what to do if it was somebody else, and nothing a stranger typed', async () => {
+  test('explains in the confirmation what to do if it was someone else, without a stranger’s input', async () => {
     await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
     await subscribe();
     const [mail] = await queued();
     const written = await write(mail!);
-    expect(written?.text).toContain('ignore this email: no newsletter is sent');
+    expect(written?.text).toContain('you can ignore it: no newsletter is sent');
     expect(written?.html).toContain(
       `/newsletter/confirm?email=reader${count}%40mail.example&amp;token=v1.`,
     );
     expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?email=.*&token=v1\.1\./);
   });
 
-  test('an old confirmation link does not undo an unsubscribe', async () => {
+  test('does not undo an unsubscribe by an old confirmation link', async () => {
     await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
     await subscribe();
     const link = await linkOf('confirm');
@@ -186,9 +186,9 @@ describe('with double opt-in', () => {
   });
 });
 
-describe('the links', () => {
+describe('emailed links', () => {
   // Proves R25: unsubscribing (newsletter-link.server.ts)
-  test('end the subscription, and following one twice keeps the time of the first (R25)', async () => {
+  test('end the subscription, and keep the first time when followed twice (R25)', async () => {
     await subscribe();
     const link = await linkOf('unsubscribe');
     expect(await unsubscribeByLink(database.db, link)).toBe(true);
@@ -221,9 +221,9 @@ describe('the links', () => {
   });
 });
 
-describe('the mails', () => {
+describe('emails', () => {
   // Proves R53: mail format
-  test('the welcome mail has both ways out, words for both kinds of reader, and own links only', async () => {
+  test('offer both ways to unsubscribe and own links only in the welcome email, for both kinds of readers', async () => {
     await subscribe();
     const [mail] = await queued();
     const written = await write(mail!);
@@ -239,7 +239,7 @@ describe('the mails', () => {
   });
 
   // Proves R09: recheck before mail (app/features/price-alerts/alert-mails.server.ts)
-  test('none goes to somebody who left before it was sent (R09)', async () => {
+  test('are not sent after unsubscribing (R09)', async () => {
     await subscribe();
     await unsubscribeByLink(database.db, await linkOf('unsubscribe'));
     await sendDueMails(services(), {
@@ -285,7 +285,7 @@ describe('the weekly digest', () => {
   }
 
   // Proves P28: welcome, digest, double opt-in (write-weekly-digest.server.ts)
-  test('does not leave before a postal address is set (P28)', async () => {
+  test('is not sent before a postal address is set (P28)', async () => {
     await newDeals();
     await subscribe();
     expect(await writeWeeklyDigest(database.db, monday)).toEqual({
@@ -295,7 +295,7 @@ describe('the weekly digest', () => {
     expect(await kinds()).toEqual(['newsletter-welcome']);
   });
 
-  test('is written once a week, for active subscribers only, however often the job runs', async () => {
+  test('is written once a week for active subscribers only, however often the job runs', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -323,7 +323,7 @@ describe('the weekly digest', () => {
     });
   });
 
-  test('is finished by the next run when one was cut off', async () => {
+  test('is completed by the next run after an interruption', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -336,7 +336,7 @@ describe('the weekly digest', () => {
     expect(await digests()).toHaveLength(2);
   });
 
-  test('has its time: from Monday at nine until Tuesday is over', async () => {
+  test('is sent from Monday at nine until the end of Tuesday', async () => {
     await newDeals();
     await setAddress();
     for (const time of ['2026-11-22T23:59:00Z', '2026-11-23T08:59:00Z', '2026-11-25T00:00:00Z']) {
@@ -350,7 +350,7 @@ describe('the weekly digest', () => {
     });
   });
 
-  test('names the best new deals that can be bought, with what may be claimed and the proof', async () => {
+  test('lists the best new available deals, with claims and evidence', async () => {
     await newDeals();
     const { deals } = await gatherDigest(database.db, defaultSettings, new Date());
     expect(deals.map(({ title }) => title)).toEqual(['Large <b>saving</b>', 'Small saving']);
@@ -363,7 +363,7 @@ describe('the weekly digest', () => {
     expect((await gatherDigest(database.db, observed, new Date())).deals[0]?.claim).toBeNull();
   });
 
-  test('reads well and carries address, ways out and escaped titles', async () => {
+  test('has readable text, address, unsubscribe links and escaped titles', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -378,7 +378,7 @@ describe('the weekly digest', () => {
     expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?/);
   });
 
-  test('stays behind when its reader left, the owner switched it off or took the address away', async () => {
+  test('is cancelled when its reader left, or the owner turned it off or removed the address', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -397,7 +397,7 @@ describe('the weekly digest', () => {
     expect(await writeWeeklyDigest(database.db, monday)).toEqual({ written: false, reason: 'off' });
   });
 
-  test('counts weeks as ISO does', () => {
+  test('counts weeks by ISO', () => {
     expect(weekOf(new Date('2026-11-23T00:00:00Z'))).toBe('2026-W48');
     expect(weekOf(new Date('2027-01-03T12:00:00Z'))).toBe('2026-W53');
     expect(weekOf(new Date('2027-01-04T12:00:00Z'))).toBe('2027-W01');

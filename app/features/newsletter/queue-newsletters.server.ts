@@ -15,15 +15,18 @@ import {
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
 const day = 86_400_000;
-/** A job that comes late makes up for so many seconds, not for an hour that the site was down. */
+/** A delayed job catches up this many seconds, not an hour of downtime. */
 const mostSecondsAtOnce = 10;
-/** No more wait in the outbox than leave in so many minutes: while a mail server is away, they are not all put there. */
+/**
+ * The outbox holds at most the emails of this many minutes, so that it does not fill up while an
+ * email server is down.
+ */
 const mostMinutesWaiting = 10;
 
 export const areNewslettersDue = () => sql`exists (
   select from newsletters where state = 'sending' or (state = 'scheduled' and send_at <= now()))`;
 
-/** Begins what is due, puts the next mails into the outbox, and calls sent what nobody waits for any more. */
+/** Starts due newsletters, queues the next emails, and marks completed ones as sent. */
 export async function queueNewsletters(services: Services): Promise<void> {
   const { db, env } = services;
   await startDue(services);
@@ -35,7 +38,7 @@ export async function queueNewsletters(services: Services): Promise<void> {
   let isBusy = false;
   for (const id of ids) {
     if (problem) await pauseNewsletter(db, id, 'system', problem);
-    // One after the other: the rate is the site's.
+    // One newsletter after another, since the rate is the site's.
     else if (!isBusy) isBusy = await queueNext(db, id, newsletterPerHour);
     await finish(db, id);
   }
@@ -56,7 +59,7 @@ async function startDue(services: Services): Promise<void> {
           expectedVersion: newsletter.version,
           until: now(),
         });
-    // Somebody saved it at this moment, or another process begins it: the next run sees what became of it.
+    // It was saved at the same moment, or another process starts it; the next run sees the result.
     if (started.ok || started.reason === 'changed-meanwhile' || started.reason === 'begun')
       continue;
     await unscheduleNewsletter(db, id, 'system', started.reason);
@@ -64,8 +67,8 @@ async function startDue(services: Services): Promise<void> {
 }
 
 /**
- * Puts as many mails into the outbox as the rate allows by now; what was put there, and how far this went, is one
- * transaction. True while there are more to come.
+ * Queues as many emails as the rate allows now, with its position in the same transaction. Returns
+ * `true` while there are more.
  */
 function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -97,13 +100,16 @@ function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
   });
 }
 
-/** From when on the rate counts: the last mail's turn, at most a few seconds ago, or one mail's time. */
+/**
+ * The start of the rate's period: the last email's time, at most a few seconds ago, or one email's
+ * interval.
+ */
 function paceOf(perHour: number) {
   const most = Math.max(mostSecondsAtOnce, 3600 / perHour);
   return sql`greatest(coalesce(paced_at, '-infinity'), now() - make_interval(secs => ${most}))`;
 }
 
-/** How many mails of this newsletter the rate and the outbox take now. */
+/** Returns how many emails of this newsletter the rate and the outbox allow now. */
 async function countAllowed(tx: Tx, id: number, perHour: number): Promise<number> {
   const room = Math.max(20, Math.ceil((perHour / 60) * mostMinutesWaiting));
   const allowed = await ask(tx).value<number>`
@@ -115,7 +121,7 @@ async function countAllowed(tx: Tx, id: number, perHour: number): Promise<number
   return Math.max(0, allowed ?? 0);
 }
 
-/** A mail that failed or was spared is over, too. */
+/** A failed or skipped email is completed, too. */
 async function finish(db: Db, id: number): Promise<void> {
   await sql`
     update newsletters n set state = 'sent', finished_at = now(), version = version + 1

@@ -19,7 +19,7 @@ export type StartResult =
   | { ok: true; recipients: number }
   | { ok: false; reason: 'not-found' | 'begun' | 'changed-meanwhile' | SendProblem };
 
-/** What the site itself lacks before any newsletter can leave; null where nothing is missing. */
+/** Returns what the site lacks before any newsletter can be sent; `null` if nothing. */
 export async function findSendProblem(db: Db, env: Pick<Env, 'mail'>): Promise<SendProblem | null> {
   const { postalAddress } = await readSiteSettings(db);
   if (postalAddress === '') return 'no-postal-address';
@@ -27,8 +27,8 @@ export async function findSendProblem(db: Db, env: Pick<Env, 'mail'>): Promise<S
 }
 
 /**
- * Begins to send a newsletter that is still as it was seen (`expectedVersion`), to those who were subscribed at `until`,
- * when they were counted. Whoever presses twice has sent it once.
+ * Starts sending a newsletter that is unchanged since it was seen (`expectedVersion`), to the
+ * subscribers counted at `until`. Pressing twice sends it once.
  */
 export async function startNewsletter(
   services: Services,
@@ -65,7 +65,7 @@ export async function startNewsletter(
   });
 }
 
-/** From here on it is sent with these words. */
+/** Fixes the content that is sent from here on. */
 async function putLetter(tx: Tx, { id, version }: Newsletter, { letter, links }: WrittenLetter) {
   await tx
     .updateTable('newsletters')
@@ -73,7 +73,7 @@ async function putLetter(tx: Tx, { id, version }: Newsletter, { letter, links }:
       state: 'sending',
       letter: JSON.stringify(letter),
       held_because: null,
-      // The check of the table wants them with the state.
+      // The table's check requires them for this state.
       started_at: sql<Date>`coalesce(started_at, now())`,
       audience_until: sql<Date>`coalesce(audience_until, now())`,
       version: version + 1,
@@ -104,8 +104,8 @@ async function keepLinks(tx: Tx, newsletterId: number, links: WrittenLetter['lin
 }
 
 /**
- * Stops the sending at once: what the outbox holds and nobody is sending is taken back. What a mail server has already,
- * it has.
+ * Stops sending at once and cancels queued emails. Emails already with an email server cannot be
+ * recalled.
  */
 export async function pauseNewsletter(
   db: Db,
@@ -132,7 +132,7 @@ export async function pauseNewsletter(
   });
 }
 
-/** Goes on with the words and prices of now, to those who have not got it. */
+/** Resumes with the current content and prices, for the remaining subscribers. */
 export async function resumeNewsletter(
   services: Services,
   id: number,
@@ -155,7 +155,7 @@ export async function resumeNewsletter(
   });
 }
 
-/** Sends it by itself at `sendAt`, within a year. */
+/** Schedules it for `sendAt`, within a year. */
 export async function scheduleNewsletter(
   services: Services,
   id: number,
@@ -185,7 +185,7 @@ export async function scheduleNewsletter(
   });
 }
 
-/** Makes a scheduled newsletter a draft again: by hand, or because it could not begin. */
+/** Turns a scheduled newsletter back into a draft: by hand, or because it could not start. */
 export async function unscheduleNewsletter(
   db: Db,
   id: number,
@@ -207,7 +207,7 @@ export async function unscheduleNewsletter(
   });
 }
 
-/** To whoever asks, as it would arrive. */
+/** Sends the current user a test email. */
 export async function testNewsletter(
   services: Services,
   id: number,

@@ -81,7 +81,7 @@ async function start(id: number, change: { expectedVersion?: number; until?: Dat
   });
 }
 
-/** Sends all that is due; whoever `refuses` says no to is unknown there. */
+/** Sends all due emails; the server rejects recipients for which `refuses` is true. */
 async function deliver(refuses: (to: string) => boolean = () => false): Promise<string[]> {
   const arrived: string[] = [];
   const transport: MailTransport = {
@@ -97,11 +97,11 @@ async function deliver(refuses: (to: string) => boolean = () => false): Promise<
   return arrived;
 }
 
-/** Runs the job and the outbox until there is nothing left to do. */
+/** Runs the job and the outbox until nothing is left to do. */
 async function sendAll(id: number, refuses?: (to: string) => boolean): Promise<string[]> {
   const arrived: string[] = [];
   for (let round = 0; round < 30 && (await stateOf(id)) === 'sending'; round++) {
-    // As if the time of the rate had passed.
+    // Simulates that the rate's period has passed.
     await database.db.updateTable('newsletters').set({ paced_at: null }).execute();
     await queueNewsletters(services());
     arrived.push(...(await deliver(refuses)));
@@ -115,7 +115,7 @@ const queued = () =>
     .selectFrom('mail_outbox')
     .selectAll()
     .where('kind', '=', 'newsletter')
-    .orderBy('id') // rows lie where there was room, not always one behind the other
+    .orderBy('id') // rows are stored wherever there was space
     .execute();
 const actions = async () =>
   (await database.db.selectFrom('audit_log').select('action').orderBy('id').execute()).map(
@@ -123,7 +123,7 @@ const actions = async () =>
   );
 
 describe('a newsletter', () => {
-  test('goes to each active subscriber once, and says what became of it', async () => {
+  test('is sent to each active subscriber once, and reports the results', async () => {
     await subscribers(100);
     await database.db
       .insertInto('newsletter_subscriptions')
@@ -142,7 +142,7 @@ describe('a newsletter', () => {
     expect(await actions()).toEqual(['newsletter.create', 'newsletter.send']);
   });
 
-  test('pressed twice, by one or by two, is sent once', async () => {
+  test('is sent once when two presses or two people start it', async () => {
     await subscribers(3);
     const id = await draft();
     const version = await versionOf(id);
@@ -158,7 +158,7 @@ describe('a newsletter', () => {
     expect(await sendAll(id)).toHaveLength(3);
   });
 
-  test('is not sent as somebody else has written it meanwhile (R47)', async () => {
+  test('is not sent after someone else changed it (R47)', async () => {
     await subscribers(1);
     const id = await draft();
     const change = { ...words, subject: 'Other lamps' };
@@ -175,7 +175,7 @@ describe('a newsletter', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('does not leave without postal address, mail server, readers or words', async () => {
+  test('is not sent without postal address, email server, readers or content', async () => {
     const id = await draft();
     expect(await start(id)).toEqual({ ok: false, reason: 'nobody' });
     await subscribers(1);
@@ -191,7 +191,7 @@ describe('a newsletter', () => {
     expect(await stateOf(id)).toBe('draft');
   });
 
-  test('goes to those who were counted, and to no one who came later', async () => {
+  test('is sent to the subscribers counted, and not to later ones', async () => {
     await subscribers(2);
     const id = await draft();
     const until = new Date();
@@ -206,7 +206,7 @@ describe('a newsletter', () => {
     ]);
   });
 
-  test('goes to fewer by the day they subscribed, or by their confirmation', async () => {
+  test('is narrowed by the subscription date or by confirmation', async () => {
     await subscribers(2);
     await database.db
       .insertInto('newsletter_subscriptions')
@@ -223,7 +223,7 @@ describe('a newsletter', () => {
     expect(await sendAll(sure)).toEqual(['sure@mail.example']);
   });
 
-  test('reaches nobody who left meanwhile, in the outbox or before it', async () => {
+  test('is not sent to anyone who unsubscribed, before or after it was queued', async () => {
     await setRate(3600);
     await subscribers(30);
     const id = await draft();
@@ -246,7 +246,7 @@ describe('a newsletter', () => {
   });
 });
 
-describe('the rate', () => {
+describe('the sending rate', () => {
   const at = async (seconds: number) => {
     await sql`update newsletters set paced_at = paced_at - make_interval(secs => ${seconds})`.execute(
       database.db,
@@ -255,18 +255,18 @@ describe('the rate', () => {
     return (await queued()).length;
   };
 
-  test('lets as many go as its time has passed, and makes up for no long silence', async () => {
+  test('sends as many as its period allows, without catching up long downtimes', async () => {
     await setRate(3600); // one a second
     await subscribers(100);
     const id = await draft();
     await start(id);
-    expect(await at(0)).toBe(10); // a job that comes late makes up for ten seconds
+    expect(await at(0)).toBe(10); // a delayed job catches up ten seconds
     expect(await at(0)).toBe(10);
     expect(await at(4)).toBe(14);
     expect(await at(3600)).toBe(24);
   });
 
-  test('goes below one a job, too', async () => {
+  test('may be lower than one per job', async () => {
     await setRate(10); // every six minutes
     await subscribers(5);
     await start(await draft());
@@ -275,7 +275,7 @@ describe('the rate', () => {
     expect(await at(60)).toBe(2);
   });
 
-  test('is the site’s: a second newsletter waits for the first', async () => {
+  test('is the site’s, so a second newsletter waits for the first', async () => {
     await setRate(3600);
     await subscribers(15);
     const [first, second] = [await draft(), await draft()];
@@ -287,7 +287,7 @@ describe('the rate', () => {
     expect(arrived).toHaveLength(30);
   });
 
-  test('fills no outbox while the mail server is away', async () => {
+  test('does not fill the outbox while the email server is down', async () => {
     await setRate(60);
     await subscribers(60);
     await start(await draft());
@@ -296,8 +296,8 @@ describe('the rate', () => {
   });
 });
 
-describe('a pause', () => {
-  test('takes back what waits, and going on sends it to the rest with the words of then', async () => {
+describe('pausing', () => {
+  test('cancels queued emails, and resuming sends the current content to the rest', async () => {
     await subscribers(20);
     const id = await draft();
     await setRate(3600);
@@ -331,7 +331,7 @@ describe('a pause', () => {
     expect(await actions()).toContain('newsletter.pause');
   });
 
-  test('comes by itself when the postal address is taken away', async () => {
+  test('pauses sending when the postal address is removed', async () => {
     await subscribers(5);
     const id = await draft();
     await start(id);
@@ -347,14 +347,14 @@ describe('a pause', () => {
     });
   });
 
-  test('of more than the 90 days that mails are kept doubles none', async () => {
+  test('sends no duplicates after the outbox deleted emails older than 90 days', async () => {
     await subscribers(3);
     const id = await draft();
     await start(id);
     await setRate(360_000);
     await queueNewsletters(services());
     await deliver((to) => to.startsWith('reader3'));
-    // As if one were still to come.
+    // Simulates that one is still to be sent.
     await database.db.updateTable('newsletters').set({ state: 'paused' }).execute();
     await sql`update mail_outbox set created_at = now() - interval '100 days'`.execute(database.db);
     await forgetOldRows(database.db, 'forget-old-mails');
@@ -377,7 +377,7 @@ describe('a scheduled newsletter', () => {
     });
   const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-  test('begins at its time, in one process', async () => {
+  test('starts at its time, in one process', async () => {
     await subscribers(2);
     const id = await draft();
     expect(await schedule(id, new Date())).toEqual({ ok: false, reason: 'past' });
@@ -391,7 +391,7 @@ describe('a scheduled newsletter', () => {
     expect((await actions()).filter((action) => action === 'newsletter.send')).toHaveLength(1);
   });
 
-  test('is a draft again, and says why, when it cannot begin or is a day late', async () => {
+  test('becomes a draft with the reason when it cannot start or is a day late', async () => {
     const id = await draft();
     await schedule(id, inAnHour());
     shift = 3_600_001;
@@ -406,7 +406,7 @@ describe('a scheduled newsletter', () => {
     expect(await held()).toMatchObject({ state: 'draft', held_because: 'too-late' });
   });
 
-  test('can be taken back, once', async () => {
+  test('can be cancelled once', async () => {
     const id = await draft();
     await schedule(id, inAnHour());
     expect(await unscheduleNewsletter(database.db, id, 'ada')).toBe(true);
@@ -417,7 +417,7 @@ describe('a scheduled newsletter', () => {
   });
 });
 
-test('its mail has one-click ways out, own links only, and counts who leaves by it', async () => {
+test('has one-click unsubscribe and own links only, and counts unsubscribes', async () => {
   await subscribers(1);
   await insertDeal(database.db, { id: 7, title: 'Lamp & <b>shade</b>', sale_price: 1999 });
   const id = await draft({
@@ -452,7 +452,7 @@ test('its mail has one-click ways out, own links only, and counts who leaves by 
   expect(await deliver()).toEqual([]);
 });
 
-test('a test goes to whoever asks, with the prices of now, and to nobody else', async () => {
+test('sends a test to the current user only, with current prices', async () => {
   await subscribers(2);
   const id = await draft();
   await testNewsletter(services(), id, { id: 'ada', email: 'ada@staff.example' });
@@ -461,7 +461,7 @@ test('a test goes to whoever asks, with the prices of now, and to nobody else', 
   expect(await stateOf(id)).toBe('draft');
 });
 
-test('a draft is copied, deleted and brought back; what was sent stays', async () => {
+test('duplicates, deletes and restores a draft, and keeps sent newsletters', async () => {
   await subscribers(1);
   const id = await draft();
   await start(id);

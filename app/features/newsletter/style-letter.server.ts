@@ -6,7 +6,10 @@ const text = `${ink}font-size:16px;line-height:24px;margin:0 0 16px;`;
 const heading = (size: number) =>
   `${ink}font-size:${size}px;line-height:${size + 6}px;font-weight:700;margin:24px 0 8px;`;
 
-/** How each element looks in a mail, where there is no style sheet; the classes are those that turn dark. */
+/**
+ * The inline style of each element, since emails have no style sheet; the classes are for dark
+ * mode.
+ */
 const looks: Record<string, { style: string; class?: string }> = {
   p: { style: text, class: 'mail-text' },
   h2: { style: heading(20), class: 'mail-text' },
@@ -36,19 +39,19 @@ const looks: Record<string, { style: string; class?: string }> = {
   img: { style: 'max-width:100%;height:auto;border-radius:10px;' },
 };
 
-/** What else of an element a mail keeps: no hint for browsers. */
+/** The other attributes that an email keeps; no hints for browsers. */
 const kept = new Set(['alt', 'title', 'start', 'colspan', 'rowspan', 'scope', 'data-deal']);
 
 interface Places {
-  /** Where a link leads in the mail; null for one that leads nowhere. */
+  /** Returns a link's target in the email; `null` if it has none. */
   link(href: string): string | null;
-  /** Where a picture lies; null for one that cannot be shown. */
+  /** Returns a picture's address; `null` if it cannot be shown. */
   picture(src: string): string | null;
-  /** The card of a deal; empty for one that is left out. */
+  /** Returns the card of a deal; empty if it is left out. */
   deal(id: number): string;
 }
 
-/** Clean HTML of an editor as the HTML of a mail. */
+/** Converts an editor's sanitised HTML to email HTML. */
 export function styleLetter(clean: string, places: Places): string {
   const styled = sanitizeHtml(clean, {
     allowedTags: false,

@@ -1,10 +1,10 @@
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 
-/** What the form hears of its attempt. */
+/** The result of the form's submission. */
 export interface SubscribeAnswer {
   ok: boolean;
   message: string;
-  /** As typed, so that nobody types it twice. */
+  /** Echoed back, so that the address need not be retyped. */
   email: string;
   question: CaptchaQuestion | null;
 }

@@ -20,8 +20,8 @@ export type SubscribeResult =
   | { ok: false; reason: 'too-often'; retryAfterSeconds: number };
 
 /**
- * Subscribes an address. Only somebody who passed the human check, within the limits, learns whether it is on the list
- * already (P28). With double opt-in nothing is active until the link in the mail is followed.
+ * Subscribes an address. Only a person who passed the captcha, within the limits, learns whether it
+ * is already subscribed. With double opt-in nothing is active until the emailed link is followed.
  */
 export async function subscribeToNewsletter(
   services: AppServices,
@@ -37,7 +37,7 @@ export async function subscribeToNewsletter(
 
   const existing = await findSubscription(services.db, email);
   if (existing?.is_active) return { ok: false, reason: 'already-subscribed' };
-  // The answer is the same past the cap; only the mail is missing (security.md, limits).
+  // Past the limit the response is the same, only without an email (security.md, limits).
   const mayMail = (await limit(services, 'subscribe-recipient', email)).ok;
   return begin(services, email, existing, mayMail);
 }
@@ -51,7 +51,8 @@ async function begin(
   const { doubleOptIn } = await readSiteSettings(db);
   return db.transaction().execute(async (tx): Promise<SubscribeResult> => {
     const isWaiting = existing !== null && existing.unsubscribed_at === null;
-    // Its first mail may be on the way: a second request that sends none must not spoil the link in it.
+    // The first email may be on its way; a second request without an email must not invalidate its
+    // link.
     if (isWaiting && doubleOptIn && !mayMail) return { ok: true, isReactivated: false };
 
     const subscription = existing
@@ -63,7 +64,7 @@ async function begin(
   });
 }
 
-/** One mail for each time somebody subscribes: the nonce is new each time. */
+/** Queues one email per sign-up, since the nonce is new each time. */
 export function queueFirstMail(tx: Db, subscription: Subscription, kind: 'confirm' | 'welcome') {
   const { id, email, token_nonce: nonce } = subscription;
   return queueMail(tx, {

@@ -1,7 +1,7 @@
 import { countChanged } from '#app/platform/count-changed.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 
-/** The words of the list of subscriptions, as the specification has them where it has any. */
+/** Messages of the list of subscriptions; the specification's own are kept word for word. */
 export const subscriptionMessages = {
   confirmDelete: 'Are you sure you want to delete this subscription?',
   deleted: 'Subscription deleted successfully!',
@@ -9,7 +9,7 @@ export const subscriptionMessages = {
   deactivated: 'Subscription deactivated successfully!',
   activated: 'Subscription activated successfully!',
   updateFailed: 'Failed to update subscription',
-  reasonRequired: 'Say why this person should get mail again',
+  reasonRequired: 'Enter why this person should get email again',
   reasonTooLong: 'The reason may have at most 300 characters',
   nothingSelected: 'Select at least one subscription first.',
   countChanged: countChanged('subscriptions'),

@@ -36,7 +36,7 @@ const query = (search: string) => parseTableQuery(subscriptionTable, new URLSear
 const listed = async (search: string) =>
   (await listSubscriptionRows(database.db, query(search))).rows.map(({ email }) => email);
 
-test('the list finds addresses in any case, by state, newest first', async () => {
+test('finds addresses in any case, by state, newest first', async () => {
   await subscribe('ann@mail.example', 'active', day(1));
   await subscribe('bob@mail.example', 'left', day(2));
   await subscribe('cat@other.example', 'waiting', day(3));
@@ -53,7 +53,7 @@ test('the list finds addresses in any case, by state, newest first', async () =>
   ]);
 });
 
-test('the active rate is a whole percent, and 0 while nobody subscribed', async () => {
+test('rounds the active rate to a whole percent, and shows 0 without subscriptions', async () => {
   expect(await countSubscriptionFigures(database.db)).toEqual({
     total: 0,
     active: 0,
@@ -71,7 +71,7 @@ test('the active rate is a whole percent, and 0 while nobody subscribed', async 
 });
 
 // Proves Back office 4: Subscription: active, unsubscribed (change-subscriptions.server.ts)
-test('deactivating ends what runs or waits, notes each, and keeps the time of who left before', async () => {
+test('ends active and waiting subscriptions with an entry each, and keeps the time of earlier ends', async () => {
   const ids = [
     await subscribe('a@mail.example'),
     await subscribe('b@mail.example', 'left'),
@@ -89,7 +89,7 @@ test('deactivating ends what runs or waits, notes each, and keeps the time of wh
   ]);
 });
 
-test('R45: deleting keeps no address in the audit log', async () => {
+test('R45: keeps no address in the audit log when deleting', async () => {
   const id = await subscribe('gone@mail.example');
   await changeSubscriptions(database.db, { verb: 'delete', actor: 'staff' }, { ids: [id, 999] });
   expect(await rows()).toEqual([]);
@@ -105,7 +105,7 @@ test('R45: deleting keeps no address in the audit log', async () => {
   expect(JSON.stringify(log)).not.toContain('gone@');
 });
 
-test('all that match are changed only while they are as many as were seen', async () => {
+test('changes all that match only while the number shown is unchanged', async () => {
   await subscribe('a@mail.example');
   await subscribe('b@mail.example');
   await subscribe('c@other.example');
@@ -125,7 +125,7 @@ test('all that match are changed only while they are as many as were seen', asyn
   expect(await rows()).toMatchObject([{ email: 'c@other.example' }]);
 });
 
-test('reactivating needs a reason, which the audit log keeps', async () => {
+test('requires a reason for reactivating, which the audit log keeps', async () => {
   const id = await subscribe('a@mail.example', 'left');
   const reactivate = (reason: string) =>
     reactivateSubscription(database.db, { id, actor: 'staff', reason });
@@ -141,7 +141,7 @@ test('reactivating needs a reason, which the audit log keeps', async () => {
 });
 
 // Proves Back office 2: Subscriptions: Export CSV of every row (subscriptions-file-route.ts)
-test('the export has every row, each as the specification names its columns', async () => {
+test('exports every row with the specification’s columns', async () => {
   await subscribe('a@mail.example');
   await subscribe('b@mail.example', 'left', day(2));
   const exported: (string | null)[][] = [];

@@ -10,7 +10,7 @@ import type {
   SubscriptionSort,
 } from './subscription-table.ts';
 
-/** `unsubscribed_at` is null, too, while the link of the first mail waits to be followed. */
+/** `unsubscribed_at` is also `null` while the link of the first email waits to be followed. */
 export type SubscriptionRow = Awaited<ReturnType<typeof listSubscriptionRows>>['rows'][number];
 
 const conditions: Record<string, ReturnType<typeof sql<boolean>>> = {
@@ -24,7 +24,7 @@ const orders: Record<SubscriptionSort, string> = {
   unsubscribed: 'unsubscribed_at',
 };
 
-/** A page of all subscriptions, by address. */
+/** Returns a page of all subscriptions, by address. */
 export async function listSubscriptionRows(db: Db, query: SubscriptionQuery) {
   const { search, filters, sort, isDescending } = query;
   const inOrder = (isDown: boolean) => {
@@ -50,7 +50,7 @@ export function matchingSubscriptions(db: Db, { search, filters }: SubscriptionS
     .where(conditions[filters.status ?? ''] ?? sql<boolean>`true`);
 }
 
-/** `activeRate`: whole percent of all; 0 when there are none. */
+/** `activeRate`: whole percent of all; 0 if there are none. */
 export async function countSubscriptionFigures(db: Db) {
   const figure = await readCounters(db, 'subscriptions');
   const [total, active, unsubscribed] = [figure('all'), figure('active'), figure('unsubscribed')];

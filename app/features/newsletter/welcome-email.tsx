@@ -23,9 +23,9 @@ export default function WelcomeEmail({ unsubscribePath, hasDigest, site }: InMai
       <MailText>Thank you for joining the {site.name} newsletter.</MailText>
       <MailText>
         {hasDigest
-          ? 'Once a week you get the best new deals, each with what our price log knows about it: whether the price is really low, or was lower before.'
-          : 'You will hear from us when there is something worth an email.'}{' '}
-        No spam, and you can leave with one click at any time.
+          ? 'Once a week you get the best new deals, with our price log for each: whether the price is really low, or was lower before.'
+          : 'We will email you when there is something worth your time.'}{' '}
+        No spam, and you can unsubscribe with one click at any time.
       </MailText>
     </MailLayout>
   );

@@ -21,7 +21,7 @@ type Link = { position: number; href: string; label: string };
 
 export interface WrittenLetter {
   letter: Letter;
-  /** All there are by now; those of an earlier letter keep their places. */
+  /** All current links; those of an earlier version keep their positions. */
   links: Link[];
   leftOut: LeftOutDeal[];
   isEmpty: boolean;
@@ -30,8 +30,9 @@ export interface WrittenLetter {
 const mostDeals = 40;
 
 /**
- * A newsletter as it would be mailed now. Its links lead by way of the count (`isCounted`), or where they lead, for a
- * look at it. Deals that are gone or over are left out.
+ * Renders a newsletter as it would be emailed now. Its links go through the click counter
+ * (`isCounted`), or directly to their targets for a preview. Deleted and expired deals are left
+ * out.
  */
 export async function writeLetter(
   services: Services,
@@ -64,7 +65,7 @@ export async function writeLetter(
   return { letter: { subject, preview, body, pricesAt }, links, leftOut, isEmpty };
 }
 
-/** The place of a link in the count, made where there is none. */
+/** Returns the position of a link in the counter, created if missing. */
 function placeOf(links: Link[], newsletterId: number, href: string, label: string): string {
   let link = links.find((one) => one.href === href);
   if (!link) {
@@ -74,7 +75,7 @@ function placeOf(links: Link[], newsletterId: number, href: string, label: strin
   return `/out/newsletter/${newsletterId}/${link.position}`;
 }
 
-/** Pages of ours by their path, others whole. Mail addresses are written to, not followed. */
+/** Returns our pages by path, and others whole. Email addresses are not counted. */
 function linkOf(href: string, origin: string, way: (href: string, label: string) => string) {
   if (href.startsWith('mailto:')) return href;
   const url = URL.parse(href, origin);
@@ -100,7 +101,7 @@ async function keepPictures(services: Services, clean: string): Promise<Map<stri
   return new Map(kept.flat());
 }
 
-/** The deals of a newsletter in the order of its text, with the titles they had when they were put in. */
+/** Returns a newsletter's deals in the order of its text, with their titles when inserted. */
 export function namedDeals(content: string): { id: number; title: string }[] {
   const named = new Map<number, string>();
   for (const [line, id] of content.matchAll(/<hr [^>]*?data-deal="([1-9]\d{0,14})"[^>]*>/g)) {
@@ -137,7 +138,8 @@ async function readCards(services: Services, settings: SiteSettings, clean: stri
         const { id, picture: shown } = one.deal;
         const at = shown === null ? null : await keepMailPicture(services, shown, 'card');
         const picture = at === null ? null : env.origin + at;
-        // A mail is read hours later: a store that forbids showing old prices is named without one.
+        // An email is read hours later, so no price is shown for a store that forbids outdated
+        // prices.
         const price = hidesPrice.has(id) ? null : one.price;
         return [id, { ...describe({ ...one, price }, settings.currency), picture }] as const;
       }),

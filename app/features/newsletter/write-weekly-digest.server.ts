@@ -30,8 +30,9 @@ export type DigestResult =
     };
 
 /**
- * Writes this week's digest and queues its mails, from Monday nine o'clock (UTC) to the end of Tuesday, in case the
- * site was down. Once a week, in whichever process; a run that was cut off is finished by the next.
+ * Writes this week's digest and queues its emails, from Monday nine o'clock (UTC) to the end of
+ * Tuesday, in case the site was down. It runs once a week in any process; an interrupted run is
+ * completed by the next.
  */
 export async function writeWeeklyDigest(
   db: Db,
@@ -40,7 +41,7 @@ export async function writeWeeklyDigest(
 ): Promise<DigestResult> {
   const settings = await readSiteSettings(db);
   if (!settings.digestEnabled) return { written: false, reason: 'off' };
-  // No bulk mail before readers can see where its sender lives (P28).
+  // No newsletter is sent before the postal address is set.
   if (settings.postalAddress === '') return { written: false, reason: 'no-postal-address' };
   if (!isTimeForDigest(now)) return { written: false, reason: 'not-its-time' };
   const week = weekOf(now);
@@ -54,7 +55,7 @@ export async function writeWeeklyDigest(
   return { written: true, mails: await queueDigestMails(db, issueId, signal) };
 }
 
-/** Answers how many mails were queued. */
+/** Returns how many emails were queued. */
 async function queueDigestMails(db: Db, issueId: number, signal?: AbortSignal): Promise<number> {
   let mails = 0;
   await inLots(signal, async () => {
@@ -67,12 +68,12 @@ async function queueDigestMails(db: Db, issueId: number, signal?: AbortSignal): 
   return mails;
 }
 
-/** Public for the tests: the best new deals, each with what our log knows of its price. */
+/** Exported for tests: the best new deals, each with the price log's evidence. */
 export async function gatherDigest(db: Db, settings: SiteSettings, now: Date) {
   const ids = await listBestNewDealIds(db, settings.priceClaims, mostDeals * 2);
   const deals = await listDealsByIds(db, ids);
   const inOrder = ids.flatMap((id) => deals.find((deal) => deal.id === id) ?? []);
-  // A mail is read hours later: a store that forbids showing old prices is left out altogether.
+  // An email is read hours later, so deals of a store that forbids outdated prices are left out.
   const showable = inOrder.filter(
     (deal) => deal.merchant.hide_price_after_hours === null && !isPriceHidden(deal, now),
   );
@@ -81,7 +82,7 @@ export async function gatherDigest(db: Db, settings: SiteSettings, now: Date) {
   return { writtenAt, deals: priced.flatMap((one) => describeDeal(one, settings.currency)) };
 }
 
-/** What a mail of several deals says of one; nothing where its price is hidden. */
+/** Describes a deal in an email of several; empty if its price is hidden. */
 export function describeDeal({ deal, price }: PricedDeal, currency: string): DigestDeal[] {
   if (!price) return [];
   const was = price.was === null ? '' : `, was ${formatMoney(price.was, currency)}`;
@@ -104,7 +105,7 @@ function isTimeForDigest(now: Date): boolean {
   return (day === 1 && now.getUTCHours() >= hourOfMonday) || day === 2;
 }
 
-/** ISO week, e.g. `2026-W47`: it belongs to the year its Thursday lies in. */
+/** Returns the ISO week, e.g. `2026-W47`: it belongs to the year of its Thursday. */
 export function weekOf(date: Date): string {
   const thursday = new Date(date);
   thursday.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7));

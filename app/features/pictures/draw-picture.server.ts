@@ -16,11 +16,11 @@ export interface DrawnPicture {
 const limits = { formats: photoFormats, mostPixels: 25_000_000 };
 const leastPixels = 8;
 
-/** Returns the files of a copy, each drawn anew. */
+/** Returns the files of a copy, each redrawn. */
 export function drawPicture(original: Uint8Array): Promise<DrawnPicture> {
   return drawAnew(original, limits, async (picture, size) => {
     if (Math.min(size.width, size.height) < leastPixels) {
-      throw new RefusedPicture(`What is there has only ${size.width} × ${size.height} pixels`);
+      throw new RefusedPicture(`The picture has only ${size.width} × ${size.height} pixels`);
     }
     const boxes = boxesFor(size);
     const widest = boxes.at(-1) ?? 0;
@@ -29,7 +29,7 @@ export function drawPicture(original: Uint8Array): Promise<DrawnPicture> {
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
       .catch((error: unknown) => {
-        throw new UnreadablePicture('What is there is broken', { cause: error });
+        throw new UnreadablePicture('The picture file is damaged', { cause: error });
       });
     const files: DrawnPicture['files'] = [];
     for (const box of boxes) {

@@ -7,7 +7,7 @@ const plain = (width: number, height: number, background = '#c33') =>
   sharp({ create: { width, height, channels: 3, background } });
 
 describe('a copy', () => {
-  test('comes in small files of both formats, drawn into 4:3, with nothing else of the original', async () => {
+  test('has small files of both formats, drawn into 4:3, without other data of the original', async () => {
     const original = await plain(4000, 3000)
       .withExif({ IFD0: { Copyright: 'Somebody', Software: 'Camera' } })
       .jpeg()
@@ -36,7 +36,7 @@ describe('a copy', () => {
     }
   });
 
-  test('stands the way people see it', async () => {
+  test('has the visible orientation', async () => {
     const lying = await plain(400, 200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const { files } = await drawPicture(lying);
     const { width, height } = await sharp(files.at(-1)?.content).metadata();
@@ -48,14 +48,14 @@ describe('a copy', () => {
     ['16 bits a colour', () => plain(300, 300).toColourspace('rgb16').png()],
     ['an animation', () => plain(300, 300).gif()],
     ['one without colours', () => plain(300, 300).greyscale().png()],
-  ])('of %s has its colours', async (what, original) => {
+  ])('of %s keeps its colours', async (what, original) => {
     const { files } = await drawPicture(await original().toBuffer());
     const drawn = await sharp(files.find(({ format }) => format === 'webp')?.content).stats();
     const [red = 0, green = 0] = drawn.channels.map(({ mean }) => mean);
     expect(red > green + 100).toBe(!what.includes('without'));
   });
 
-  test('is as clear where the original is', async () => {
+  test('is transparent where the original is', async () => {
     const clear = sharp({
       create: { width: 200, height: 200, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     });
@@ -66,7 +66,7 @@ describe('a copy', () => {
   });
 });
 
-describe('is refused', () => {
+describe('rejects', () => {
   test.each([
     [
       'a drawing that may hold programs',
@@ -82,7 +82,7 @@ describe('is refused', () => {
   });
 });
 
-describe('says nothing of the picture that a browser may get', () => {
+describe('keeps no metadata that a browser may get', () => {
   test.each([
     ['words', async () => Buffer.from('<!doctype html><p>Not found'), 'is no picture'],
     ['nothing', async () => Buffer.alloc(0), 'is empty'],

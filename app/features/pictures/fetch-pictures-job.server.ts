@@ -29,21 +29,21 @@ import {
   takeDuePictures,
 } from './picture-queue.server.ts';
 
-/** How many are fetched side by side. They are drawn one after the other. */
+/** The number of parallel downloads; drawing is sequential. */
 const atOnce = 4;
 const batchesInARun = 10;
 const limits = { maxBytes: 15 * 1024 * 1024, timeoutMs: 20_000 };
-/** The database lies on the same disk. */
+/** The database is on the same disk. */
 const leastFreeBytes = 1024 ** 3 / 2;
 const restMs = 300_000;
 
 export interface PictureWorker {
   signal?: AbortSignal;
-  /** In place of the rules for addresses: a test's shop is on this machine. */
+  /** Replaces the address rules, since a test's shop is on this server. */
   fetch?: (address: string, options: SafeFetchOptions) => ReturnType<typeof safeFetch>;
-  /** 0 up to 1, for the jitter. */
+  /** From 0 up to 1, for the jitter. */
   random?: () => number;
-  /** Milliseconds of rest for each that was spent on drawing. */
+  /** Milliseconds of rest per millisecond of drawing. */
   rest?: number;
 }
 
@@ -55,17 +55,17 @@ interface Work extends Required<Omit<PictureWorker, 'signal'>> {
   signal: AbortSignal | undefined;
 }
 
-/** Hosts that did not answer, and until when they are left in peace. */
+/** Hosts that did not respond, with the time until which they are skipped. */
 const restingHosts = new WeakMap<Db, Map<string, number>>();
 
-/** Without room for copies the ones that are there go. */
+/** Also runs without room for copies, to delete existing ones. */
 export const arePicturesDue = ({ picturesMb }: Pick<Env, 'picturesMb'>) =>
   picturesMb === 0
     ? sql`exists (select from pictures)`
     : sql`(select true from pictures where due_at <= now() order by due_at, id limit 1)
         or (select value from site_counters where name = 'picture_bytes') > ${picturesMb * 2 ** 20}`;
 
-/** Fetches pictures that pages show, makes copies of them, and lets go of others where there is no room. */
+/** Fetches pictures that pages show, makes copies, and deletes others when there is no room. */
 export async function fetchPictures(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
   { signal, fetch = safeFetch, random = Math.random, rest = 1 }: PictureWorker = {},
@@ -79,7 +79,10 @@ export async function fetchPictures(
   }
 }
 
-/** Makes room first. Where all that is there was shown a day ago, new pictures wait: nothing is fetched in a circle. */
+/**
+ * Makes room first. If all existing copies were shown within a day, new pictures wait, since
+ * otherwise they would replace each other.
+ */
 async function hasRoom({ db, media, mostBytes }: Work): Promise<boolean> {
   for (;;) {
     const tooMany = (await countPictureBytes(db)) - mostBytes;
@@ -91,7 +94,7 @@ async function hasRoom({ db, media, mostBytes }: Work): Promise<boolean> {
   return (await media.countFreeBytes()) > leastFreeBytes;
 }
 
-/** False where nothing was due. */
+/** Returns `false` if nothing was due. */
 async function fetchBatch(work: Work): Promise<boolean> {
   const { db, signal, rest } = work;
   const due = await takeDuePictures(db, atOnce);
@@ -110,7 +113,7 @@ async function fetchBatch(work: Work): Promise<boolean> {
   return due.length > 0;
 }
 
-/** Null where there is none: then that is written down already. */
+/** Returns `null` if there is none, after recording it. */
 async function fetchOriginal(work: Work, picture: DuePicture): Promise<Buffer | null> {
   const { db, signal, random } = work;
   const resting = restingHosts.get(db) ?? new Map<string, number>();

@@ -20,7 +20,7 @@ import { writeShown } from './note-shown-pictures.server.ts';
 
 const database = useTestDatabase();
 
-// A shop on this machine, whose pictures have addresses of the wide world.
+// A shop on this server, whose pictures have public addresses.
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 const shop = 'https://pictures.shop.net';
 let answers: Record<string, Answer> = {};
@@ -101,8 +101,8 @@ const shownDaysAgo = (file: string, days: number) =>
     database.db,
   );
 
-describe('a picture that a page showed', () => {
-  test('is fetched once, however many deals show it, and pages have the copy', async () => {
+describe('a shown picture', () => {
+  test('is fetched once, however many deals show it, and pages use the copy', async () => {
     const { deal, show } = await aShop();
     const ids = [await deal('/lamp.jpg'), await deal('/lamp.jpg'), await deal('/lamp.jpg')];
     answers['/lamp.jpg'] = sends(await picture());
@@ -132,7 +132,7 @@ describe('a picture that a page showed', () => {
   });
 
   // Proves R29: pictures are fetched by the rules for addresses that others typed (fetch-pictures-job.server.ts)
-  test('is asked for where it stood, by the rules for strangers’ addresses', async () => {
+  test('is fetched from its own address, by the rules for untrusted addresses', async () => {
     const { db } = database;
     const { id } = await insertMerchant(db);
     await writeShown(db, new Map([[`${local}/lamp.jpg`, id]]));
@@ -142,7 +142,7 @@ describe('a picture that a page showed', () => {
     expect((await readOne()).last_error).toMatch(/^port \d+ is not fetched/);
   });
 
-  test('is done by one of many machines, and by another where one died in the middle', async () => {
+  test('is fetched by one of many servers, and by another after a crash', async () => {
     const { show } = await aShop();
     const files = Array.from({ length: 12 }, (_, at) => `/${at}.jpg`);
     for (const file of files) answers[file] = sends(await picture('#357', 300, 200));
@@ -153,7 +153,7 @@ describe('a picture that a page showed', () => {
 
     await show('/late.jpg');
     answers['/late.jpg'] = sends(await picture());
-    // What a process leaves behind that was killed after it took a picture and wrote a file of it.
+    // Simulates a process killed after it took a picture and wrote a file.
     await sql`update pictures set attempts = 1, due_at = now() + interval '5 minutes' where name is null`.execute(
       database.db,
     );
@@ -165,7 +165,7 @@ describe('a picture that a page showed', () => {
     expect((await read()).every(({ name }) => name !== null)).toBe(true);
   });
 
-  test('whose worker was overtaken is noted by the other alone', async () => {
+  test('is recorded only by the worker that overtook another', async () => {
     const { show } = await aShop();
     const content = await picture();
     answers['/lamp.jpg'] = async (_request, response) => {
@@ -178,8 +178,8 @@ describe('a picture that a page showed', () => {
   });
 });
 
-describe('a picture that cannot be had', () => {
-  test('is tried less and less often, then not at all, and stays with the store', async () => {
+describe('a picture that cannot be fetched', () => {
+  test('is retried less and less often, then no more, and stays with the store', async () => {
     const { deal, show } = await aShop();
     const id = await deal('/gone.jpg');
     await show('/gone.jpg');
@@ -200,7 +200,7 @@ describe('a picture that cannot be had', () => {
     });
   });
 
-  test('is looked at again after a month, when it is shown', async () => {
+  test('is retried after a month when shown', async () => {
     const { deal, show } = await aShop();
     const id = await deal('/gone.jpg');
     await show('/gone.jpg');
@@ -217,7 +217,7 @@ describe('a picture that cannot be had', () => {
     expect((await readOne()).name).not.toBeNull();
   });
 
-  test('leaves its host in peace for a while, and the others are served meanwhile', async () => {
+  test('delays its host’s other pictures while others are fetched', async () => {
     const { merchant_id } = await aShop();
     const tired = 'https://tired.shop.net';
     const showAll = (...sources: string[]) =>
@@ -250,7 +250,7 @@ describe('a picture that cannot be had', () => {
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"/>'),
     ],
     ['more than 15 MB', async () => Buffer.alloc(15 * 1024 * 1024 + 1)],
-  ])('since it is %s shows the placeholder', async (_what, content) => {
+  ])('shows the placeholder, because it is %s', async (_what, content) => {
     const { deal, show } = await aShop();
     const id = await deal('/bad.jpg');
     answers['/bad.jpg'] = sends(await content());
@@ -263,7 +263,7 @@ describe('a picture that cannot be had', () => {
 });
 
 describe('a copy', () => {
-  test('is replaced where the store shows another picture, and stays where there is none any more', async () => {
+  test('is replaced when the store changes the picture, and kept when the store deletes it', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture('#111'));
     await show('/lamp.jpg');
@@ -284,7 +284,7 @@ describe('a copy', () => {
     expect(await readOne()).toMatchObject({ name: second });
   });
 
-  test('makes room when it was not shown for longest, and is fetched again when it is shown', async () => {
+  test('is deleted for room when unshown for longest, and fetched again when shown', async () => {
     const { show } = await aShop();
     const files = ['/a.jpg', '/b.jpg', '/c.jpg', '/d.jpg'];
     for (const file of files) answers[file] = sends(await picture());
@@ -311,7 +311,7 @@ describe('a copy', () => {
     expect(asked.filter((file) => file === '/b.jpg')).toHaveLength(2);
   });
 
-  test('is not given up a day after it was shown: new ones wait instead', async () => {
+  test('is not deleted within a day of being shown, so new ones wait', async () => {
     const { show } = await aShop();
     answers['/a.jpg'] = sends(await picture());
     await show('/a.jpg');
@@ -324,7 +324,7 @@ describe('a copy', () => {
     expect((await readOne()).name).not.toBeNull();
   });
 
-  test('of a store that allows none is neither made nor kept', async () => {
+  test('is neither made nor kept if the store forbids it', async () => {
     const { deal, show, merchant_id } = await aShop();
     const id = await deal('/lamp.jpg');
     answers['/lamp.jpg'] = sends(await picture());
@@ -349,7 +349,7 @@ describe('a copy', () => {
     expect(await findDealById(database.db, id)).toMatchObject({ isPictureNews: true });
   });
 
-  test('is not made where PICTURES_MB is 0, and those that were are forgotten', async () => {
+  test('is not made when PICTURES_MB is 0, and existing ones are deleted', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture());
     await show('/lamp.jpg');
@@ -359,11 +359,11 @@ describe('a copy', () => {
   });
 });
 
-describe('what lies in the folder', () => {
+describe('a file in the folder', () => {
   const old = new Date(Date.now() - 2 * 3_600_000);
   const fileAt = (name: string) => path.join(dataDir, 'media', name);
 
-  test('without a row goes after an hour, in whatever way it was left behind', async () => {
+  test('is deleted after an hour if it has no row, whatever left it', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture());
     await show('/lamp.jpg');
@@ -384,7 +384,7 @@ describe('what lies in the folder', () => {
     expect(await filesThere()).toEqual([]);
   });
 
-  test('and was lost is fetched again when it is shown', async () => {
+  test('is fetched again when shown after it was lost', async () => {
     const { deal, show } = await aShop();
     const id = await deal('/lamp.jpg');
     answers['/lamp.jpg'] = sends(await picture());
@@ -406,7 +406,7 @@ describe('what lies in the folder', () => {
     expect(await countBytes()).toBe(0);
   });
 
-  test('and was shown by nobody for 90 days is forgotten', async () => {
+  test('is deleted when not shown for 90 days', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture());
     await show('/lamp.jpg');

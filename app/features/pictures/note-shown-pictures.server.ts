@@ -3,16 +3,16 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { isReservedHost } from '#app/platform/is-reserved-host.ts';
 import type { Db } from '#database/connect.ts';
 
-/** What a query that reads a deal's picture says of it. */
+/** The picture values of a query that reads deals. */
 export interface ReadPicture {
   image_url: string | null;
-  /** By `is_picture_news`. */
+  /** From `is_picture_news`. */
   isPictureNews: boolean;
   merchant: { id: number };
 }
 
 const writtenAfter = 1_000;
-/** What comes beyond is noted when it is shown again. */
+/** Pictures beyond this number are recorded when shown again. */
 const mostWaiting = 5_000;
 
 /** By source: the merchant whose deal shows it. */
@@ -20,8 +20,8 @@ type Waiting = Map<string, number>;
 const waitingIn = new WeakMap<Db, Waiting>();
 
 /**
- * For pages: these pictures are shown. Each day's first time is written down, gathered for a second: it fetches pictures that
- * are not here yet, and says which have not been shown for longest.
+ * Records that pages show these pictures: once a day each, collected for a second. Missing ones are
+ * then fetched, and those unshown for longest can be deleted.
  */
 export function noteShownPictures(
   { primary, db: read, env, log }: Pick<AppServices, 'db' | 'env' | 'log' | 'primary'>,
@@ -51,7 +51,7 @@ function isElsewhere(address: string, origin: string): boolean {
   return url !== null && url.origin !== origin && !isReservedHost(url.hostname);
 }
 
-/** In the order of their keys, so that two writers never wait for each other. */
+/** In the order of their keys, so that two writers cannot deadlock. */
 export async function writeShown(db: Db, shown: ReadonlyMap<string, number>): Promise<void> {
   const sources = [...shown.keys()];
   const merchants = [...shown.values()];

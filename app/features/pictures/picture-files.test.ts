@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as fc from '#test/fast-check.ts';
 import { boxesFor, filesOf, pictureSources, thumbnail } from './picture-files.ts';
 
-describe('the boxes of a copy', () => {
+describe('the sizes of a copy', () => {
   test.each([
     ['a photo of a camera', 4000, 3000, [160, 320, 640, 960]],
     ['a tall one, whose height counts', 600, 1200, [160, 320, 640, 960]],
@@ -11,11 +11,11 @@ describe('the boxes of a copy', () => {
     ['one as wide as such a card', 640, 480, [160, 320, 640]],
     ['a small one', 170, 100, [170]],
     ['a tiny one', 20, 8, [20]],
-  ])('of %s', (_what, width, height, boxes) => {
+  ])('fit %s', (_what, width, height, boxes) => {
     expect(boxesFor({ width, height })).toEqual(boxes);
   });
 
-  test('are never larger than the picture, grow by a quarter at least, and are in its name', () => {
+  test('never exceed the picture, grow by a quarter at least, and are in its name', () => {
     const side = fc.integer({ min: 1, max: 20_000 });
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -32,11 +32,11 @@ describe('the boxes of a copy', () => {
   });
 });
 
-describe('what a browser chooses from', () => {
+describe('the choices of a browser', () => {
   const copy = '/media/pictures-3/2k-41ab07c2-960.avif';
   const at = (box: number, format: string) => `/media/pictures-3/2k-41ab07c2-${box}.${format}`;
 
-  test('is each box as AVIF, and as WebP up to that of a card', () => {
+  test('are each size as AVIF, and as WebP up to that of a card', () => {
     expect(pictureSources(copy)).toEqual({
       src: at(640, 'webp'),
       srcSet: [160, 320, 640].map((box) => `${at(box, 'webp')} ${box}w`).join(', '),
@@ -44,7 +44,7 @@ describe('what a browser chooses from', () => {
     });
   });
 
-  test('is no more than a place wants', () => {
+  test('are limited to the size of the place', () => {
     expect(pictureSources(copy, 320)).toEqual({
       src: at(320, 'webp'),
       srcSet: `${at(160, 'webp')} 160w, ${at(320, 'webp')} 320w`,
@@ -59,12 +59,12 @@ describe('what a browser chooses from', () => {
     'https://shop.example/a.jpg',
     '/media/lamp.webp',
     'https://a.example/media/pictures-1/a-b-960.avif',
-  ])('is one address for %s', (address) => {
+  ])('are one address for %s', (address) => {
     expect(pictureSources(address)).toEqual({ src: address });
     expect(thumbnail(address)).toBe(address);
   });
 
-  test('is the smallest for a thumbnail', () => {
+  test('use the smallest file for a thumbnail', () => {
     expect(thumbnail(copy)).toBe(at(160, 'webp'));
     expect(thumbnail('/media/demo/lamp-640.webp')).toBe('/media/demo/lamp-320.webp');
   });

@@ -1,18 +1,22 @@
 /**
- * The boxes of 4:3 that a copy is drawn into, by their widths: thumbnails, cards, cards on dense screens, a deal's own page.
- * Whatever shows a deal's picture has a frame of 4:3, so the height of a box counts as much as its width.
+ * The widths of the 4:3 boxes that a copy is drawn into: thumbnails, cards, cards on dense screens,
+ * a deal's own page. All deal pictures are shown at 4:3, so a box's height counts as much as its
+ * width.
  */
 const boxes = [160, 320, 640, 960] as const;
 export const widestBox = 960;
-/** WebP is for the few browsers without AVIF: they do without the largest. */
+/** WebP is for the few browsers without AVIF, which do without the largest size. */
 const widestWebp = 700;
 
-/** Files of so many ids lie in one folder. */
+/** The number of ids per folder. */
 export const picturesInAFolder = 1_000;
 
 export const heightOf = (box: number) => Math.round((box * 3) / 4);
 
-/** The boxes for a picture of this size: none larger than itself, nor two that are nearly the same. */
+/**
+ * Returns the boxes for a picture of this size: none larger than the picture, nor two of nearly the
+ * same size.
+ */
 export function boxesFor({ width, height }: { width: number; height: number }): number[] {
   const widest = Math.min(widestBox, Math.max(width, Math.ceil((height * 4) / 3), 1));
   return boxesUpTo(widest);
@@ -27,7 +31,7 @@ export const formatsOf = (box: number): ('avif' | 'webp')[] =>
 
 export const fileOf = (stem: string, box: number, format: string) => `${stem}-${box}.${format}`;
 
-/** All files of the copy of this name (`pictures-3/2k9-41ab07c2-960`: the widest box is in it). */
+/** Returns all files of a copy (`pictures-3/2k9-41ab07c2-960`, where 960 is the widest box). */
 export function filesOf(name: string): string[] {
   const cut = name.lastIndexOf('-');
   return boxesUpTo(Number(name.slice(cut + 1))).flatMap((box) =>
@@ -38,11 +42,13 @@ export function filesOf(name: string): string[] {
 interface PictureSources {
   src: string;
   srcSet?: string;
-  /** For browsers that know AVIF. */
+  /** For browsers that support AVIF. */
   avifSet?: string;
 }
 
-/** What an `img` needs to choose from. Of a picture elsewhere, or of one in a single size, that is its address. */
+/**
+ * Returns the sources for an `img`. A picture elsewhere, or in a single size, has its address only.
+ */
 export function pictureSources(address: string, most = widestBox): PictureSources {
   const [, stem = '', widest, kind] = /^(\/media\/.+)-(\d+)\.(webp|avif)$/.exec(address) ?? [];
   if (stem.startsWith('/media/pictures-')) {
@@ -59,7 +65,7 @@ export function pictureSources(address: string, most = widestBox): PictureSource
   return { src: address, srcSet: `${stem}-320.${kind} 320w, ${address} 640w` };
 }
 
-/** One file for a place of a finger's width. */
+/** Returns the smallest file. */
 export function thumbnail(address: string): string {
   const { srcSet, src } = pictureSources(address);
   return srcSet?.split(' ', 1)[0] ?? src;

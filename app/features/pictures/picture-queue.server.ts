@@ -10,14 +10,16 @@ export interface DuePicture {
   attempts: number;
 }
 
-/** For as long as nobody else takes what one process has taken: a crash costs that much, and fetching is done long before. */
+/**
+ * Seconds that a process owns a picture. A crash delays it by as much, and fetching takes far less.
+ */
 const takenForSeconds = 300;
 const mostAttempts = 6;
 const pauses = { firstPauseSeconds: 300, longestPauseSeconds: 4 * 3600 };
 
 /**
- * Takes what is due, the longest first. Each belongs to whoever took it for as long as its count of attempts is the same, so of
- * any number of processes one has the last word.
+ * Takes due pictures, the longest waiting first. A picture belongs to the process that took it
+ * while its number of attempts is unchanged, so only one of several processes can record a result.
  */
 export async function takeDuePictures(db: Db, most: number): Promise<DuePicture[]> {
   return ask(db).rows<DuePicture>`
@@ -26,14 +28,14 @@ export async function takeDuePictures(db: Db, most: number): Promise<DuePicture[
     returning id, source, name, attempts`;
 }
 
-/** Untried: the process stops, or its host rests. */
+/** Not attempted, because the process stops or the host is skipped. */
 export async function putPictureBack(db: Db, picture: DuePicture, seconds: number): Promise<void> {
   await sql`update pictures set due_at = ${inSeconds(seconds)}, attempts = attempts - 1 where ${isStillOurs(picture)}`.execute(
     db,
   );
 }
 
-/** False where it is not ours any more, or its store allows no copies since. */
+/** Returns `false` if another process took it, or its store forbids copies by now. */
 export async function noteStored(
   db: Db,
   picture: DuePicture,
@@ -45,21 +47,24 @@ export async function noteStored(
   return Number(done.numAffectedRows) === 1;
 }
 
-/** What is there is as it was. */
+/** The picture has not changed. */
 export async function noteUnchanged(db: Db, picture: DuePicture): Promise<void> {
   await sql`update pictures set ${looked} last_error = null where ${isStillOurs(picture)}`.execute(
     db,
   );
 }
 
-/** What is there may not be shown: neither is the copy of what was there before. */
+/** The picture may not be shown, so an earlier copy is dropped too. */
 export async function noteRefused(db: Db, picture: DuePicture, words: string): Promise<void> {
   await sql`
     update pictures set name = null, bytes = 0, is_refused = true, ${looked} last_error = ${words}
      where ${isStillOurs(picture)}`.execute(db);
 }
 
-/** It was not to be had: later again, or after some tries not before it is looked at anew. A copy from before stays. */
+/**
+ * It could not be fetched: retried later, or after some attempts only when shown again. An earlier
+ * copy is kept.
+ */
 export async function noteMissed(
   db: Db,
   picture: DuePicture,
@@ -92,8 +97,8 @@ export async function countPictureBytes(db: Db): Promise<number> {
 const mostGivenUp = 200;
 
 /**
- * Lets go of those that were not shown for longest, and neither today nor yesterday, until there is so much room or 200 are
- * gone. Answers the names of their files.
+ * Deletes copies unshown for longest, but none shown today or yesterday, until there is enough room
+ * or 200 are deleted. Returns their file names.
  */
 export async function giveUpPictures(db: Db, bytes: number): Promise<string[]> {
   return ask(db).column<string>`
@@ -109,11 +114,11 @@ export async function giveUpPictures(db: Db, bytes: number): Promise<string[]> {
 
 export interface RefusedAddress {
   address: string;
-  /** A sentence without its dot. */
+  /** A sentence without its full stop. */
   reason: string;
 }
 
-/** Why pages show no picture of this address; null where they do. */
+/** Returns why pages do not show the picture of this address; `null` if they do. */
 export async function findRefusedPicture(
   db: Db,
   address: string | null,

@@ -7,12 +7,12 @@ import type { MediaStore } from '#database/media-store.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { filesOf, picturesInAFolder } from './picture-files.ts';
 
-/** A file is written before its row says so: one that has just come may have its row yet to come. */
+/** A file is written before its row, so a new one may not have its row yet. */
 const strayAfterMs = 3_600_000;
 
 /**
- * Makes rows and files agree again, whatever a crash, a restored database or a lost folder left behind: files without a row
- * go, and a row without its files does, too, so that its picture is fetched again when it is shown.
+ * Reconciles rows and files after a crash, a restored database or a lost folder. Files without a
+ * row are deleted. So are rows without files, and their picture is fetched again when shown.
  */
 export async function tidyPictures(
   { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
@@ -39,7 +39,9 @@ async function listPictureFolders(db: Db, media: MediaStore): Promise<number[]> 
   return [...new Set([...found, ...told])];
 }
 
-/** What is read of the folder before the rows may be older than they are: only what is missing in both readings counts. */
+/**
+ * The folder may be read before a row is written, so only what is missing in two readings counts.
+ */
 async function tidyFolder(db: Db, media: MediaStore, folder: number, now: Date): Promise<void> {
   const before = await readNames(db, folder);
   const files = new Set(await media.list(`pictures-${folder}`));

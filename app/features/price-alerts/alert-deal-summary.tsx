@@ -2,7 +2,7 @@ import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import styles from './alert-form.module.css';
 
-/** What the dialog shows of the deal it is about. */
+/** The deal facts shown in the dialog. */
 export interface AlertDeal {
   id: number;
   title: string;

@@ -3,13 +3,13 @@ import { AlertForm, type AlertFormProps } from './alert-form.tsx';
 import { GuestAlertForm, type GuestAlertFormProps } from './guest-alert-form.tsx';
 
 type DealAlertProps = Omit<AlertFormProps, 'rules' | 'error'> & {
-  /** Null for whoever is signed out. */
+  /** `null` if signed out. */
   rules: AlertFormProps['rules'] | null;
-  /** What a form without script was answered. */
+  /** The response to a form sent without JavaScript. */
   answer?: GuestAlertFormProps['answer'];
 };
 
-/** The price alert modal. */
+/** The price alert dialog. */
 export function AlertDialog(alert: DealAlertProps & { onClose: () => void }) {
   return (
     <ModalDialog
@@ -21,7 +21,7 @@ export function AlertDialog(alert: DealAlertProps & { onClose: () => void }) {
   );
 }
 
-/** The form of an account, or the one that asks for an address. */
+/** The form of an account, or the guest form that asks for an address. */
 export function DealAlertForm({ rules, answer = null, ...form }: DealAlertProps) {
   if (rules === null) return <GuestAlertForm {...form} answer={answer} />;
   const error = answer && !answer.ok ? answer.message : null;

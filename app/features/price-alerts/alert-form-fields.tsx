@@ -22,14 +22,14 @@ const quickPicks = [5, 10, 20] as const;
 interface AlertFormFieldsProps {
   salePrice: number | null;
   currency: string;
-  /** Those of the deal that are there; the form begins with the first. */
+  /** The existing alerts of the deal; the form starts with the first. */
   rules: AlertRule[];
-  /** What is wrong with the target or the percentage. */
+  /** An error in the target or the percentage. */
   fault?: string | undefined;
   onChange?: (kind: AlertKind, typed: string) => void;
 }
 
-/** What to wait for. `salePrice` bounds the target, null where it is not shown. */
+/** The fields of an alert. `salePrice` is the maximum target; `null` if it is hidden. */
 export function AlertFormFields({
   salePrice,
   currency,
@@ -50,7 +50,8 @@ export function AlertFormFields({
   const oftenOf = (rule?: AlertRule) => (rule?.repeats ? 'each' : 'once');
   const typedOften = useTypedText('often');
   const [often, setOften] = useState(typedOften ?? oftenOf(rules[0]));
-  // Without scripts every field stays usable: what the choice above does not need is not read.
+  // Without JavaScript every field stays usable, and those the chosen kind does not need are
+  // ignored.
   const isHydrated = useIsHydrated();
   const change = (nextKind: AlertKind, nextTarget: string) => {
     if (nextKind !== kind && present(nextKind)) setOften(oftenOf(present(nextKind)));
@@ -62,7 +63,7 @@ export function AlertFormFields({
   return (
     <div className={forms.stack}>
       <input type="hidden" name="currency" value={currency} />
-      <FieldFrame label="Tell me when">
+      <FieldFrame label="Alert me when">
         {(tie) => (
           <select
             {...tie}
@@ -125,8 +126,8 @@ export function AlertFormFields({
             value={often}
             onChange={(event) => setOften(event.currentTarget.value)}
           >
-            <option value="once">Once, then the alert is done</option>
-            <option value="each">Each time, after the price rose in between</option>
+            <option value="once">Once</option>
+            <option value="each">Each time the price rises and falls again</option>
           </select>
         )}
       </FieldFrame>
@@ -138,7 +139,7 @@ function pickOf(salePrice: number, percent: number): { percent: number; amount: 
   return { percent, amount: Math.max(1, Math.round((salePrice * (100 - percent)) / 100)) };
 }
 
-/** `USD` → `$`. */
+/** For example `USD` → `$`. */
 function symbolOf(currency: string): string {
   return formatMoney(0, currency).replaceAll(/[\d.,\s]/g, '');
 }

@@ -17,27 +17,27 @@ import { setBells } from './set-bells.ts';
 export interface AlertAnswer {
   ok: boolean;
   message: string;
-  /** The rules that the deal has now. */
+  /** The deal's current alerts. */
   rules?: AlertRule[];
-  /** The address of the account, where it is not verified. */
+  /** The account's address, if unverified. */
   unproved?: string;
 }
 
 export interface AlertFormProps {
   deal: AlertDeal;
   currency: string;
-  /** Those that the visitor has for it. */
+  /** The visitor's alerts of the deal. */
   rules: AlertRule[];
   error?: string | null;
-  /** In the dialog; without it the form is a page's own. */
+  /** Set in the dialog; without it the form is on its own page. */
   onClose?: () => void;
 }
 
 const closesAfterMs = 2_000;
 
 /**
- * Makes an alert for one deal or changes the one of that kind, in the dialog and on the page alike. `error` is what came
- * with the page.
+ * Creates an alert for one deal, or changes the one of that kind, in the dialog and on the page.
+ * `error` came with the page.
  */
 export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormProps) {
   const { isBusy, answer, send } = usePost<AlertAnswer>({
@@ -86,7 +86,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
       method="post"
       action={`/price-alerts/new?deal=${deal.id}`}
       className={forms.stack}
-      // What is wrong is said in our words, by the server where there is no script.
+      // Errors use our own messages, from the server if there is no JavaScript.
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -109,8 +109,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
         onChange={setKind}
       />
       <AlertFormEnd problem={problem}>
-        An alert that is done can be armed again on{' '}
-        <a href="/price-alerts">the page of your alerts</a>.
+        You can re-arm a finished alert on <a href="/price-alerts">your alerts page</a>.
       </AlertFormEnd>
       <div className={forms.actions}>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
@@ -122,7 +121,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
   );
 }
 
-/** What went wrong, and what will happen. */
+/** The errors, and an explanation of what will happen. */
 export function AlertFormEnd({
   problem,
   children,
@@ -140,21 +139,21 @@ export function AlertFormEnd({
       <div className={styles.how}>
         <strong>How it works</strong>
         <p>
-          We check this price whenever the store tells us a new one. As soon as it meets what you
-          ask for, you get one email. {children}
+          We check this price whenever the store updates it. As soon as it meets your target, you
+          get one email. {children}
         </p>
       </div>
     </>
   );
 }
 
-/** What the deal is watched for already, so that nothing is replaced unseen. */
+/** The deal's existing alerts, so that none is replaced unnoticed. */
 function PresentRules({ rules, currency }: Pick<AlertFormProps, 'rules' | 'currency'>) {
   if (rules.length === 0) return null;
   const words = rules.map((rule) => describeAlert(rule, (amount) => formatMoney(amount, currency)));
   return (
     <p className={styles.help}>
-      You wait for: {words.join('; ')}. Choose another kind to wait for that too.
+      You already watch for: {words.join('; ')}. Choose another kind to add it.
     </p>
   );
 }

@@ -7,8 +7,8 @@ import { alertMessages } from './alert-messages.ts';
 export type AlertInput = { ok: true; rule: AlertRule } | { ok: false; message: string };
 
 /**
- * Reads a rule from a form, in the browser and again on the server. `salePrice` is the upper bound of a target; null
- * without a price.
+ * Parses an alert's form, in the browser and again on the server. `salePrice` is the maximum
+ * target; `null` without a price.
  */
 export function readAlertInput(
   form: { get(name: string): unknown },
@@ -31,7 +31,7 @@ export function readAlertInput(
   return { ok: true, rule: { kind, target_price: null, target_percent: percent, repeats } };
 }
 
-/** Minor units, or why it can't be had. */
+/** Returns minor units, or the reason for a rejection. */
 function readTarget(typed: string, salePrice: number | null, currency: string) {
   const target = parseMoney(typed, currency);
   const most = salePrice ?? highestTarget(currency);

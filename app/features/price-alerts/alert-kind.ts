@@ -2,7 +2,7 @@ import { mostUnits, unitsIn } from '#app/platform/money.ts';
 
 export const alertKindLabels = {
   target: 'It costs my target or less',
-  any_drop: 'The price drops at all',
+  any_drop: 'The price drops',
   percent_drop: 'The price drops by a percentage',
   new_low_30: 'It is cheaper than in the last 30 days',
   new_low_90: 'It is cheaper than in the last 90 days',
@@ -16,7 +16,7 @@ export function isAlertKind(text: string): text is AlertKind {
   return Object.hasOwn(alertKindLabels, text);
 }
 
-/** What somebody wants to be told. */
+/** The condition of an alert. */
 export interface AlertRule {
   kind: AlertKind;
   target_price: number | null;
@@ -25,12 +25,12 @@ export interface AlertRule {
   repeats: boolean;
 }
 
-/** Without what else a row has. */
+/** Returns only the condition of a row. */
 export function ruleOf({ kind, target_price, target_percent, repeats }: AlertRule): AlertRule {
   return { kind, target_price, target_percent, repeats };
 }
 
-/** What waits, in a few words: "10% drop, each time". */
+/** Describes the condition briefly: "10% drop, each time". */
 export function describeAlert(alert: AlertRule, formatPrice: (amount: number) => string): string {
   const words: Record<AlertKind, string> = {
     target: formatPrice(alert.target_price ?? 0),
@@ -43,7 +43,7 @@ export function describeAlert(alert: AlertRule, formatPrice: (amount: number) =>
   return words[alert.kind] + (alert.repeats ? ', each time' : '');
 }
 
-/** The same within a sentence: "the price drops by 10%". */
+/** Describes the condition within a sentence: "the price drops by 10%". */
 export function describeWish(alert: AlertRule, formatPrice: (amount: number) => string): string {
   if (alert.kind === 'target') return `it costs ${formatPrice(alert.target_price ?? 0)} or less`;
   if (alert.kind === 'percent_drop') return `the price drops by ${alert.target_percent ?? 0}%`;
@@ -51,12 +51,12 @@ export function describeWish(alert: AlertRule, formatPrice: (amount: number) => 
   return label[0]?.toLowerCase() + label.slice(1);
 }
 
-/** 90 % of the present price, to the minor unit. */
+/** 90% of the current price, to the minor unit. */
 export function defaultTarget(salePrice: number): number {
   return Math.max(1, Math.round(salePrice * 0.9));
 }
 
-/** The highest target of an alert whose deal is gone: 999,999. */
+/** The maximum target of an alert whose deal is gone: 999,999. */
 export function highestTarget(currency: string): number {
   return Math.min(999_999 * unitsIn(currency), mostUnits);
 }

@@ -19,8 +19,8 @@ const create = (userId: string, dealId: number, fields: Record<string, string>) 
 const alertsOf = (userId: string) =>
   database.db.selectFrom('price_alerts').selectAll().where('user_id', '=', userId).execute();
 
-describe('the bounds of a target', () => {
-  test('are a cent and the present price, whatever both are', async () => {
+describe('the limits of a target', () => {
+  test('are a cent and the current price, whatever both are', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db);
     await assert(
@@ -41,7 +41,7 @@ describe('the bounds of a target', () => {
     );
   });
 
-  test('say in the words of the specification which of them was missed', async () => {
+  test('name the violated one in the specification’s words', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 4_999 });
     expect(await create(user.id, deal.id, { target: '0' })).toMatchObject({
@@ -56,7 +56,7 @@ describe('the bounds of a target', () => {
   });
 });
 
-describe('the alerts of a user', () => {
+describe('a user’s alerts', () => {
   async function fillUpTo(userId: string, howMany: number): Promise<void> {
     const deals = await insertDeals(database.db, howMany);
     await database.db
@@ -65,7 +65,7 @@ describe('the alerts of a user', () => {
       .execute();
   }
 
-  test('are at most a hundred, also when two are made at the same moment', async () => {
+  test('are limited to a hundred, also when two are created at once', async () => {
     const user = await insertUser(database.db);
     await fillUpTo(user.id, mostAlertsPerOwner - 1);
     const deals = [await insertDeal(database.db), await insertDeal(database.db)];
@@ -77,7 +77,7 @@ describe('the alerts of a user', () => {
     expect(await alertsOf(user.id)).toHaveLength(mostAlertsPerOwner);
   });
 
-  test('are several for a deal, each kind once: the same kind changes it, also at the most', async () => {
+  test('are several per deal, one of each kind; creating the same kind changes it, also at the limit', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     await create(user.id, deal.id, { target: '20' });
@@ -98,7 +98,7 @@ describe('the alerts of a user', () => {
     ]);
   });
 
-  test('are never changed into one that is there', async () => {
+  test('cannot be changed into an existing kind', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     await create(user.id, deal.id, { target: '20' });
@@ -114,7 +114,7 @@ describe('the alerts of a user', () => {
     );
   });
 
-  test('made at the same moment for one deal are one', async () => {
+  test('are one when created for one deal in parallel', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     const outcomes = await Promise.all(
@@ -124,7 +124,7 @@ describe('the alerts of a user', () => {
     expect(await alertsOf(user.id)).toHaveLength(1);
   });
 
-  test('wait for no deal that is gone, nor at a store that forbids it', async () => {
+  test('are refused for a deleted deal, or if the store forbids them', async () => {
     const user = await insertUser(database.db);
     const hidden = await insertDeal(database.db, { is_active: false });
     const strict = await insertMerchant(database.db, { allow_alerts: false });
@@ -150,7 +150,7 @@ describe('the alerts of a user', () => {
     expect(await alertsOf(user.id)).toHaveLength(1);
   });
 
-  test('R03: are changed, deleted and stopped by nobody else', async () => {
+  test('R03: cannot be changed, deleted or stopped by other users', async () => {
     const [user, stranger] = [await insertUser(database.db), await insertUser(database.db)];
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     const made = await create(user.id, deal.id, { target: '20' });

@@ -29,7 +29,7 @@ async function countPausedAlerts(db: Db, { userId, watcherId, from }: PausedAler
   return rows[0]?.count ?? 0;
 }
 
-/** The mail that asks to confirm a request. Only while the request waits for it. */
+/** The confirmation email of a request, sent only while the request is open. */
 export const confirmWatchMail = (
   what: 'alert' | 'search',
   find: (db: Db, id: number) => Promise<{ id: number; confirmed_at: Date | null } | null>,
@@ -48,14 +48,14 @@ export const confirmWatchMail = (
     },
   });
 
-/** The mails of this feature. Each is looked at once more when it is about to leave (R09). */
+/** The emails of this feature. Each is checked again just before it is sent. */
 export const alertMails = {
   'price-alert': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
     async prepare(db, mail: OutboxMail<{ eventId?: number }>, _site, purpose) {
       const fired = await findFiredTogether(db, mail.payload.eventId ?? 0);
-      // Older versions queued one mail a rule: the first tells of all.
+      // Older versions queued one email per alert; the first one covers all.
       if (fired[0]?.mailKey !== mail.key) return null;
       const alerts = await stillMet(db, fired, purpose);
       return isSome(alerts) ? prepareOne(db, alerts, false) : null;
@@ -88,7 +88,7 @@ export const alertMails = {
       return { props: { alerts, stopPath, listPath }, unsubscribePath };
     },
   }),
-  /** Only while alerts of theirs are paused by it. */
+  /** Sent only while currency changes pause some of their alerts. */
   'price-alerts-paused': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alerts-paused-email.tsx'),
@@ -114,7 +114,7 @@ type DigestOfDay = { userId?: string; watcherId?: number; day?: string };
 type Several<T> = readonly [T, ...T[]];
 const isSome = <T>(rows: readonly T[]): rows is Several<T> => rows.length > 0;
 
-/** Of these alerts, those that still have a reason. Where the price rose again, the alert waits anew. */
+/** Returns the alerts that are still met. If the price rose again, the alert is re-armed. */
 async function stillMet(db: Db, fired: FiredAlert[], purpose: string): Promise<FiredAlert[]> {
   const alerts: FiredAlert[] = [];
   for (const alert of fired.filter((one) => !one.isEnded)) {
@@ -124,7 +124,7 @@ async function stillMet(db: Db, fired: FiredAlert[], purpose: string): Promise<F
   return alerts;
 }
 
-/** One mail about a deal, which names every rule that fired. */
+/** Prepares one email about a deal, which names every fired alert. */
 async function prepareOne(db: Db, alerts: Several<FiredAlert>, isTest: boolean) {
   const [alert] = alerts;
   const id = alerts.map(({ alertId }) => alertId).join('-');
@@ -151,8 +151,7 @@ function setMailState(db: Db, eventId: number, mail_state: 'price_rose') {
 }
 
 /**
- * The price rose again before the mail could leave: nobody was told, so the alert waits again, from the price of this
- * moment.
+ * The price rose again before the email was sent, so the alert is re-armed at the current price.
  */
 async function armAgain(db: Db, alertId: number, eventId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {

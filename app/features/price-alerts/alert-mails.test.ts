@@ -39,7 +39,7 @@ const write = (mail: OutboxMail) =>
   alertMails['price-alert'].write(database.db, mail, site, 'send');
 const alert = () => database.db.selectFrom('price_alerts').selectAll().executeTakeFirstOrThrow();
 
-test('the mail names the deal, both prices, the target and how long we watched, and one link stops it', async () => {
+test('names the deal, both prices, the target and the watched period, and has one link to stop it', async () => {
   const { mail } = await fire();
   const written = await write(mail);
   expect(written?.subject).toBe('Now $80.00: Lamp <b>bright</b>');
@@ -51,7 +51,7 @@ test('the mail names the deal, both prices, the target and how long we watched, 
 });
 
 // Proves R09: checked again before sending
-test('R09: a price that rose again is not mailed, and the alert waits anew', async () => {
+test('R09: does not email a price that rose again, and re-arms the alert', async () => {
   const { deal, mail } = await fire();
   await database.db
     .updateTable('deals')
@@ -70,7 +70,7 @@ test('R09: a price that rose again is not mailed, and the alert waits anew', asy
   expect(mails).toHaveLength(2);
 });
 
-describe('an alert that stays', () => {
+describe('a recurring alert', () => {
   async function fireTwice() {
     const { db } = database;
     const user = await insertUser(db);
@@ -90,17 +90,17 @@ describe('an alert that stays', () => {
     return { deal, overtaken, last };
   }
 
-  test('is told of by the mail of its last firing alone, which says that it stays', async () => {
+  test('is emailed for its last firing only, and says that it recurs', async () => {
     const { overtaken, last } = await fireTwice();
     expect(await write(overtaken)).toBeNull();
     const written = await write(last);
     expect(written?.subject).toContain('Now $82.00');
     expect(written?.text?.replaceAll(/\s+/g, ' ')).toContain(
-      'It stays, and fires again once the price has risen above this one',
+      'It stays active, and fires again once the price has risen above this one',
     );
   });
 
-  test('waits anew where the deal went before the mail could leave', async () => {
+  test('is re-armed if the deal disappeared before the email was sent', async () => {
     const { deal, last } = await fireTwice();
     const { db } = database;
     const own = db.updateTable('deals').where('id', '=', deal.id);
@@ -116,7 +116,7 @@ describe('an alert that stays', () => {
   });
 });
 
-describe('three rules that one moment meets', () => {
+describe('three alerts met at once', () => {
   async function fireThree() {
     const { db } = database;
     const user = await insertUser(db);
@@ -148,12 +148,12 @@ describe('three rules that one moment meets', () => {
       .orderBy('e.id')
       .execute();
 
-  test('are one mail that names each and counts once among the ten of a day', async () => {
+  test('are one email that names each, and count once among ten a day', async () => {
     const { mail } = await fireThree();
     const written = await write(mail);
     expect(written?.subject).toMatch(/^Back in stock at \$80\.00: /);
     expect(written?.text).toContain(
-      'it costs $90.00 or less; the price drops at all; it is back in stock',
+      'it costs $90.00 or less; the price drops; it is back in stock',
     );
     expect(written?.text).toContain('Stop these alerts');
     expect((await events()).map((event) => [event.mail_state, event.mail_key])).toEqual(
@@ -163,15 +163,15 @@ describe('three rules that one moment meets', () => {
     expect(days).toEqual([{ mails: 1 }]);
   });
 
-  test('leave out what was stopped meanwhile', async () => {
+  test('leave out an alert stopped meanwhile', async () => {
     const { mail } = await fireThree();
     await stopAlerts(database.db, [(await events())[0]?.id ?? 0]);
     const written = await write(mail);
-    expect(written?.text).toContain('the price drops at all; it is back in stock');
+    expect(written?.text).toContain('the price drops; it is back in stock');
     expect(written?.text).not.toContain('it costs $90.00 or less');
   });
 
-  test('are stopped by the one link of the mail', async () => {
+  test('are stopped by the email’s single link', async () => {
     const { mail } = await fireThree();
     const ids = (await events()).map(({ id }) => id).join('-');
     expect((await write(mail))?.unsubscribePath).toContain(`token=v1.alert.${ids}.`);
@@ -179,7 +179,7 @@ describe('three rules that one moment meets', () => {
     expect(await write(mail)).toBeNull();
   });
 
-  test('wait with no cooldown when one of them was never mailed', async () => {
+  test('have no cooldown when one of them was never emailed', async () => {
     const { db } = database;
     const user = await insertUser(db);
     const deal = await insertDeal(db, { sale_price: 10_000 });
@@ -198,7 +198,7 @@ describe('three rules that one moment meets', () => {
   });
 });
 
-test('R15: looking at a mail whose price rose again changes nothing', async () => {
+test('R15: changes nothing when an email is viewed whose price rose again', async () => {
   const { deal, mail } = await fire();
   const { db } = database;
   await db.updateTable('deals').set({ sale_price: 9_500 }).where('id', '=', deal.id).execute();
@@ -208,7 +208,7 @@ test('R15: looking at a mail whose price rose again changes nothing', async () =
   expect(await alert()).toEqual(before);
 });
 
-test('R09: stopped, deleted, taken down or out of stock: no mail has a reason any more', async () => {
+test('R09: cancels emails of stopped, deleted, unpublished and out-of-stock alerts', async () => {
   const { db } = database;
   const stopped = await fire();
   await db.updateTable('price_alerts').set({ fired_at: null }).execute();
@@ -220,7 +220,7 @@ test('R09: stopped, deleted, taken down or out of stock: no mail has a reason an
   expect(await write(hidden.mail)).toBeNull();
 });
 
-describe('the digest of a day with more than ten mails', () => {
+describe('the digest of a day with more than ten emails', () => {
   async function fireEleventh(count: number) {
     const { db } = database;
     const { user, deal: first, mail } = await fire();
@@ -248,7 +248,7 @@ describe('the digest of a day with more than ten mails', () => {
       .where('id', '=', id ?? 0)
       .execute();
 
-  test('is one mail, due when the day is over, with those that were not mailed alone', async () => {
+  test('is one email at the end of the day, with the alerts not emailed separately', async () => {
     const { digest, writeDigest } = await fireEleventh(2);
     const tomorrow = new Date();
     tomorrow.setUTCHours(24, 0, 0, 0);
@@ -261,7 +261,7 @@ describe('the digest of a day with more than ten mails', () => {
     expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.alerts\./);
   });
 
-  test('R09: leaves out what rose again, which waits anew, and stays behind when nothing is left', async () => {
+  test('R09: leaves out risen prices, which are re-armed, and is cancelled when empty', async () => {
     const { deals, writeDigest } = await fireEleventh(2);
     await setPrice(deals[0]?.id, 9_500);
     const written = await writeDigest();
@@ -277,14 +277,14 @@ describe('the digest of a day with more than ten mails', () => {
     expect(await writeDigest()).toBeNull();
   });
 
-  test('R09: stays behind when its reader stopped all alerts', async () => {
+  test('R09: is cancelled when its reader stopped all alerts', async () => {
     const { user, writeDigest } = await fireEleventh(1);
     await stopAllAlerts(database.db, { userId: user.id });
     expect(await writeDigest()).toBeNull();
   });
 });
 
-test('a test of an alert says that it is one, changes nothing, and needs the deal', async () => {
+test('labels a test of an alert, changes nothing, and needs the deal', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db, { sale_price: 10_000, title: 'Quiet fan' });
@@ -301,7 +301,7 @@ test('a test of an alert says that it is one, changes nothing, and needs the dea
   expect(await alertMails['price-alert-test'].write(db, mail, site, 'send')).toBeNull();
 });
 
-test('back in stock is news at any price, in its own words', async () => {
+test('reports a deal back in stock at any price, in its own words', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db, {

@@ -12,13 +12,13 @@ export const alertMessages = {
   createFailedForNow: 'Failed to create price alert. Please try again.',
   created: "Price Alert Created! We'll notify you when the price drops to your target amount.",
   createdOther: "Price Alert Created! We'll notify you when it happens.",
-  createdUnproved: 'Price Alert Created! It cannot reach you yet: verify your email address first.',
-  changed: 'The price alert was changed.',
+  createdUnproved: 'Price Alert Created! To receive it, verify your email address first.',
+  changed: 'Price alert updated.',
   firedAtOnce: 'The price already meets your target, so this alert fired at once.',
   firedUnproved:
     'The price already meets your target, but no email was sent: your email address is not verified.',
-  another: 'You have another alert of this kind for the deal. Change that one instead.',
-  priceHidden: 'The price of this deal is hidden at present, so an alert cannot watch it.',
+  another: 'You already have an alert of this kind for the deal. Change that one instead.',
+  priceHidden: 'The price of this deal is currently hidden, so an alert cannot watch it.',
   unproved: 'Verify your email address first. Until then we cannot send alerts to it.',
   notAllowed: 'This store does not allow price alerts.',
   noHistory:
@@ -36,6 +36,6 @@ export const alertMessages = {
   confirmDelete: 'Are you sure you want to delete this price alert?',
   badAddress: 'Please enter a valid email address',
   asked: 'Check your email: we have sent you a link. Nothing is watched until you follow it.',
-  requestGone: 'This link was used, or is older than three days.',
+  requestGone: 'This link was already used, or is older than three days.',
   helper: "We'll notify you when the price drops to or below this amount",
 } as const;

@@ -8,8 +8,9 @@ import { changeDeals, undoEdit } from '#app/features/deals/change-deals.server.t
 import type { AlertKind } from './alert-kind.ts';
 import { type Alert, type Deal, newWorld, play, type Step } from '#test/alert-model.ts';
 
-// Random walks of prices, stock and alerts, compared with a plain reading of the rules (test/alert-model.ts). A failure prints its
-// seed and the shortest walk that fails; TEST_SEED=random draws walks that no run has seen.
+// Random sequences of prices, stock and alerts, compared with a plain reading of the rules
+// (test/alert-model.ts). A failure prints its seed and the shortest failing sequence;
+// TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
 const kinds: AlertKind[] = [
@@ -32,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ change: fc.record({ availability }) }) },
   { weight: 1, arbitrary: isOn.map((is_active) => ({ change: { is_active } })) },
   { weight: 1, arbitrary: isOn.map((isOver) => ({ change: { isOver } })) },
-  // As the rollback of an import puts a price back.
+  // Restores a price like the rollback of an import.
   { weight: 1, arbitrary: fc.record({ change: fc.record({ sale_price: price }), isUndo: isOn }) },
   { weight: 4, arbitrary: price.map((type) => ({ type })) },
   { weight: 2, arbitrary: fc.constant({ undo: true as const }) },
@@ -43,7 +44,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const walk = fc.array(step, { minLength: 6, maxLength: 24, size: 'max' });
 
-/** Default, or everything waits and is judged in lots of two: after each step, or after several changes in a row. */
+/**
+ * By default, or with everything judged in batches of two: after each step, or after several
+ * changes.
+ */
 type Pace = 'at once' | 'in lots' | 'in lots later';
 
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3, 4, 5, 6];
@@ -54,7 +58,7 @@ const walks = seeds.flatMap((seed): { seed: number; pace: Pace }[] => [
 ]);
 
 test.each(walks)(
-  'alerts fire and mail as the rules say on walks of seed $seed, $pace',
+  'fires and emails alerts by the rules in sequences of seed $seed, $pace',
   async ({ seed, pace }) => {
     const merchant = await insertMerchant(database.db);
     await fc.assert(
@@ -68,7 +72,7 @@ test.each(walks)(
           expect(await countMails(userId)).toBe(world.mails);
         };
         for (const one of steps) {
-          // A walk of changes alone leaves them waiting; owners and days come after what waits.
+          // Consecutive changes stay queued; owners and days follow after the queue.
           if (pace === 'in lots later' && !('change' in one)) await compare();
           play(world, one);
           await doStep(shop, one);
@@ -105,7 +109,7 @@ interface Shop {
   userId: string;
   /** Edits by staff that may be undone. */
   batches: string[];
-  /** Nothing is judged in the statement that changes a price. */
+  /** Whether no alert is judged in the statement that changes a price. */
   waits: boolean;
 }
 
@@ -164,7 +168,7 @@ async function changeDeal(
   await database.db.transaction().execute(async (tx) => {
     if (isUndo) await sql`select set_config('app.undoes_import', 'on', true)`.execute(tx);
     if (waits) await sql`select set_config('app.alerts_at_once', '0', true)`.execute(tx);
-    // The ten mails a day are another test's.
+    // Another test covers the limit of ten emails a day.
     await tx.deleteFrom('alert_mail_days').execute();
     await tx
       .updateTable('deals')

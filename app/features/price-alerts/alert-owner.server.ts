@@ -2,17 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Tx } from '#database/connect.ts';
 
-/** Whose an alert is: a user's, or a watcher's, who has an address and no account. */
+/** The owner of an alert: a user, or a guest subscriber, who has an address and no account. */
 export type AlertOwner = { userId: string } | { watcherId: number };
 
-/** Of a row of `price_alerts`, or what it is called in the query. */
+/** For a row of `price_alerts`, or its alias in the query. */
 export function isOwnedBy(owner: AlertOwner, table = 'price_alerts'): RawBuilder<boolean> {
   return 'userId' in owner
     ? sql`${sql.ref(`${table}.user_id`)} = ${owner.userId}`
     : sql`${sql.ref(`${table}.watcher_id`)} = ${owner.watcherId}`;
 }
 
-/** One at a time for each owner, so that what is counted holds. */
+/** Locks the owner, so that counts stay valid. */
 export async function lockOwner(tx: Tx, owner: AlertOwner): Promise<void> {
   await (
     'userId' in owner
@@ -21,9 +21,9 @@ export async function lockOwner(tx: Tx, owner: AlertOwner): Promise<void> {
   ).execute(tx);
 }
 
-/** The account whose address it is proved to be, or a watcher, who is made where there is none. */
+/** Returns the account with this verified address, or a guest subscriber, created if missing. */
 export async function ownerOfAddress(tx: Tx, email: string): Promise<AlertOwner> {
-  // Locked whether it is proved or not: who proves it meanwhile finds the alert, and adopts it.
+  // Locked even if unverified: a user who verifies it meanwhile takes over the alert.
   const user = await ask(tx).row<{ id: string; email_verified: boolean }>`
     select id, email_verified from users where email = ${email.toLowerCase()} for no key update`;
   if (user?.email_verified) return locked(tx, { userId: user.id });

@@ -11,8 +11,8 @@ import { alertKinds, defaultTarget, describeAlert, isAlertKind } from './alert-k
 const read = (fields: Record<string, string>, salePrice: number | null = 2000) =>
   readAlertInput(new URLSearchParams(fields), salePrice, 'USD');
 
-describe('what somebody wants to be told', () => {
-  test('is a target unless they say otherwise', () => {
+describe('the condition of an alert', () => {
+  test('is a target by default', () => {
     expect(read({ target: '15' })).toEqual({
       ok: true,
       rule: { kind: 'target', target_price: 1500, target_percent: null, repeats: false },
@@ -25,7 +25,7 @@ describe('what somebody wants to be told', () => {
     ['20', 2000],
     ['$19.99', 1999],
     ['19,99 €', 1999],
-  ])('a target of %s is within its bounds', (target, cents) => {
+  ])('accepts a target of %s within its limits', (target, cents) => {
     expect(read({ target })).toMatchObject({ ok: true, rule: { target_price: cents } });
   });
 
@@ -40,19 +40,19 @@ describe('what somebody wants to be told', () => {
     ['-5,00', 'Target price must be greater than 0'],
     ['-', 'Please enter a price, such as 19.99'],
     ['1.999', 'Write 1999 or 2.00: 1.999 could be either'],
-  ])('a target of %j is refused by %j', (target, message) => {
+  ])('rejects a target of %j with %j', (target, message) => {
     expect(read({ target })).toEqual({ ok: false, message });
   });
 
   // Proves Storefront 9: Alert: 90 %, 0.01, step 0.01, 999999 (alert-kind.ts)
-  test('a deal without a price bounds its target all the same', () => {
+  test('limits the target of a deal without a price as well', () => {
     expect(read({ target: '999999' }, null).ok).toBe(true);
     expect(read({ target: '999999.01' }, null)).toMatchObject({
       message: expect.stringContaining('$999,999.00'),
     });
   });
 
-  test.each(['1', '10', '99'])('a drop by %s percent is one', (percent) => {
+  test.each(['1', '10', '99'])('accepts a drop by %s percent', (percent) => {
     expect(read({ kind: 'percent_drop', percent, target: '5' })).toEqual({
       ok: true,
       rule: {
@@ -64,7 +64,7 @@ describe('what somebody wants to be told', () => {
     });
   });
 
-  test.each(['0', '100', '-1', '2.5', 'ten', ''])('a drop by %j percent is none', (percent) => {
+  test.each(['0', '100', '-1', '2.5', 'ten', ''])('rejects a drop by %j percent', (percent) => {
     expect(read({ kind: 'percent_drop', percent })).toEqual({
       ok: false,
       message: 'Please enter a percentage from 1 to 99',
@@ -72,7 +72,7 @@ describe('what somebody wants to be told', () => {
   });
 
   test.each(['any_drop', 'new_low_30', 'new_low_90', 'back_in_stock'])(
-    '%s needs no number',
+    'needs no number for %s',
     (kind) => {
       expect(read({ kind, target: 'x', percent: 'y' })).toEqual({
         ok: true,
@@ -81,7 +81,7 @@ describe('what somebody wants to be told', () => {
     },
   );
 
-  test.each(['free', 'constructor', 'TARGET'])('%s is no kind of alert', (kind) => {
+  test.each(['free', 'constructor', 'TARGET'])('rejects the kind %s', (kind) => {
     expect(isAlertKind(kind)).toBe(false);
     expect(read({ kind, target: '5' })).toEqual({
       ok: false,
@@ -90,13 +90,13 @@ describe('what somebody wants to be told', () => {
   });
 });
 
-describe('the target that is preset', () => {
+describe('the default target', () => {
   // Proves Storefront 5: Alert default: 90 % to the cent (alert-kind.ts)
   test('is ninety percent, to the cent', () => {
     expect([2000, 1999, 5, 1].map(defaultTarget)).toEqual([1800, 1799, 5, 1]);
   });
 
-  test('is always one that the form accepts', () => {
+  test('is always accepted by the form', () => {
     assert(
       property(integer({ min: 1, max: 2_000_000_000 }), (price) => {
         const target = defaultTarget(price);
@@ -108,7 +108,7 @@ describe('the target that is preset', () => {
   });
 });
 
-test('each kind of alert is told in a few words', () => {
+test('describes each kind of alert in a few words', () => {
   const words = alertKinds.map((kind) =>
     describeAlert(
       { kind, target_price: 1500, target_percent: 10, repeats: kind === 'any_drop' },
@@ -125,7 +125,7 @@ test('each kind of alert is told in a few words', () => {
   ]);
 });
 
-describe('the form of an alert', () => {
+describe('the alert form', () => {
   const deal = {
     id: 7,
     title: 'Desk lamp',
@@ -146,16 +146,16 @@ describe('the form of an alert', () => {
     expect(text).toContain("We'll notify you when the price drops to or below this amount");
   });
 
-  test('names the currency of the site at its price', () => {
+  test('names the site’s currency at its price', () => {
     const inCurrency = (currency: string) =>
       textOf(render(createElement(AlertForm, { deal, currency, rules: [] })));
     expect(inCurrency('USD')).toContain('Target Price ($)');
     expect(inCurrency('EUR')).toContain('Target Price (€)');
   });
 
-  test('presets ninety percent, between a cent and the present price', () => {
+  test('defaults to ninety percent, between a cent and the current price', () => {
     expect(target(form())).toContain('value="18.00"');
-    // A field of numbers would refuse `17,99` before anybody reads it, so its bounds hold when it is read.
+    // A number field would reject `17,99` itself, so its limits are checked when parsed.
     expect(target(form())).toContain('type="text"');
     expect(target(form())).toContain('inputMode="decimal"');
     const isTaken = (typed: string) => read({ target: typed }, deal.sale_price).ok;
@@ -168,7 +168,7 @@ describe('the form of an alert', () => {
     expect(tagsOf(options, 'option')).toHaveLength(alertKinds.length);
   });
 
-  test('of a deal that is watched begins with what is there, and says what another kind would do', () => {
+  test('starts with the existing alert of a watched deal, and explains other kinds', () => {
     const rules = [
       { kind: 'target', target_price: 1234, target_percent: null, repeats: false },
       { kind: 'percent_drop', target_price: null, target_percent: 25, repeats: true },
@@ -177,13 +177,13 @@ describe('the form of an alert', () => {
     expect(target(html)).toContain('value="12.34"');
     expect(html).toMatch(/name="percent"[^>]*value="25"/);
     expect(textOf(html)).toContain(
-      'You wait for: $12.34; 25% drop, each time. Choose another kind',
+      'You already watch for: $12.34; 25% drop, each time. Choose another kind',
     );
     expect(textOf(html)).toContain('Save Changes');
     expect(textOf(html)).not.toContain('Create Alert');
   });
 
-  test('its quick picks are prices that the form accepts', () => {
+  test('offers quick picks that the form accepts', () => {
     const picks = [
       ...form().matchAll(/−(?:<!-- -->)?(\d+)(?:<!-- -->)?%<span[^>]*>: (?:<!-- -->)?\$([\d.]+)/g),
     ];
@@ -196,21 +196,21 @@ describe('the form of an alert', () => {
     ]);
   });
 
-  test('says what is wrong as an alert', () => {
+  test('shows errors as an alert', () => {
     expect(form({ error: 'Target price must be greater than 0' })).toMatch(
       /role="alert">Target price must be greater than 0/,
     );
     expect(form()).not.toContain('role="alert"');
   });
 
-  test('is left by Cancel in the dialog; the page needs none', () => {
+  test('has Cancel in the dialog only', () => {
     expect(textOf(form({ onClose: () => {} }))).toContain('Cancel Create Alert');
     expect(textOf(form())).not.toContain('Cancel');
     expect(form({ onClose: () => {} })).toContain('name="via" value="dialog"');
   });
 
   // Proves Storefront 2: Price Alerts: “Sign In Required”, empty, error, card and its fallbacks (price-alerts-page.tsx)
-  test('a deal without title or store has words in their place', () => {
+  test('has placeholders for a missing title or store', () => {
     const bare = { ...deal, title: '', merchantName: '' };
     const text = textOf(render(createElement(AlertDealSummary, { deal: bare, currency: 'USD' })));
     expect(text).toContain('Deal Title Unknown Merchant');

@@ -24,7 +24,7 @@ beforeEach(() => {
   service.answers.length = 0;
 });
 
-/** What is meant for a push service goes to the one on loopback. */
+/** Redirects push requests to a service on loopback. */
 const post: PostPush = async (endpoint, { headers, body }) => {
   const { pathname } = new URL(endpoint);
   const answer = await request(service.origin + pathname, { method: 'POST', headers, body });
@@ -58,7 +58,7 @@ const pushes = () => database.db.selectFrom('push_outbox').selectAll().orderBy('
 
 describe('a fired alert', () => {
   // Proves P25: by push too, beside the mail (send-due-pushes.server.ts)
-  test('is told to each browser of its user, beside the mail, so that only they can read it', async () => {
+  test('is pushed encrypted to each browser of its user, beside the email', async () => {
     const { db } = database;
     const user = await insertUser(db);
     const stranger = await insertUser(db);
@@ -92,7 +92,7 @@ describe('a fired alert', () => {
     expect(mails).toEqual([{ kind: 'price-alert' }]);
   });
 
-  test('R08: is queued in the transaction of the price, and gone with it', async () => {
+  test('R08: is queued in the transaction of the price, and rolled back with it', async () => {
     const user = await insertUser(database.db);
     await addBrowser(user.id);
     const deal = await waitFor(user.id);
@@ -105,7 +105,7 @@ describe('a fired alert', () => {
     expect(await pushes()).toEqual([]);
   });
 
-  test('R08: two workers at once send it once, and one that died is followed by another', async () => {
+  test('R08: is sent once by two workers, and another one takes over after a crash', async () => {
     const user = await insertUser(database.db);
     const { endpoint } = await addBrowser(user.id);
     const deal = await waitFor(user.id);
@@ -118,12 +118,12 @@ describe('a fired alert', () => {
     await send();
     expect(service.received.map((push) => push.headers.topic)).toEqual([
       service.received[0]?.headers.topic,
-      service.received[0]?.headers.topic, // so that one that still waits is replaced
+      service.received[0]?.headers.topic, // replaces a waiting one
     ]);
     expect(service.received.every((push) => endpoint.endsWith(push.path))).toBe(true);
   });
 
-  test('R09: is not told when the price rose again, the alert was stopped or the deal is gone', async () => {
+  test('R09: is not pushed when the price rose again, the alert was stopped or the deal is gone', async () => {
     const user = await insertUser(database.db);
     await addBrowser(user.id);
     const risen = await waitFor(user.id);
@@ -147,7 +147,7 @@ describe('a fired alert', () => {
     ]);
   });
 
-  test('is not pushed where it is not mailed: unverified, told before, or beyond ten a day', async () => {
+  test('is not pushed if it is not emailed: unverified, emailed before, or beyond ten a day', async () => {
     const { db } = database;
     const unverified = await insertUser(db);
     await addBrowser(unverified.id);
@@ -164,7 +164,7 @@ describe('a fired alert', () => {
     expect(await pushes()).toHaveLength(10);
   });
 
-  test('waits for the day between two mails of one alert, as the mail does', async () => {
+  test('waits for the day between two messages of one alert, like the email', async () => {
     const { db } = database;
     const user = await insertUser(db);
     await addBrowser(user.id);
@@ -188,7 +188,7 @@ describe('the push service', () => {
   }
   const makeDue = () => sql`update push_outbox set due_at = now()`.execute(database.db);
 
-  test.each([404, 410])('that answers %i makes us forget the browser', async (status) => {
+  test.each([404, 410])('removes the browser when it answers %i', async (status) => {
     const { user } = await fireOnce();
     service.answers.push({ status });
     await send();
@@ -196,25 +196,28 @@ describe('the push service', () => {
     expect(await pushes()).toEqual([]);
   });
 
-  test.each([429, 500, 503])('that answers %i is asked again, later each time', async (status) => {
-    await fireOnce();
-    service.answers.push({ status }, { status });
-    await send();
-    const [first] = await pushes();
-    expect(first).toMatchObject({ state: 'queued', attempts: 1, lease_owner: null });
-    expect(first?.last_error).toBe(`the push service answered with status ${status}`);
-    expect(await send()).toBe(0); // not yet
-    await makeDue();
-    await send();
-    const pauseOf = (push?: { due_at: Date }) => (push?.due_at.getTime() ?? 0) - Date.now();
-    const [second] = await pushes();
-    expect(pauseOf(second)).toBeGreaterThan(90_000); // twice a minute, give or take a quarter
-    await makeDue();
-    await send();
-    expect((await pushes())[0]).toMatchObject({ state: 'sent', attempts: 3 });
-  });
+  test.each([429, 500, 503])(
+    'is retried with growing delays when it answers %i',
+    async (status) => {
+      await fireOnce();
+      service.answers.push({ status }, { status });
+      await send();
+      const [first] = await pushes();
+      expect(first).toMatchObject({ state: 'queued', attempts: 1, lease_owner: null });
+      expect(first?.last_error).toBe(`the push service answered with status ${status}`);
+      expect(await send()).toBe(0); // not yet
+      await makeDue();
+      await send();
+      const pauseOf = (push?: { due_at: Date }) => (push?.due_at.getTime() ?? 0) - Date.now();
+      const [second] = await pushes();
+      expect(pauseOf(second)).toBeGreaterThan(90_000); // twice a minute, plus or minus a quarter
+      await makeDue();
+      await send();
+      expect((await pushes())[0]).toMatchObject({ state: 'sent', attempts: 3 });
+    },
+  );
 
-  test('that asks for a pause gets it', async () => {
+  test('gets the delay it asks for', async () => {
     await fireOnce();
     service.answers.push({ status: 429, headers: { 'retry-after': '3600' } });
     await send();
@@ -222,14 +225,14 @@ describe('the push service', () => {
     expect((push?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
   });
 
-  test.each([400, 403, 413])('that refuses with %i is not asked again', async (status) => {
+  test.each([400, 403, 413])('is not retried when it rejects with %i', async (status) => {
     await fireOnce();
     service.answers.push({ status });
     await send();
     expect((await pushes())[0]).toMatchObject({ state: 'failed', attempts: 1 });
   });
 
-  test('that cannot be reached is asked for a day, and not longer', async () => {
+  test('is retried for a day when unreachable, and not longer', async () => {
     await fireOnce();
     const away: PostPush = () => Promise.reject(new Error('the address cannot be reached'));
     await send(away);
@@ -252,7 +255,7 @@ describe('the push service', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://[::1]/x',
     'https://push.example:8443/x',
-  ])('R29: at %s is never asked', async (endpoint) => {
+  ])('R29: is never contacted at %s', async (endpoint) => {
     await expect(postPush(endpoint, { headers: {}, body: Buffer.from('x') })).rejects.toThrow(
       /not an address of the public internet|port 8443|was not found|with https/,
     );
@@ -260,8 +263,8 @@ describe('the push service', () => {
   });
 });
 
-describe('browsers', () => {
-  test('at most ten for a user: the oldest gives way', async () => {
+describe('notified browsers', () => {
+  test('are limited to ten per user, and the oldest is replaced', async () => {
     const user = await insertUser(database.db);
     const added = [];
     for (let n = 0; n < 11; n++) added.push((await addBrowser(user.id)).endpoint);
@@ -269,7 +272,7 @@ describe('browsers', () => {
     expect((await kept.execute()).map((row) => row.endpoint)).toEqual(added.slice(1));
   });
 
-  test('one that signs in as somebody else is theirs, with nothing of the other’s waiting for it', async () => {
+  test('move to another user who signs in, without the earlier user’s messages', async () => {
     const [first, second] = [await insertUser(database.db), await insertUser(database.db)];
     await addBrowser(first.id, 'shared');
     await setPrice((await waitFor(first.id)).id, 8_000);
@@ -279,7 +282,7 @@ describe('browsers', () => {
     expect(await send()).toBe(0);
   });
 
-  test('R45: are in the export, without what would let others write to them, and go with the account', async () => {
+  test('R45: are in the export without secrets, and are deleted with the account', async () => {
     const { db } = database;
     const user = await insertUser(db);
     const { endpoint, receiver } = await addBrowser(user.id, 'secret-path');
@@ -292,7 +295,7 @@ describe('browsers', () => {
     expect(await pushes()).toEqual([]);
   });
 
-  test('pushes that are over are forgotten after a week', async () => {
+  test('forget finished messages after a week', async () => {
     const user = await insertUser(database.db);
     await addBrowser(user.id);
     await setPrice((await waitFor(user.id)).id, 8_000);

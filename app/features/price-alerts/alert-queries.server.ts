@@ -8,11 +8,14 @@ export interface AlertView {
   id: number;
   kind: AlertKind;
   target_price: number | null;
-  /** Of the target. In another than the site's the alert is paused. */
+  /** The target's currency. An alert in another currency than the site's is paused. */
   currency: string;
   target_percent: number | null;
   repeats: boolean;
-  /** It fired, and waits for a higher price before it fires again; null while that one is hidden, or it doesn't wait so. */
+  /**
+   * Set if it fired and waits for a higher price to fire again; `null` while that price is hidden,
+   * or otherwise.
+   */
   risesAbove: number | null;
   is_active: boolean;
   fired_at: Date | null;
@@ -23,7 +26,7 @@ export interface AlertView {
     slug: string;
     title: string;
     picture: string | null;
-    /** Null while the merchant's programme wants it hidden (P35d). */
+    /** `null` while the merchant's programme requires hiding it. */
     sale_price: number | null;
     currency: string;
     waitsForPrice: boolean;
@@ -40,7 +43,7 @@ export interface FiredEvent {
   fired_at: Date;
   currency: string;
   old_price: number | null;
-  /** Null while the price is hidden. */
+  /** `null` while the price is hidden. */
   new_price: number | null;
   mail:
     | 'waiting'
@@ -48,9 +51,9 @@ export interface FiredEvent {
     | 'kept'
     | 'failed'
     | 'cancelled'
-    /** The alert fired again before the mail could leave. */
+    /** The alert fired again before the email was sent. */
     | 'newer'
-    /** Mails that are over are kept for 90 days. */
+    /** Finished emails are kept for 90 days. */
     | 'forgotten'
     | 'digest'
     | 'same_drop'
@@ -60,7 +63,7 @@ export interface FiredEvent {
 
 const mostEventsShown = 10;
 
-/** All of an owner's alerts, the newest first, each with what it fired and what became of the mails. */
+/** Returns all alerts of an owner, newest first, with their firings and the state of the emails. */
 export async function listAlerts(db: Db, owner: AlertOwner) {
   const alerts = await ask(db).rows<AlertView>`
     select a.id, a.kind, a.currency, a.target_price, a.target_percent, a.repeats, a.is_active,
@@ -85,19 +88,19 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
           left join mail_outbox o on o.key = e.mail_key) h on true
      where ${isOwnedBy(owner, 'a')}
      order by a.created_at desc, a.id desc`;
-  // JSON has times as texts.
+  // JSON has times as text.
   const dated = (event: FiredEvent) => ({ ...event, fired_at: new Date(event.fired_at) });
   return alerts.map((alert) => ({ ...alert, history: alert.history.map(dated) }));
 }
 
-/** What a user waits for, for the bells on every page. */
+/** Returns a user's alerts, for the bells on every page. */
 export function listAlertRules(db: Db, userId: string) {
   return armedRules(db, userId)
     .select(['deal_id', 'kind', 'target_price', 'target_percent', 'repeats'])
     .execute();
 }
 
-/** What a user waits for of one deal. */
+/** Returns a user's alerts of one deal. */
 export function listRulesOfDeal(db: Db, userId: string, dealId: number): Promise<AlertRule[]> {
   return armedRules(db, userId)
     .select(['kind', 'target_price', 'target_percent', 'repeats'])

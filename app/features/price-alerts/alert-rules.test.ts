@@ -41,7 +41,7 @@ const mailStates = async (id: number) => (await eventsOf(id)).map(({ mail_state 
 const armAgain = (id: number) =>
   database.db.updateTable('price_alerts').set({ is_active: true }).where('id', '=', id).execute();
 
-/** As if the log had been kept for a while. */
+/** Simulates an older log. */
 const logPrice = (dealId: number, sale_price: number, daysAgo: number) =>
   database.db
     .insertInto('price_log')
@@ -56,7 +56,7 @@ const logPrice = (dealId: number, sale_price: number, daysAgo: number) =>
     })
     .execute();
 
-/** As if the deal had come to this price earlier. */
+/** Simulates that the deal had this price earlier. */
 async function backdate(dealId: number, price: number, daysAgo: number) {
   await sql`alter table price_log disable trigger user`.execute(database.db);
   await sql`
@@ -67,7 +67,7 @@ async function backdate(dealId: number, price: number, daysAgo: number) {
 
 // Proves Storefront 4: Alert: active, fired, armed again (fire_price_alerts.sql)
 // Proves P25: an alert fires and mails once (fire_price_alerts.sql)
-test('a price at the target fires: the alert ends with time and price, and one mail is queued', async () => {
+test('fires at the target: the alert ends with time and price, and one email is queued', async () => {
   const { user, deal, alertId } = await arm({ target_price: 9_000 });
   await setPrice(deal.id, 9_001);
   expect(await mails()).toEqual([]);
@@ -89,14 +89,14 @@ test('a price at the target fires: the alert ends with time and price, and one m
   });
 });
 
-test('a further fall after the firing mails nothing', async () => {
+test('emails no further drop after firing', async () => {
   const { deal } = await arm();
   await setPrice(deal.id, 8_000);
   await setPrice(deal.id, 7_000);
   expect(await mails()).toHaveLength(1);
 });
 
-test('a change that is rolled back fires nothing', async () => {
+test('fires nothing for a change that is rolled back', async () => {
   const { deal, alertId } = await arm();
   await expect(
     database.db.transaction().execute(async (tx) => {
@@ -108,7 +108,7 @@ test('a change that is rolled back fires nothing', async () => {
   expect(await mails()).toEqual([]);
 });
 
-test('plain SQL over many deals fires each alert once', async () => {
+test('fires each alert once for plain SQL over many deals', async () => {
   const armed = [await arm(), await arm(), await arm({ target_price: 100 })];
   await sql`update deals set sale_price = sale_price / 2, price_source = 'feed'`.execute(
     database.db,
@@ -118,7 +118,7 @@ test('plain SQL over many deals fires each alert once', async () => {
   expect(await mails()).toHaveLength(2);
 });
 
-test('any drop fires on a fall and not on a rise', async () => {
+test('fires any-drop alerts on a drop and not on a rise', async () => {
   const { deal, alertId } = await arm({ kind: 'any_drop' });
   await setPrice(deal.id, 12_000);
   expect((await alertOf(alertId)).is_active).toBe(true);
@@ -126,7 +126,7 @@ test('any drop fires on a fall and not on a rise', async () => {
   expect((await alertOf(alertId)).is_active).toBe(false);
 });
 
-test('a percentage counts from the price at arming, its bound included', async () => {
+test('counts a percentage from the price at arming, inclusive', async () => {
   const { deal, alertId } = await arm({ kind: 'percent_drop', target_percent: 15 });
   await setPrice(deal.id, 8_501);
   expect((await alertOf(alertId)).is_active).toBe(true);
@@ -134,7 +134,7 @@ test('a percentage counts from the price at arming, its bound included', async (
   expect((await alertOf(alertId)).is_active).toBe(false);
 });
 
-test('a new low of 30 days forgets what was cheaper before, one of 90 days does not', async () => {
+test('ignores lows older than 30 or 90 days', async () => {
   for (const [kind, fires] of [
     ['new_low_30', true],
     ['new_low_90', false],
@@ -143,13 +143,13 @@ test('a new low of 30 days forgets what was cheaper before, one of 90 days does 
     await logPrice(deal.id, 5_000, 60);
     await logPrice(deal.id, 9_500, 50);
     await setPrice(deal.id, 9_500);
-    expect((await alertOf(alertId)).is_active).toBe(true); // as low as it was, not lower
+    expect((await alertOf(alertId)).is_active).toBe(true); // equal to the low, not lower
     await setPrice(deal.id, 9_400);
     expect((await alertOf(alertId)).is_active).toBe(!fires);
   }
 });
 
-test('back in stock fires when it comes back, and a price alert waits while it is out', async () => {
+test('fires when back in stock, and holds a price alert while out of stock', async () => {
   const out = { availability: 'out_of_stock' as const };
   const stock = await arm({ kind: 'back_in_stock' }, out);
   const price = await arm({ target_price: 9_000 }, out);
@@ -160,7 +160,7 @@ test('back in stock fires when it comes back, and a price alert waits while it i
   expect((await alertOf(price.alertId)).fired_price).toBe(8_000);
 });
 
-test('a deal that already meets the target fires at once, also when the target moves or is armed again', async () => {
+test('fires at once when the target is already met, also after moving it or re-arming', async () => {
   const { deal, alertId } = await arm({ target_price: 10_000 });
   expect((await alertOf(alertId)).fired_price).toBe(10_000);
   expect(await mails()).toHaveLength(1);
@@ -184,7 +184,7 @@ test('a deal that already meets the target fires at once, also when the target m
   expect((await alertOf(alertId)).fired_price).toBe(9_500);
 });
 
-test('held prices, inactive and expired deals and merchants without consent fire nothing', async () => {
+test('fires nothing for held prices, inactive and expired deals and merchants without consent', async () => {
   const { db } = database;
   const held = await arm();
   await db
@@ -200,15 +200,15 @@ test('held prices, inactive and expired deals and merchants without consent fire
   for (const { alertId } of [held, hidden, over, silent]) {
     expect((await alertOf(alertId)).is_active).toBe(true);
   }
-  // Once it is for sale again, the price that is met fires.
+  // Once it is for sale again, the met price fires.
   await db.updateTable('deals').set({ is_active: true }).where('id', '=', hidden.deal.id).execute();
   expect((await alertOf(hidden.alertId)).fired_price).toBe(100);
 });
 
-test('the same drop is mailed once; armed again, only a deeper one or a new one is, after 24 hours', async () => {
+test('emails the same drop once, and after re-arming only a deeper or new one, after 24 hours', async () => {
   const { deal, alertId } = await arm();
   await setPrice(deal.id, 8_000);
-  await armAgain(alertId); // still met: fires at once
+  await armAgain(alertId); // still met, so it fires at once
   expect(await mailStates(alertId)).toEqual(['queued', 'same_drop']);
   await setPrice(deal.id, 9_500);
   await armAgain(alertId); // the price rose, so that drop is over
@@ -220,7 +220,7 @@ test('the same drop is mailed once; armed again, only a deeper one or a new one 
 });
 
 test.each(['any_drop', 'new_low_30', 'new_low_90'] as const)(
-  '%s fires and mails when it was armed at the low, the price rose and falls again',
+  'fires and emails for %s when armed at the low, and the price rises and drops again',
   async (kind) => {
     const { deal, alertId } = await arm({ kind });
     await backdate(deal.id, 10_000, 200);
@@ -234,12 +234,12 @@ test.each(['any_drop', 'new_low_30', 'new_low_90'] as const)(
   },
 );
 
-test('a drop is over once the price rose above it, also while the alert rests or the deal is hidden', async () => {
+test('ends a drop once the price rises above it, even while the alert is inactive or the deal hidden', async () => {
   const { deal, alertId } = await arm();
   await setPrice(deal.id, 8_000);
   await setPrice(deal.id, 8_001);
   await setPrice(deal.id, 8_000);
-  await armAgain(alertId); // met: fires at once
+  await armAgain(alertId); // met, so it fires at once
   const hide = (is_active: boolean) =>
     database.db.updateTable('deals').set({ is_active }).where('id', '=', deal.id).execute();
   await hide(false);
@@ -250,14 +250,14 @@ test('a drop is over once the price rose above it, also while the alert rests or
   expect(await mailStates(alertId)).toEqual(['queued', 'queued', 'queued']);
 });
 
-test('a drop that ended while an older version ran silences nothing', async () => {
+test('suppresses nothing for a drop that ended under an older version', async () => {
   const { deal, alertId } = await arm({ kind: 'any_drop' }, { sale_price: 15_000 });
   await database.db.updateTable('price_alerts').set({ last_mailed_price: 8_000 }).execute();
   await setPrice(deal.id, 12_000);
   expect(await mailStates(alertId)).toEqual(['queued']);
 });
 
-test('a user without a verified address gets no mail, and the history says so', async () => {
+test('sends no email to an unverified address, and says so in the history', async () => {
   const { db } = database;
   const { user, deal, alertId } = await arm();
   await db.updateTable('users').set({ email_verified: false }).where('id', '=', user.id).execute();
@@ -266,7 +266,7 @@ test('a user without a verified address gets no mail, and the history says so', 
   expect((await eventsOf(alertId))[0]?.mail_state).toBe('unverified');
 });
 
-test('past ten mails on a day the rest goes into one digest', async () => {
+test('puts alerts past ten emails a day into one digest', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const merchant_id = (await insertMerchant(db)).id;
@@ -286,7 +286,7 @@ test('past ten mails on a day the rest goes into one digest', async () => {
   expect(events.filter((event) => event.mail_state === 'digest')).toHaveLength(3);
 });
 
-test('R45: what fired goes with the person whose alert it was', async () => {
+test('R45: deletes the history with the person', async () => {
   const { db } = database;
   const gone = await arm();
   const stays = await arm();
@@ -297,8 +297,8 @@ test('R45: what fired goes with the person whose alert it was', async () => {
   ]);
 });
 
-describe('an alert that stays', () => {
-  test('fires again with the next fall once the price has risen, and not before', async () => {
+describe('a recurring alert', () => {
+  test('fires again at the next drop only after the price has risen', async () => {
     const { deal, alertId } = await arm({ kind: 'any_drop', repeats: true });
     for (const price of [8_000, 7_000, 8_000, 7_500, 15_000, 12_000])
       await setPrice(deal.id, price);
@@ -307,7 +307,7 @@ describe('an alert that stays', () => {
     expect((await alertOf(alertId)).is_active).toBe(true);
   });
 
-  test('has one mail a day at most, whose place a newer firing takes', async () => {
+  test('sends one email a day at most, updated by newer firings', async () => {
     const { deal, alertId } = await arm({ repeats: true });
     for (const price of [8_000, 9_500, 8_100, 9_500, 8_200]) await setPrice(deal.id, price);
     expect(await mailStates(alertId)).toEqual(['queued', 'queued', 'queued']);
@@ -317,7 +317,7 @@ describe('an alert that stays', () => {
     expect(third?.due_at).toEqual(second?.due_at);
   });
 
-  test('whose address is not verified notes each drop once', async () => {
+  test('records each drop once for an unverified address', async () => {
     const { user, deal, alertId } = await arm({ repeats: true });
     await database.db
       .updateTable('users')
@@ -328,7 +328,7 @@ describe('an alert that stays', () => {
     expect(await mailStates(alertId)).toEqual(['unverified', 'unverified']);
   });
 
-  test('that is made so while it waits for a rise begins anew', async () => {
+  test('is re-armed when made recurring while waiting for a rise', async () => {
     const { deal, alertId } = await arm({ repeats: true });
     await setPrice(deal.id, 8_000);
     const { db } = database;
@@ -340,7 +340,7 @@ describe('an alert that stays', () => {
   });
 });
 
-test('an alert made while the price falls is not missed', async () => {
+test('is not missed when created while the price drops', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db, { sale_price: 10_000 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
   }));
 });
 
-/** Any fall is met, each by a user of its own. */
+/** Creates alerts on any drop, each of its own user. */
 async function watch(count: number, repeats = false): Promise<void> {
   await sql`
     with made as (
@@ -37,7 +37,7 @@ async function watch(count: number, repeats = false): Promise<void> {
     on conflict do nothing`.execute(database.db);
 }
 
-/** As of a deal with many watchers: nothing is judged at once. */
+/** Simulates a deal with many alerts, which are not judged in the statement. */
 const price = (sale_price: number) =>
   database.db.transaction().execute(async (tx) => {
     await sql`select set_config('app.alerts_at_once', '0', true)`.execute(tx);
@@ -67,7 +67,7 @@ async function arm(kind: AlertKind, more: { repeats?: boolean; target_price?: nu
     .executeTakeFirstOrThrow();
 }
 
-/** What a change of the price writes into these tables. */
+/** Returns what a price change writes into these tables. */
 async function writtenBy(change: string) {
   const tables = [
     'price_alerts',
@@ -88,7 +88,7 @@ async function writtenBy(change: string) {
   });
 }
 
-test('a price of a deal with many watchers writes as much as of one with more', async () => {
+test('writes as much for many alerts as for more', async () => {
   await watch(501);
   const fall = `update deals set sale_price = sale_price - 1 where id = ${dealId}`;
   const first = await writtenBy(fall);
@@ -103,12 +103,12 @@ test('a price of a deal with many watchers writes as much as of one with more', 
   expect(await writtenBy(fall)).toEqual(first);
   expect(await events()).toEqual([]);
   await check(2_000);
-  // Those who came between both changes are told of the second.
+  // Owners who came between both changes are notified of the second.
   expect(await mails()).toHaveLength(1_500);
   expect(await waiting()).toEqual([]);
 });
 
-test('a statement over many deals judges some at once and leaves the rest', async () => {
+test('judges some alerts of a statement over many deals at once, and queues the rest', async () => {
   const { merchant_id, category_id } = await insertDeal(database.db);
   for (let n = 0; n < 12; n += 1) {
     ({ id: dealId } = await insertDeal(database.db, {
@@ -127,8 +127,8 @@ test('a statement over many deals judges some at once and leaves the rest', asyn
   expect(await events()).toHaveLength(12 * 450);
 });
 
-describe('a change that waits', () => {
-  test('is judged by its own price, before those that came later', async () => {
+describe('a queued change', () => {
+  test('is judged by its own price, before later ones', async () => {
     await arm('target', { target_price: 9_000 });
     await arm('any_drop', { repeats: true });
     await price(8_000);
@@ -142,7 +142,7 @@ describe('a change that waits', () => {
     ]);
   });
 
-  test('holds back a later change of the deal that would be judged at once', async () => {
+  test('delays a later change of the deal that would be judged at once', async () => {
     await arm('target', { target_price: 9_000 });
     await price(8_000);
     await sql`update deals set sale_price = 7000 where id = ${dealId}`.execute(database.db);
@@ -151,7 +151,7 @@ describe('a change that waits', () => {
     expect((await events()).map(({ new_price }) => new_price)).toEqual([8_000]);
   });
 
-  test('fires no alert that was made, changed or stopped after it', async () => {
+  test('fires no alert created, changed or stopped after it', async () => {
     const changed = await arm('any_drop');
     const stopped = await arm('any_drop');
     await price(8_000);
@@ -167,7 +167,7 @@ describe('a change that waits', () => {
     expect((await events()).map(({ old_price }) => old_price)).toEqual([8_000, 8_000]);
   });
 
-  test('mails all that an owner has for the deal at once, however far apart it lies', async () => {
+  test('emails all of an owner’s alerts for the deal together, across batches', async () => {
     const { user_id } = await arm('any_drop');
     await watch(5);
     await database.db
@@ -184,7 +184,7 @@ describe('a change that waits', () => {
     expect(await mails()).toHaveLength(6);
   });
 
-  test('comes back with a deal that was deleted meanwhile', async () => {
+  test('is restored with a deal that was deleted meanwhile', async () => {
     await arm('any_drop');
     await price(8_000);
     const batch = '00000000-0000-4000-8000-000000000000';
@@ -200,7 +200,7 @@ describe('a change that waits', () => {
   });
 });
 
-describe('a slip of staff at a deal with many watchers', () => {
+describe('a mistake by staff at a deal with many alerts', () => {
   const reprice = async () => {
     const edit = { field: 'sale_price', percent: -10, seen: 'infinity' } as const;
     const change = { actor: 'admin-1', verb: 'price', categoryId: null, edit } as const;
@@ -218,7 +218,7 @@ describe('a slip of staff at a deal with many watchers', () => {
     expect(await events()).toEqual([]);
   };
 
-  test('fires nothing when it is undone before its alerts were judged', async () => {
+  test('fires nothing when undone before its alerts were judged', async () => {
     await watch(501);
     await (
       await reprice()
@@ -229,7 +229,7 @@ describe('a slip of staff at a deal with many watchers', () => {
     expect(await mails()).toEqual([]);
   });
 
-  test('is undone for those that fired, and a later fall is still told', async () => {
+  test('is undone for fired alerts, and a later drop is still emailed', async () => {
     await watch(501);
     const undo = await reprice();
     await ask(database.db).value`select check_alerts(100)`;
@@ -263,7 +263,7 @@ describe('a slip of staff at a deal with many watchers', () => {
 });
 
 // Proves R08: alerts judged in lots (check_alerts.sql)
-test('R08: three processes, killed 20 times between and within lots, lose no firing and double none', async () => {
+test('R08: loses and doubles no firing when three processes are killed 20 times between and within batches', async () => {
   await watch(60, true);
   const children = [await processes.start(1), await processes.start(1), await processes.start(1)];
   for (let n = 0; n < 20; n += 1) {
@@ -280,7 +280,7 @@ test('R08: three processes, killed 20 times between and within lots, lose no fir
     .select('sale_price')
     .executeTakeFirstOrThrow();
   expect(sale_price).toBeLessThan(9_998);
-  // A fall that goes on is told once: by the first of its changes, for each alert and in one mail each.
+  // A continued drop is reported once: by its first change, once per alert and in one email each.
   const fired = await events();
   expect(fired.map(({ new_price }) => new_price)).toEqual(Array.from({ length: 60 }, () => 9_999));
   expect(new Set(fired.map(({ alert_id }) => alert_id)).size).toBe(60);

@@ -13,10 +13,13 @@ const processes = useMailWorkers(database, 'sell-and-mail-until-killed.ts');
 const kills = 20;
 const falls = 100;
 const undoneFalls = 15;
-/** Mailboxes that are gone for good: refused with 550 whenever they are tried. */
+/** Mailboxes that always reject with 550. */
 const gone = 4;
 
-/** One user, one deal at $100 and one alert for $90 each: so every alert has a mailbox of its own. */
+/**
+ * Creates one user, one deal at $100 and one alert for $90 each, so that every alert has its own
+ * mailbox.
+ */
 async function armAlerts(): Promise<void> {
   const { db } = database;
   const category = await insertCategory(db);
@@ -42,7 +45,10 @@ async function armAlerts(): Promise<void> {
   }
 }
 
-/** A mail server in a bad mood until `isCalm`; each delivery gets one whim for all its steps. */
+/**
+ * A mail server with random failures until `isCalm`; each delivery gets one failure for all its
+ * steps.
+ */
 function moodySmtp(seed: number, mood: { isCalm: boolean }, port?: number) {
   const random = seededRandom(seed);
   const whims: SmtpBehaviour[] = [
@@ -53,7 +59,7 @@ function moodySmtp(seed: number, mood: { isCalm: boolean }, port?: number) {
     'hang-up-after-data',
     'hang-up-after-data',
     'say-nothing',
-    { at: 'data', afterMs: 1500 }, // longer than a lease lasts unrenewed
+    { at: 'data', afterMs: 1500 }, // longer than an unrenewed lease
     { at: 'data', afterMs: 300 },
   ];
   const now = new Map<string, SmtpBehaviour>();
@@ -71,7 +77,9 @@ function moodySmtp(seed: number, mood: { isCalm: boolean }, port?: number) {
 
 const outbox = () => database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
 
-/** Mails that were handed over whole while nothing in the database says so: a killed worker took its word along. */
+/**
+ * Emails handed over completely that the database does not know of, because the worker was killed.
+ */
 async function findCutOff(smtp: SmtpStandIn): Promise<SmtpStandIn['mails']> {
   const unsaid = new Set(
     (await outbox()).filter(({ state }) => state === 'queued').map(({ recipient }) => recipient),
@@ -86,14 +94,14 @@ const isRefused = ({ behaviour }: SmtpStandIn['mails'][number]) =>
 
 // Proves R08: mail outbox (app/platform/mail/queue-mail.server.ts)
 test.each([1, 2])(
-  'R08: %i worker(s), killed 20 times while prices fall and the mail server fails: each alert arrives, none without cause',
+  'R08: delivers each alert, and none without cause, with %i worker(s) killed 20 times and a failing mail server',
   async (workers) => {
     const seed = Date.now() % 1_000_000;
     const random = seededRandom(seed);
     const mood = { isCalm: false };
     await armAlerts();
 
-    // The mail server is away at first: its port is known, and nobody answers there.
+    // The mail server is down at first: its port is known, but nothing listens.
     const probe = await startSmtpStandIn();
     await probe.close();
     let smtp: SmtpStandIn | null = null;
@@ -110,7 +118,8 @@ test.each([1, 2])(
     }
     if (!smtp) throw new Error('the mail server never came');
 
-    // A slow machine may have come to little between the kills: the mood lasts until it was felt.
+    // A slow server may have done little between the kills, so failures continue until some were
+    // seen.
     const felt = ({ mails }: SmtpStandIn) =>
       mails.filter((mail) => isCutByServer(mail) || isRefused(mail));
     await expect
@@ -129,7 +138,7 @@ test.each([1, 2])(
     for (const child of running) await processes.kill(child);
     await smtp.close();
 
-    // None lost, and none for a price that never was.
+    // None lost, and none for a price that never existed.
     const arrivals = Map.groupBy(smtp.mails, ({ to }) => to);
     const rows = await outbox();
     const failed = rows.filter(({ recipient }) => recipient.startsWith('gone-'));
@@ -145,7 +154,7 @@ test.each([1, 2])(
     const ids = new Set<string>();
     for (const { recipient } of sent) {
       const came = arrivals.get(recipient) ?? [];
-      // Before the last, only what was refused, or cut off between the mail and the word on it.
+      // Before the last one, only rejected ones, or ones cut off before the reply.
       const unexplained = came
         .slice(0, -1)
         .filter((mail) => !isRefused(mail) && !isCutByServer(mail) && !cutByKill.has(mail));
@@ -180,7 +189,7 @@ test.each([1, 2])(
       falls,
       falls,
     ]);
-    // The trouble was really there.
+    // Failures really happened.
     expect(smtp.mails.filter(isCutByServer).length).toBeGreaterThan(0);
     expect(smtp.mails.length).toBeGreaterThan(falls);
   },

@@ -46,13 +46,13 @@ const newDeal = () => insertDeal(database.db, { sale_price: 10_000, original_pri
 const setPrice = (id: number, sale_price: number) =>
   database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
 
-/** As the owner of the address does with the last mail that asks. */
+/** Confirms by the last emailed link, as the owner of the address does. */
 async function confirmLast() {
   const id = (await requests()).at(-1)?.id ?? 0;
   return confirmAlert(database.db, id);
 }
 
-/** Somebody who waits for a deal by address alone. */
+/** Creates an alert for an address without an account. */
 async function watch(fields: Record<string, string> = {}, email = newAddress()) {
   const deal = await newDeal();
   expect(await ask(email, deal.id, fields)).toEqual({ ok: true });
@@ -72,8 +72,8 @@ async function fill(owner: { watcher_id: number } | { user_id: string }, most: n
   await database.db.insertInto('price_alerts').values(rows).execute();
 }
 
-describe('before the mail is answered', () => {
-  test('nothing is watched, and only the mail that asks leaves', async () => {
+describe('before the confirmation', () => {
+  test('watches nothing, and sends only the confirmation email', async () => {
     const email = newAddress();
     const deal = await newDeal();
     expect(await ask(email, deal.id)).toEqual({ ok: true });
@@ -88,7 +88,7 @@ describe('before the mail is answered', () => {
     expect(written?.text).toMatch(/\/price-alerts\/confirm\?token=v1\.confirm\./);
   });
 
-  test('after three days the request is forgotten, and its link with it', async () => {
+  test('deletes the request and its link after three days', async () => {
     const deal = await newDeal();
     await ask(newAddress(), deal.id);
     const [waiting] = await requests();
@@ -104,7 +104,7 @@ describe('before the mail is answered', () => {
     expect(await write((await outbox('price-alert-confirm'))[0])).toBeNull();
   });
 
-  test('R26: an address gets one such mail a day until it is answered; the answer stays the same, and what is asked waits', async () => {
+  test('R26: sends one such email a day per address, with the same response, and keeps the request', async () => {
     const email = newAddress();
     for (let n = 0; n < mostRequestsPerAddress + 2; n++) {
       expect(await ask(email, (await newDeal()).id)).toEqual({ ok: true });
@@ -113,7 +113,7 @@ describe('before the mail is answered', () => {
     expect(await requests()).toHaveLength(mostRequestsPerAddress);
   });
 
-  test('R13: the answer does not tell whether the address has an account, alerts, or refused us', async () => {
+  test('R13: does not reveal whether the address has an account, alerts or a block', async () => {
     const known = await insertUser(database.db, { email: newAddress(), email_verified: true });
     const { email } = await watch();
     for (const one of [known.email, email, newAddress()]) {
@@ -128,13 +128,13 @@ describe('before the mail is answered', () => {
     ['a target of nothing', { target: '0' }, 422, 'Target price must be greater than 0'],
     ['a target above the price', { target: '100.01' }, 422, 'must not be above'],
     ['a machine', { captcha_token: '' }, 422, ''],
-  ])('refuses %s', async (_name, fields, status, message) => {
+  ])('rejects %s', async (_name, fields, status, message) => {
     const outcome = await ask(newAddress(), (await newDeal()).id, fields);
     expect(outcome).toMatchObject({ ok: false, status, message: expect.stringContaining(message) });
     expect(await requests()).toEqual([]);
   });
 
-  test('refuses a deal that is gone and a store without alerts, also when they come between question and answer', async () => {
+  test('rejects a deleted deal and a store without alerts, also at the confirmation', async () => {
     const merchant = await insertMerchant(database.db);
     const deal = await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 10_000 });
     await ask(newAddress(), deal.id);
@@ -147,8 +147,8 @@ describe('before the mail is answered', () => {
   });
 });
 
-describe('once it is confirmed', () => {
-  test('the alert fires and mails as an account’s, and its links lead to the page of the address', async () => {
+describe('after the confirmation', () => {
+  test('fires and emails like an account’s alert, and links to the page of the address', async () => {
     const { deal, email, watcherId } = await watch();
     await setPrice(deal.id, 7_900);
     const [mail, ...more] = await outbox('price-alert');
@@ -163,13 +163,13 @@ describe('once it is confirmed', () => {
     expect(await outbox('price-alert')).toHaveLength(1);
   });
 
-  test('may be kept for each time', async () => {
+  test('may recur', async () => {
     const { deal } = await watch({ often: 'each' });
     for (const price of [8_000, 9_000, 7_900]) await setPrice(deal.id, price);
     expect(await alerts()).toMatchObject([{ repeats: true, is_active: true, fired_price: 7_900 }]);
   });
 
-  test('following the link twice makes one alert; a second rule of the kind replaces the first only when confirmed', async () => {
+  test('creates one alert when the link is followed twice, and replaces an alert of the same kind only when confirmed', async () => {
     const { deal, email } = await watch();
     expect(await confirmLast()).toMatchObject({ ok: true });
     expect(await alerts()).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('once it is confirmed', () => {
     expect(await alerts()).toHaveLength(2);
   });
 
-  test('one fall that meets two rules is one mail', async () => {
+  test('sends one email for a drop that meets two alerts', async () => {
     const { deal, email } = await watch();
     await ask(email, deal.id, { kind: 'any_drop' });
     await confirmLast();
@@ -191,7 +191,7 @@ describe('once it is confirmed', () => {
     expect(written.filter((mail) => mail !== null)).toHaveLength(1);
   });
 
-  test('a target that was met meanwhile fires at once', async () => {
+  test('fires at once when the target was met meanwhile', async () => {
     const deal = await newDeal();
     await ask(newAddress(), deal.id);
     await setPrice(deal.id, 7_000);
@@ -199,7 +199,7 @@ describe('once it is confirmed', () => {
     expect(await outbox('price-alert')).toHaveLength(1);
   });
 
-  test('after ten mails of a day the rest comes as one, with the way to stop all of them', async () => {
+  test('puts alerts past ten emails a day into one, with a link to stop all', async () => {
     const email = newAddress();
     const deals: number[] = [];
     for (let n = 0; n < 12; n++) {
@@ -216,7 +216,7 @@ describe('once it is confirmed', () => {
     expect(written?.text).toMatch(/\/price-alerts\/by-mail\?token=/);
   });
 
-  test('an address may wait for a hundred deals, as an account may', async () => {
+  test('allows a hundred alerts, like an account', async () => {
     const { email, watcherId } = await watch();
     await fill({ watcher_id: watcherId }, mostAlertsPerOwner - 1);
     await ask(email, (await newDeal()).id);
@@ -228,7 +228,7 @@ describe('the account of the address', () => {
   const prove = (id: string) =>
     database.db.updateTable('users').set({ email_verified: true }).where('id', '=', id).execute();
 
-  test('gets the alerts once its address is proved, and not before', async () => {
+  test('takes over the alerts once its address is verified, and not before', async () => {
     const { email, deal, watcherId } = await watch();
     await setPrice(deal.id, 7_900);
     await ask(email, (await newDeal()).id);
@@ -240,7 +240,7 @@ describe('the account of the address', () => {
     const owned = { user_id: user.id, watcher_id: null };
     expect(await alerts()).toMatchObject([owned, owned]);
     expect(await findWatcher(database.db, watcherId)).toBeNull();
-    // The mail that waited still leaves, now with the account's page.
+    // The waiting email is still sent, now with the account's page.
     const [mail] = await outbox('price-alert');
     expect(mail?.user_id).toBe(user.id);
     expect((await write(mail))?.text).toContain('https://deals.test/price-alerts>');
@@ -248,7 +248,7 @@ describe('the account of the address', () => {
     expect(days).toMatchObject([{ user_id: user.id, watcher_id: null, mails: 1 }]);
   });
 
-  test('gets them also where it is made with a proved address', async () => {
+  test('takes them over also when created with a verified address', async () => {
     const { email } = await watch({}, `Mixed.Case${(count += 1)}@mail.example`);
     const user = await insertUser(database.db, {
       email: email.toLowerCase(),
@@ -257,7 +257,7 @@ describe('the account of the address', () => {
     expect(await alerts()).toMatchObject([{ user_id: user.id }]);
   });
 
-  test('keeps its own where it waits for the same', async () => {
+  test('keeps its own alert for the same condition', async () => {
     const { email, deal } = await watch();
     const user = await insertUser(database.db, { email, email_verified: false });
     const own = { user_id: user.id, deal_id: deal.id, kind: 'target' } as const;
@@ -269,7 +269,7 @@ describe('the account of the address', () => {
     expect(await alerts()).toMatchObject([{ user_id: user.id, target_price: 6_000 }]);
   });
 
-  test('gets no more than a hundred: those go that rest', async () => {
+  test('takes over at most a hundred, active ones first', async () => {
     const { email, watcherId } = await watch();
     const { deal } = await watch({}, email);
     await database.db
@@ -285,7 +285,7 @@ describe('the account of the address', () => {
     expect(await findWatcher(database.db, watcherId)).toBeNull();
   });
 
-  test('of a proved address gets what is confirmed afterwards at once', async () => {
+  test('gets later confirmations at once if its address is verified', async () => {
     const user = await insertUser(database.db, { email: newAddress(), email_verified: true });
     await ask(user.email, (await newDeal()).id);
     expect(await confirmLast()).toMatchObject({ ok: true, owner: { userId: user.id } });
@@ -293,7 +293,7 @@ describe('the account of the address', () => {
     expect(await database.db.selectFrom('watchers').select('id').execute()).toEqual([]);
   });
 
-  test('R59: that is not proved neither shows nor erases what belongs to the address', async () => {
+  test('R59: neither shows nor erases data of an unverified address', async () => {
     const { email } = await watch();
     const stranger = await insertUser(database.db, { email, email_verified: false });
     await eraseAccount(testServices(database), { id: stranger.id });
@@ -302,7 +302,7 @@ describe('the account of the address', () => {
 });
 
 describe('erasing', () => {
-  test('R45: by the link leaves nothing of the address, and of nobody else anything less', async () => {
+  test('R45: leaves nothing of the address by the link, and everything of others', async () => {
     const other = await watch();
     const { email, deal, watcherId } = await watch();
     await setPrice(deal.id, 7_900);
@@ -315,7 +315,7 @@ describe('erasing', () => {
     expect(await database.db.selectFrom('price_alert_events').select('id').execute()).toEqual([]);
   });
 
-  test('a deal takes its alerts along and brings them back with an undo; an address without any is forgotten', async () => {
+  test('removes a deal’s alerts and restores them by undo, and deletes an address without any', async () => {
     const { deal, watcherId } = await watch();
     await sql`select * from delete_deals(array[${deal.id}::bigint], gen_random_uuid(), 'staff')`.execute(
       database.db,

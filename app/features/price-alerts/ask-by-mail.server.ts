@@ -14,8 +14,8 @@ export type AskedByMail =
   | { ok: false; status: 429; message: string; retryAfterSeconds: number };
 
 /**
- * Somebody without an account enters an address and what to watch. Nothing comes of it before the mail to that address, of the kind
- * `confirmBy`, is answered, and the answer is the same whoever's address it is (R13, R26).
+ * Stores what an address without an account wants to watch. It takes effect when the email of the
+ * kind `confirmBy` is confirmed, and the response is the same for any address.
  */
 export async function askByMail(
   services: AppServices,
@@ -28,7 +28,7 @@ export async function askByMail(
   const captcha = await verifyCaptcha(services, form, address);
   if (!captcha.ok) return { ...captcha, status: 422 };
 
-  // The answer is the same past the cap; only the mail is missing (security.md, limits).
+  // Past the limit the response is the same, only without an email (security.md, limits).
   const mayMail = await mayAsk(services, wish.email);
   await services.db.transaction().execute(async (tx) => {
     const requestId = await insertWatchRequest(tx, wish);
@@ -43,7 +43,10 @@ export async function askByMail(
   return { ok: true };
 }
 
-/** One who confirmed before may be asked three times an hour; anybody else once a day, and the site asks a number of them. */
+/**
+ * An address that confirmed before may be emailed three times an hour, others once a day, with a
+ * limit for the site.
+ */
 async function mayAsk(services: AppServices, email: string): Promise<boolean> {
   const isKnown = (await findWatcherByAddress(services.db, email)) !== null;
   if (isKnown) return (await limit(services, 'watch-recipient', email)).ok;

@@ -5,12 +5,12 @@ import { alertMessages } from './alert-messages.ts';
 import { askByMail, type AskedByMail } from './ask-by-mail.server.ts';
 import { type AlertRefusal, readRule } from './create-alert.server.ts';
 
-/** `rule`: as entered, where it is not what is wrong. */
+/** `rule`: the input, unless it is the error. */
 export type AskOutcome =
   | (AskedByMail & { rule?: AlertRule })
   | (AlertRefusal & { question?: undefined; rule?: undefined });
 
-/** Somebody without an account enters an address and what to wait for. */
+/** Stores an alert that an address without an account asks for. */
 export async function askForAlert(
   services: AppServices,
   {

@@ -1,4 +1,4 @@
-/** The browser's own side of push messages: what it can, what it was allowed, and its subscription. */
+/** The browser's side of push messages: its support, permission and subscription. */
 
 export function pushAbility() {
   const isThere =
@@ -7,7 +7,9 @@ export function pushAbility() {
   return Notification.permission === 'denied' ? 'denied' : 'possible';
 }
 
-/** Hears of it when somebody allows or forbids messages in the browser's own settings. Answers how to stop hearing. */
+/**
+ * Calls `hear` when the permission changes in the browser's settings. Returns a function to stop.
+ */
 export function onPermissionChange(hear: () => void): () => void {
   const stop = new AbortController();
   void listen(stop.signal, hear).catch(() => {});
@@ -26,7 +28,7 @@ export async function findSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** Asks for permission, so call it on a click only. Null: it was refused. */
+/** Asks for permission, so call it on a click only. Returns `null` if denied. */
 export async function subscribe(publicKey: string): Promise<PushSubscription | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
   await navigator.serviceWorker.register('/sw.js');
@@ -37,7 +39,7 @@ export async function subscribe(publicKey: string): Promise<PushSubscription | n
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
 }
 
-/** What the server is told of it. */
+/** Returns the data sent to the server. */
 export function describeSubscription(subscription: PushSubscription): Record<string, string> {
   const { keys = {} } = subscription.toJSON();
   return {
@@ -47,7 +49,7 @@ export function describeSubscription(subscription: PushSubscription): Record<str
   };
 }
 
-/** As the server does it (push-subscription-queries.server.ts). */
+/** Same as on the server (push-subscription-queries.server.ts). */
 export async function hashEndpoint(endpoint: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
   const base64 = btoa(String.fromCharCode(...new Uint8Array(hash)));

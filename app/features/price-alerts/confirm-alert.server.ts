@@ -8,12 +8,15 @@ import { armAlert, type AlertRefusal, refuse, refuseRule } from './create-alert.
 import { findWatchRequest } from './watcher-queries.server.ts';
 
 export type ConfirmOutcome =
-  /** `owner`: whose it is now. A watcher's becomes a user's where the address has an account by now. */
+  /**
+   * `owner`: the current owner. A guest's alert becomes a user's if the address has an account by
+   * now.
+   */
   { ok: true; owner: AlertOwner; hasFired?: boolean | undefined } | AlertRefusal;
 
 /**
- * Begins what an address was entered for, an alert or a watched search. Whoever does it read the mail, so the address is
- * theirs. Twice is as good as once.
+ * Starts what an address asked for, an alert or a watched search. Only the reader of its email can
+ * do so. Repeating it changes nothing.
  */
 export function confirmRequest<Request extends { email: string; confirmed_at: Date | null }>(
   db: Db,

@@ -23,7 +23,7 @@ const words = {
 
 export const subject = ({ what }: Props) => words[what].title;
 
-/** Goes to an address that anybody may have typed, so nothing that was asked for is in it (R26). */
+/** Sent to an address that anyone may have typed, so it repeats nothing of the request. */
 export default function ConfirmWatchEmail({ site, what, confirmPath }: InMail<Props>) {
   const { title, preview, button, wish } = words[what];
   return (
@@ -32,9 +32,9 @@ export default function ConfirmWatchEmail({ site, what, confirmPath }: InMail<Pr
       preview={preview}
       title={title}
       button={{ path: confirmPath, label: button }}
-      reason={`You are receiving this email because somebody entered this address ${wish} at ${site.name}. If it was not you, ignore this email: nothing is sent without your confirmation, and after three days the request is forgotten.`}
+      reason={`You are receiving this email because someone entered this address ${wish} at ${site.name}. If it was not you, you can ignore it: nothing is sent without your confirmation, and the request is deleted after three days.`}
     >
-      <MailText>The page behind this button shows what was asked for.</MailText>
+      <MailText>The button opens a page with the details of the request.</MailText>
     </MailLayout>
   );
 }

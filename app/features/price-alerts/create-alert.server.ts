@@ -15,13 +15,13 @@ export type AlertOutcome =
   | { ok: true; id: number; rule: AlertRule; isNew: boolean; hasFired: boolean }
   | AlertRefusal;
 
-/** The answer to what cannot be done. */
+/** Returns a rejection. */
 export const refuse = (status: 404 | 409 | 422, message: string) =>
   ({ ok: false, status, message }) as const;
 
 /**
- * Arms an alert. A deal may have several rules, each kind once: where there is one of this kind, it is changed. Where the
- * price is met already, the database fires it at once, in this same transaction.
+ * Creates an alert. A deal may have several, one of each kind; an existing one of this kind is
+ * changed. If its condition is already met, the database fires it in the same transaction.
  */
 export async function createAlert(
   db: Db,
@@ -37,7 +37,7 @@ export async function createAlert(
   });
 }
 
-/** What a form asks for of a deal, or why that cannot be had. */
+/** Returns the condition in a deal's form, or a rejection. */
 export async function readRule(
   db: Db,
   dealId: number,
@@ -51,7 +51,7 @@ export async function readRule(
   return refuseKind(input.rule, deal) ?? input;
 }
 
-/** The same for a rule that was read before, such as one that was confirmed meanwhile. */
+/** The same for a condition parsed earlier, such as a confirmed one. */
 export async function refuseRule(
   db: Db,
   dealId: number,
@@ -78,11 +78,12 @@ async function findWatchable(db: Db, dealId: number) {
     .executeTakeFirst();
   if (!deal) return refuse(404, alertMessages.dealGone);
   if (!deal.allow_alerts) return refuse(422, alertMessages.notAllowed);
-  // A target is measured by the price, and one that is met fires at once: both would tell a hidden one.
+  // A target is compared with the price, and a met one fires at once; both would reveal a hidden
+  // price.
   return deal.isPriceShown ? deal : refuse(422, alertMessages.priceHidden);
 }
 
-/** Its owner is locked. */
+/** Expects a locked owner. */
 export async function armAlert(
   tx: Tx,
   owner: AlertOwner,
@@ -117,7 +118,9 @@ export async function armAlert(
   return { ok: true, id, rule, isNew: !present?.is_active, hasFired: await firesNow(tx, id) };
 }
 
-/** Asked after the write, in the same transaction: the database fires an alert whose price is met. */
+/**
+ * Checked after the write in the same transaction, since the database fires an alert that is met.
+ */
 export async function firesNow(tx: Tx, id: number): Promise<boolean> {
   const hasFired = await ask(tx).value<boolean>`
     select coalesce(fired_at = now(), false) from price_alerts where id = ${id}`;

@@ -5,7 +5,10 @@ import type { AlertDeal } from './alert-deal-summary.tsx';
 
 const mostFound = 8;
 
-/** Of these deals, in their order, those an alert can wait for: live, with a price to show, and of merchants that allow it. */
+/**
+ * Returns the given deals, in order, that an alert can watch: live, with a visible price, of
+ * merchants that allow it.
+ */
 export async function findAlertDeals(db: Db, ids: readonly number[]): Promise<AlertDeal[]> {
   return ask(db).rows<AlertDeal>`
     select d.id, d.title, shown_picture(d.image_url, m.keeps_pictures) as picture, d.sale_price, m.name as "merchantName"

@@ -7,7 +7,7 @@ import { type AlertOwner, isOwnedBy } from './alert-owner.server.ts';
 
 export interface FiredAlert {
   alertId: number;
-  /** Null where it is a user's. */
+  /** `null` if it belongs to a user. */
   watcherId: number | null;
   eventId: number;
   kind: AlertKind;
@@ -20,15 +20,15 @@ export interface FiredAlert {
   targetPrice: number | null;
   targetPercent: number | null;
   repeats: boolean;
-  /** Of the mail that tells of it; null where none does. */
+  /** The key of the email about it; `null` if there is none. */
   mailKey: string | null;
-  /** The user has stopped or armed it again, it fired anew, or the deal is gone: there is no reason left for a mail. */
+  /** Whether no email is needed any more: stopped, re-armed or fired again, or the deal is gone. */
   isEnded: boolean;
-  /** The deal can still be had at the price that fired. */
+  /** Whether the deal is still available at the price that fired. */
   isStillMet: boolean;
 }
 
-/** All rules of one owner for one deal that fired together with this event, looked at once more (R09). */
+/** Returns all alerts of an owner for a deal that fired with this event, in their current state. */
 export async function findFiredTogether(db: Db, eventId: number): Promise<FiredAlert[]> {
   const alert = await ask(db).row<{ id: number; isUsers: boolean }>`
     select a.id, a.user_id is not null as "isUsers"
@@ -44,7 +44,7 @@ export async function findFiredTogether(db: Db, eventId: number): Promise<FiredA
   );
 }
 
-/** Those of an owner's day (UTC) that came after the ten mails. */
+/** Returns those of an owner's day (UTC) after the ten emails. */
 export function findFiredOfDay(db: Db, owner: AlertOwner, day: string): Promise<FiredAlert[]> {
   return readFired(
     db,

@@ -15,12 +15,12 @@ import { AlertFormEnd } from './alert-form.tsx';
 import { AlertFormFields } from './alert-form-fields.tsx';
 import styles from './alert-form.module.css';
 
-/** What somebody without an account hears. */
+/** The response to a visitor without an account. */
 export interface GuestAlertAnswer {
   ok: boolean;
   message: string;
   question?: CaptchaQuestion | null;
-  /** As typed, so that nobody types it twice. */
+  /** Echoed back, so that the address need not be retyped. */
   email?: string;
   rule?: AlertRule | undefined;
 }
@@ -28,11 +28,13 @@ export interface GuestAlertAnswer {
 export interface GuestAlertFormProps {
   deal: AlertDeal;
   currency: string;
-  /** What a form without script was answered. */
+  /** The response to a form sent without JavaScript. */
   answer?: GuestAlertAnswer | null;
 }
 
-/** Asks what an account's form asks, and where the mail goes, which is confirmed by a mail of its own. */
+/**
+ * Asks the same as an account's form, and for an address, which is confirmed by a separate email.
+ */
 export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFormProps) {
   const {
     isBusy,
@@ -79,7 +81,7 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
       method="post"
       action={address}
       className={forms.stack}
-      // What is wrong is said in our words, by the server where there is no script.
+      // Errors use our own messages, from the server if there is no JavaScript.
       noValidate
       onSubmit={submit}
     >
@@ -94,8 +96,8 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
       <EmailField ref={email} defaultValue={ofPage?.email} error={faults.email} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
       <AlertFormEnd problem={answer?.message}>
-        First you get a link to confirm your address; each mail has one to change or stop your
-        alerts.
+        We first email you a link to confirm your address. Every email has a link to change or stop
+        your alerts.
       </AlertFormEnd>
       <div className={forms.actions}>
         <a className={styles.signIn} href={`/sign-in?returnTo=${encodeURIComponent(address)}`}>

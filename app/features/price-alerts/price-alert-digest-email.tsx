@@ -21,7 +21,7 @@ export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site
       preview={alerts.map((alert) => alert.title).join(', ')}
       title="More of your price alerts"
       button={{ path: listPath, label: 'See your price alerts' }}
-      reason="You are receiving this email because many of your price alerts fired on one day. After ten mails we put the rest into one."
+      reason="You are receiving this email because many of your price alerts fired on one day. After ten emails, we combine the rest."
       unsubscribe={{ path: stopPath, label: 'Stop all my price alerts' }}
     >
       {dealsOf(alerts).map(({ eventId, title, slug, merchantName, oldPrice, newPrice }) => (
@@ -41,7 +41,7 @@ export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site
   );
 }
 
-/** Several rules of one deal are one line. */
+/** Merges several alerts of a deal into one line. */
 function dealsOf(alerts: readonly FiredAlert[]): FiredAlert[] {
   return [...new Map(alerts.map((alert) => [alert.dealId, alert])).values()];
 }

@@ -8,12 +8,12 @@ import { type AlertRule, describeWish } from './alert-kind.ts';
 import type { FiredAlert } from './fired-alert-queries.server.ts';
 
 interface Props extends FiredAlert, Pick<PriceProof, 'lowest90' | 'watchedSince' | 'usual'> {
-  /** Every rule that fired. */
+  /** Every alert that fired. */
   rules: readonly AlertRule[];
   stopPath: string;
-  /** The page of all alerts of whoever gets the mail. */
+  /** The recipient's page of all alerts. */
   listPath: string;
-  /** Sent by the user to see what such a mail looks like. */
+  /** Sent by the user as a sample. */
   isTest: boolean;
   now: Date;
 }
@@ -26,20 +26,20 @@ export function subject({ title, newPrice, rules, isTest }: Props, site: MailSit
   return `${isTest ? 'Test: ' : ''}${news}: ${title}`;
 }
 
-/** Which of them are done; the sentence ends with the page of all alerts. */
+/** Says which alerts have ended; the sentence ends with a link to all alerts. */
 function nextOf(rules: readonly AlertRule[]): string {
   const isOne = rules.length === 1;
   const staying = rules.filter(({ repeats }) => repeats).length;
   if (staying === 0) {
     return isOne
-      ? 'The alert is now done; you can arm it again among'
-      : 'They are now done; you can arm them again among';
+      ? 'The alert has now ended; you can re-arm it among'
+      : 'They have now ended; you can re-arm them among';
   }
   const comesAgain = 'once the price has risen above this one; you can change that among';
-  if (isOne) return `It stays, and fires again ${comesAgain}`;
+  if (isOne) return `It stays active, and fires again ${comesAgain}`;
   return staying === rules.length
-    ? `They stay, and fire again ${comesAgain}`
-    : `Those set to “each time” stay, and fire again ${comesAgain}`;
+    ? `They stay active, and fire again ${comesAgain}`
+    : `Those set to “each time” stay active, and fire again ${comesAgain}`;
 }
 
 export default function PriceAlertEmail(alert: InMail<Props>) {
@@ -77,7 +77,7 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
       <MailText>at {merchantName}</MailText>
       {isOne ? null : (
         <MailText>
-          {`This is what you asked for: ${rules.map((rule) => describeWish(rule, money)).join('; ')}.`}
+          {`You asked to be told when ${rules.map((rule) => describeWish(rule, money)).join('; ')}.`}
         </MailText>
       )}
       <MailProof>

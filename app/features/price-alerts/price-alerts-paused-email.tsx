@@ -34,8 +34,8 @@ export default function PriceAlertsPausedEmail({
     >
       <p style={{ fontSize: '16px', lineHeight: '24px', marginTop: '16px', marginBottom: '16px' }}>
         {site.name} now shows prices in {to} instead of {from}. Your {alerts} in {from} will not
-        fire any more, because a target in one currency means nothing in another. Edit an alert to
-        set a target in {to}.
+        fire any more, because targets do not convert between currencies. Edit an alert to set a
+        target in {to}.
       </p>
     </MailLayout>
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { arePushKeys } from '#app/platform/push/encrypt-push.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
 
-/** What a browser's `PushSubscription` tells of itself. */
+/** The data of a browser's `PushSubscription`. */
 export const pushSubscriptionSchema = z
   .object({
     endpoint: z

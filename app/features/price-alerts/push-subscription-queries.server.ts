@@ -10,13 +10,13 @@ export interface NotifiedBrowser {
   id: number;
   user_agent: string;
   created_at: Date;
-  /** By this a browser finds itself in the list; the address itself would let others write to it. */
+  /** Lets a browser find itself in the list; the address itself would let others send to it. */
   endpointHash: string;
 }
 
 /**
- * Notifies this browser of its user's alerts. Whoever holds its keys decides for whom: signed in as somebody else, it
- * moves to them. Beyond ten the oldest goes.
+ * Notifies this browser of its user's alerts. The browser's keys decide the user: after signing in
+ * as another user, it moves to them. The oldest beyond ten is removed.
  */
 export async function saveSubscription(
   db: Db,
@@ -44,8 +44,8 @@ export async function saveSubscription(
 }
 
 /**
- * A browser got a new address and proves itself by the secrets of its old one, so no session is needed. False when we
- * do not know it.
+ * Renews a browser's changed address, authorized by the secrets of the old one instead of a
+ * session. Returns `false` if the old one is unknown.
  */
 export async function renewSubscription(
   db: Db,
@@ -56,7 +56,7 @@ export async function renewSubscription(
     const id = await ask(tx).value<number>`
       select id from push_subscriptions where endpoint = ${old.endpoint} and auth = ${old.auth} for update`;
     if (id === null) return false;
-    // The page may have told us before.
+    // The page may have reported it before.
     await sql`delete from push_subscriptions where endpoint = ${endpoint} and id <> ${id}`.execute(
       tx,
     );
@@ -67,8 +67,8 @@ export async function renewSubscription(
 }
 
 /**
- * The same where the browser does not know its old address: it replaces one of the signed-in user's with the same user
- * agent. One they stopped stays stopped.
+ * The same for a browser that lost its old address: it replaces one of the signed-in user's with
+ * the same user agent. A stopped one stays stopped.
  */
 export async function renewOwnSubscription(
   db: Db,
@@ -82,7 +82,7 @@ export async function renewOwnSubscription(
   return old !== null && renewSubscription(db, old, subscription);
 }
 
-/** Somebody else's browser is a missing one (R03). */
+/** Another user's browser counts as missing. */
 export async function forgetSubscription(
   db: Db,
   userId: string,
@@ -93,14 +93,17 @@ export async function forgetSubscription(
   return (await wanted.executeTakeFirst()).numDeletedRows > 0n;
 }
 
-/** Where a push goes, and for which keys it is sealed; null when the browser is no longer told, or its user is suspended. */
+/**
+ * Returns a push address with its keys; `null` if the browser was removed, or its user is
+ * suspended.
+ */
 export function findPushAddress(db: Db, id: number) {
   return ask(db).row<PushSubscriptionInput>`
     select s.endpoint, s.p256dh, s.auth from push_subscriptions s join users u on u.id = s.user_id
      where s.id = ${id} and u.suspended_at is null`;
 }
 
-/** The browser took its permission back, or is gone: nothing waits for it now. */
+/** The browser revoked its permission or is gone, so nothing waits for it any more. */
 export async function forgetDeadSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
 }

@@ -14,17 +14,23 @@ import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { findPushAddress, forgetDeadSubscription } from './push-subscription-queries.server.ts';
 
-/** What the service worker shows (public/sw.js). A later message with the same `tag` replaces an earlier one. */
+/**
+ * The message shown by the service worker (public/sw.js). A later one with the same `tag` replaces
+ * it.
+ */
 export interface PushMessage {
   title: string;
   body: string;
-  /** Where a press on it leads. */
+  /** The page that a press on it opens. */
   path: string;
-  /** At most 32 letters, digits and hyphens: it is the push service's topic too (RFC 8030, 5.4). */
+  /**
+   * At most 32 letters, digits and hyphens, since it is also the push service's topic (RFC 8030,
+   * 5.4).
+   */
   tag: string;
 }
 
-/** What is said at the moment it leaves (R09); null where there is no reason left. */
+/** Returns the message as of sending; `null` if there is no reason any more. */
 export type WritePush = (db: Db, push: Push, currency: string) => Promise<PushMessage | null>;
 
 export interface PushWorker extends OutboxWorker {
@@ -36,7 +42,7 @@ export interface PushWorker extends OutboxWorker {
 type Services = Pick<AppServices, 'db' | 'log' | 'now'>;
 export type Push = Selectable<Database['push_outbox']>;
 
-/** A price of yesterday is no news: neither we nor the push service keep it longer. */
+/** Yesterday's price is no news, so neither we nor the push service keep it longer. */
 const giveUpAfterHours = 24;
 const longestTitle = 120;
 
@@ -45,8 +51,8 @@ export const arePushesDue = () =>
   select true from push_outbox where due_at <= now() and ${isFree} order by due_at limit 1)`;
 
 /**
- * Sends every push that is due, and answers how many it claimed. A repeat bears the same topic, which replaces one
- * still waiting.
+ * Sends every due push message, and returns how many it claimed. A repeated one has the same topic,
+ * which replaces a waiting one.
  */
 export function sendDuePushes(services: Services, worker: PushWorker): Promise<number> {
   return deliverOutbox<Push>(
@@ -108,7 +114,7 @@ function judge(db: Db, push: Push, { status, retryAfterSeconds }: PushAnswer): V
   return { state: 'failed', words, facts: { words } };
 }
 
-/** A push service takes 4 kB at most. */
+/** A push service accepts at most 4 kB. */
 function shorten(title: string): string {
   return title.length <= longestTitle ? title : `${title.slice(0, longestTitle).toWellFormed()}…`;
 }

@@ -3,8 +3,8 @@ import type { Db } from '#database/connect.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
 /**
- * Queues the mail this alert would send to its own user, whose address must be proved (R59). Not while the price is
- * hidden.
+ * Queues a test email of this alert to its own user, whose address must be verified. Not while the
+ * price is hidden.
  */
 export async function sendTestAlert(
   db: Db,

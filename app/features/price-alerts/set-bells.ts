@@ -1,13 +1,13 @@
 import type { AlertRule } from './alert-kind.ts';
 
-/** What the bell of a deal says, with words beside it or without. */
+/** Returns the label and the accessible name of a deal's bell. */
 export function bellWords(title: string, isOn: boolean): { label: string; name: string } {
   return isOn
     ? { label: 'Price Alert set', name: `Change price alert: ${title}` }
     : { label: 'Price Alert', name: `Price alert: ${title}` };
 }
 
-/** Every bell of the deal on the page shows that its alerts are set, and opens them. */
+/** Updates every bell of the deal on the page to its current alerts. */
 export function setBells(deal: { id: number; title: string }, rules: AlertRule[]): void {
   const { label, name } = bellWords(deal.title, rules.length > 0);
   for (const bell of document.querySelectorAll<HTMLElement>(`[data-bell="${deal.id}"]`)) {

@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { stopAlerts, stopAllAlerts } from './update-alert.server.ts';
 import { dropWatchRequest } from './watcher-queries.server.ts';
 
-/** What the link of a mail may stop of alerts: its signed token decides, not a session. */
+/** Stops alerts by an emailed link, authorized by its signed token instead of a session. */
 export async function stopByLink(
   db: Db,
   what: Exclude<StopWish['what'], 'reminders' | 'search'>,

@@ -8,7 +8,9 @@ import { firesNow, refuse } from './create-alert.server.ts';
 
 type UpdateOutcome = { ok: true; hasFired: boolean } | ReturnType<typeof refuse>;
 
-/** Changes an alert's rule and whether it is armed. Somebody else's alert is a missing one (R03). */
+/**
+ * Changes an alert's condition and whether it is active. Another owner's alert counts as missing.
+ */
 export async function updateAlert(
   db: Db,
   owner: AlertOwner,
@@ -17,7 +19,7 @@ export async function updateAlert(
   currency: string,
 ): Promise<UpdateOutcome> {
   return db.transaction().execute(async (tx) => {
-    // As `createAlert` does: no other rule of theirs comes meanwhile.
+    // Like `createAlert`, prevents another alert meanwhile.
     await lockOwner(tx, owner);
     const alert = await tx
       .selectFrom('price_alerts')
@@ -27,12 +29,13 @@ export async function updateAlert(
       .select(isPriceShown.as('isPriceShown'))
       .where('price_alerts.id', '=', alertId)
       .where(isOwnedBy(owner))
-      // Lock the deal before the alert, as a change of its price does, to avoid a deadlock.
+      // Lock the deal before the alert, like a price change does, to avoid a deadlock.
       .forShare('d')
       .executeTakeFirst();
     if (!alert) return refuse(404, alertMessages.gone);
     const isActive = form.get('is_active') !== null;
-    // It may be put to rest at any time; what it would wait for says something of a hidden price.
+    // It may be deactivated at any time, but its condition would reveal something of a hidden
+    // price.
     if (!alert.isPriceShown && isActive) return refuse(422, alertMessages.priceHidden);
     const isBound = alert.isPriceShown && alert.dealCurrency === currency;
     const input = readAlertInput(form, isBound ? alert.sale_price : null, currency);
@@ -56,7 +59,7 @@ export async function updateAlert(
   });
 }
 
-/** True when it was there and the owner's own. */
+/** Returns `true` if it existed and belonged to the owner. */
 export async function deleteAlert(db: Db, owner: AlertOwner, alertId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('price_alerts')
@@ -66,12 +69,15 @@ export async function deleteAlert(db: Db, owner: AlertOwner, alertId: number): P
   return numDeletedRows > 0n;
 }
 
-/** From the link in a mail: the signed token decides, not a session. A mail that still waits is not sent either. */
+/**
+ * Stops alerts by an emailed link, authorized by its signed token instead of a session. Waiting
+ * emails are cancelled too.
+ */
 export function stopAlerts(db: Db, alertIds: number[]) {
   return stop(db).where('id', 'in', alertIds).execute();
 }
 
-/** All of an owner's, from the link in a digest. */
+/** Stops all alerts of an owner by the link in a digest. */
 export function stopAllAlerts(db: Db, owner: AlertOwner) {
   return stop(db).where(isOwnedBy(owner)).execute();
 }

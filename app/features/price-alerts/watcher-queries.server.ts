@@ -5,7 +5,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import type { AlertRule } from './alert-kind.ts';
 
-/** The price alert that an address was entered for, until its mail is answered. */
+/** A requested price alert until its email is confirmed. */
 export interface WatchRequest extends AlertRule {
   id: number;
   email: string;
@@ -16,7 +16,7 @@ export interface WatchRequest extends AlertRule {
     title: string;
     picture: string | null;
     merchantName: string;
-    /** Null while it is hidden. */
+    /** `null` while it is hidden. */
     sale_price: number | null;
   };
 }
@@ -25,7 +25,7 @@ export async function findWatchRequest(db: Db, id: number): Promise<WatchRequest
   return (await readRequests(db, sql`r.id = ${id}`))[0] ?? null;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listWaitingRequests(db: Db, email: string): Promise<WatchRequest[]> {
   return readRequests(db, sql`lower(r.email) = ${email.toLowerCase()} and r.confirmed_at is null`);
 }
@@ -39,7 +39,7 @@ function readRequests(db: Db, condition: ReturnType<typeof sql>): Promise<WatchR
      where ${condition} order by r.id desc`;
 }
 
-/** Of one address so many wait at once; with another the oldest goes. */
+/** The maximum of open requests per address; another one replaces the oldest. */
 export const mostRequestsPerAddress = 10;
 
 export async function insertWatchRequest(
@@ -58,7 +58,7 @@ export async function insertWatchRequest(
   return id;
 }
 
-/** From the button of a mailbox, on a mail that nobody asked for. */
+/** Called by an inbox's unsubscribe button on an unrequested email. */
 export async function dropWatchRequest(db: Db, id: number): Promise<void> {
   const waiting = db.deleteFrom('watch_requests').where('id', '=', id);
   await waiting.where('confirmed_at', 'is', null).execute();
@@ -73,7 +73,7 @@ export function findWatcherByAddress(db: Db, email: string) {
   return ask(db).value<number>`select id from watchers where lower(email) = ${email.toLowerCase()}`;
 }
 
-/** Everything that is kept of an address without an account. What is an account's own stays. */
+/** Deletes everything stored about an address without an account. Data of an account is kept. */
 export async function eraseWatcher(db: Db, { id, email }: { id: number; email: string }) {
   const address = email.toLowerCase();
   await db.transaction().execute(async (tx) => {

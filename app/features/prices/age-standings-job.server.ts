@@ -4,7 +4,7 @@ import { inLots } from '#database/in-lots.ts';
 
 const dealsAtATime = 2_000;
 
-/** Looks again how far each price is below its usual one, which changes with time alone. */
+/** Recomputes how far each price is below its usual one, which changes with time alone. */
 export async function ageStandings(db: Db, signal?: AbortSignal): Promise<void> {
   let last: number | null = 0;
   await inLots(signal, async () => {

@@ -1,5 +1,6 @@
 /**
- * The value below which a share `at` of Beta(a, b) lies, to a millionth. 0 or 1 where one of the two is not above 0.
+ * Returns the quantile `at` of Beta(a, b), to a millionth. Returns 0 or 1 if one of the two is not
+ * above 0.
  */
 export function betaQuantile(at: number, a: number, b: number): number {
   if (a <= 0) return 0;
@@ -13,7 +14,10 @@ export function betaQuantile(at: number, a: number, b: number): number {
   return (low + high) / 2;
 }
 
-/** The share of Beta(a, b) below x: the incomplete beta function by its continued fraction (Lentz; DLMF 8.17.22). */
+/**
+ * Returns the share of Beta(a, b) below x: the incomplete beta function by its continued fraction
+ * (Lentz; DLMF 8.17.22).
+ */
 function betaShare(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -38,7 +42,7 @@ function betaShare(x: number, a: number, b: number): number {
   return Math.min(1, front * fraction);
 }
 
-/** Stirling's series, after moving to where it is exact to ten digits (DLMF 5.11.1). */
+/** Stirling's series, after shifting to where it is exact to ten digits (DLMF 5.11.1). */
 function logGamma(x: number): number {
   let shift = 0;
   let at = x;

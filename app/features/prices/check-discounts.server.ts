@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 
-/** Leaves room for other work; the next hour goes on. */
+/** Leaves time for other work; the next hour continues. */
 const mostMilliseconds = 10 * 60_000;
 
 /**
- * Holds announced reductions against the price log (decision 059), in steps of a transaction each, which know how far they
- * came.
+ * Compares announced reductions with the price log, in steps of one transaction each, which store
+ * their position.
  */
 export async function checkDiscounts(
   { db }: Pick<AppServices, 'db'>,

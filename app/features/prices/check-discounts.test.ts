@@ -27,7 +27,7 @@ function figuresOf(merchantId: number) {
 const daysSince = (moment: Date | null | undefined) =>
   moment ? Math.round((Date.now() - moment.getTime()) / day) : null;
 
-/** A deal of each kind of store, at prices and days of the seed. */
+/** A deal of each kind of store, with prices and days from the seed. */
 const stores: Record<string, (random: SeededRandom) => PlantedPrice[]> = {
   honest(random) {
     const price = random.between(2_000, 90_000);
@@ -62,7 +62,7 @@ const stores: Record<string, (random: SeededRandom) => PlantedPrice[]> = {
   },
 };
 
-describe('planted stores', () => {
+describe('generated stores', () => {
   test.each(Array.from({ length: 10 }, (_, seed) => seed))('seed %i', async (seed) => {
     const random = seededRandom(seed);
     const category_id = (await insertCategory(database.db)).id;
@@ -90,7 +90,7 @@ describe('planted stores', () => {
 });
 
 describe('a reduction', () => {
-  test('of a price that was logged for less than 30 days is announced, and cannot be checked', async () => {
+  test('is listed but not checked when its price was logged for less than 30 days', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 40, price: 1_000 },
       { daysAgo: 11, price: 700, struck: 1_000 },
@@ -99,7 +99,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toMatchObject([{ verdict: 'unknown', seen: null, announced: 30 }]);
   });
 
-  test('says since when the price had risen from its low of 30 days', async () => {
+  test('says since when the price had risen from its 30-day low', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 22, price: 1_030 },
@@ -114,7 +114,7 @@ describe('a reduction', () => {
     expect(daysSince(check?.raised_at)).toBe(20);
   });
 
-  test('that goes deeper step by step is one; one that rises and falls again, or strikes more, is another', async () => {
+  test('is one when it deepens in steps, and another when it rises and drops again or strikes a higher price', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 60, price: 900, struck: 1_000 },
@@ -131,7 +131,7 @@ describe('a reduction', () => {
     ]);
   });
 
-  test('out of stock is none, a low out of stock neither, and coming back begins nothing', async () => {
+  test('ignores prices out of stock, and does not start when coming back', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 60, price: 500, availability: 'out_of_stock' },
@@ -144,7 +144,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toMatchObject([{ low30: 1_000, verdict: 'matches' }]);
   });
 
-  test('counts once a day, however often the price moves in it', async () => {
+  test('counts once a day, however often the price changes', async () => {
     const wave = Array.from({ length: 48 }, (_, n) => ({
       daysAgo: 12 - n / 24,
       price: n % 2 ? 800 : 1_000,
@@ -158,7 +158,7 @@ describe('a reduction', () => {
     expect(days.length).toBeLessThanOrEqual(3);
   });
 
-  test('ends with its deal: what is over does not go on', async () => {
+  test('ends with its deal', async () => {
     const id = await plantDeal(database.db, [{ daysAgo: 150, price: 800, struck: 1_000 }], {
       expires_at: new Date(Date.now() - 70 * day),
     });
@@ -166,7 +166,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toEqual([]);
   });
 
-  test('of a store whose prices may not be kept is not checked', async () => {
+  test('is not checked for a store that forbids price history', async () => {
     const merchant_id = (await insertMerchant(database.db, { keep_history: false })).id;
     await plantDeal(database.db, stores['honest']?.(seededRandom(1)) ?? [], { merchant_id });
     await checkAll();
@@ -174,7 +174,7 @@ describe('a reduction', () => {
     expect(await database.db.selectFrom('store_checks').selectAll().execute()).toEqual([]);
   });
 
-  test('never seen at its struck price is said only after 180 days with a check on each', async () => {
+  test('has a never-seen struck price only after 180 days with a check on each', async () => {
     const { id: merchant_id } = await insertMerchant(database.db);
     const lines = [
       { daysAgo: 260, price: 1_000 },
@@ -198,7 +198,7 @@ describe('a reduction', () => {
   });
 });
 
-/** A run a day, but on some. */
+/** One run a day, except on some. */
 async function readFeed(merchantId: number, days: number, without: number[]) {
   const rows = Array.from({ length: days }, (_, n) => n + 1)
     .filter((one) => !without.includes(one))
@@ -234,11 +234,11 @@ describe('the job', () => {
     { minLength: 1, maxLength: 4 },
   );
 
-  test('writes the same line by line as when it reads all anew, and a second look changes nothing', async () => {
+  test('writes the same line by line as when it reads everything again, and repeats nothing', async () => {
     await fc.assert(
       fc
         .asyncProperty(logs, fc.double({ min: 0, max: 1, noNaN: true }), async (deals, part) => {
-          await checkAll(); // from here on only what is new
+          await checkAll(); // only new rows from here on
           const owners = {
             category_id: (await insertCategory(database.db)).id,
             merchant_id: (await insertMerchant(database.db)).id,
@@ -265,7 +265,7 @@ describe('the job', () => {
     );
   });
 
-  test('may be cut off after any step: what it then finishes is the same', async () => {
+  test('completes the same after an interruption at any step', async () => {
     for (let n = 0; n < 5; n++)
       await plantDeal(database.db, stores['weekly wave']?.(seededRandom(n)) ?? []);
     await checkAll();
@@ -283,7 +283,7 @@ describe('the job', () => {
     expect(lows.every(({ deals }) => deals === 1)).toBe(true);
   });
 
-  test('samples lows: a price that never moved is none, one that fell is', async () => {
+  test('samples lows: none for a price that never moved, one for a drop', async () => {
     const { id: merchant_id } = await insertMerchant(database.db);
     const category_id = (await insertCategory(database.db)).id;
     const owners = { merchant_id, category_id };

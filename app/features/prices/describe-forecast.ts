@@ -1,6 +1,6 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 
-/** What a deal's page knows of how often its price fell; shares from 0 to 1. */
+/** A deal page's data on how often its price fell; shares from 0 to 1. */
 export interface ShownForecast {
   share: number;
   low: number;
@@ -9,10 +9,13 @@ export interface ShownForecast {
   near_days: number;
 }
 
-/** Up to here we say that it is unlikely. That a fall is likely we never say: on real prices it was wrong every second time. */
+/**
+ * Up to here the text says "unlikely". It never says "likely", since on real prices that was wrong
+ * every second time.
+ */
 const unlikelyUpTo = 0.05;
 
-/** How often the price fell, with its band and what that rests on; never advice. */
+/** Describes how often the price fell, with its range and its basis; never advice. */
 export function describeForecast(forecast: ShownForecast): string {
   const { share, low, high, logged_days, near_days } = forecast;
   const unlikely = share <= unlikelyUpTo ? 'A lower price soon is unlikely. ' : '';
@@ -30,7 +33,7 @@ const parts = [
   { share: 9 / 10, words: '9 times in 10' },
 ];
 
-/** `about 1 time in 9` */
+/** For example `about 1 time in 9`. */
 function inTimes(share: number): string {
   if (share < 0.01) return 'less than 1 time in 100';
   if (share < 0.4) return `about 1 time in ${Math.round(1 / share)}`;
@@ -38,7 +41,7 @@ function inTimes(share: number): string {
   return `about ${nearest?.words}`;
 }
 
-/** `between 1 in 20 and 1 in 5`, rounded outwards; in tenths where it reaches beyond a half. */
+/** For example `between 1 in 20 and 1 in 5`, rounded outwards; in tenths if it exceeds a half. */
 function inBand(low: number, high: number): string {
   const upper =
     high <= 0.5 ? `1 in ${Math.floor(1 / Math.max(high, 0.01))}` : `${Math.ceil(high * 10)} in 10`;

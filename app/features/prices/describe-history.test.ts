@@ -33,27 +33,27 @@ describe('the sentence above the chart', () => {
     );
   });
 
-  test('says today where the present price is the low', () => {
+  test('says today when the current price is the low', () => {
     expect(shown([entry(100, 15_000), entry(3, 9000)]).summary).toContain('Lowest $90.00 (today)');
   });
 
-  test('says today for a low that came back', () => {
+  test('says today for a low that was reached again', () => {
     const history = [entry(100, 15_000), entry(60, 9000), entry(50, 12_000), entry(3, 9000)];
     expect(shown(history).summary).toContain('Lowest $90.00 (today)');
   });
 
-  test('P7b: a low that is out of stock by now is not today’s', () => {
+  test('P7b: does not call a low today’s when it is out of stock by now', () => {
     const history = [entry(100, 15_000), entry(20, 9000), entry(5, 9000, 'out_of_stock')];
     expect(shown(history).summary).toContain('Lowest $90.00 (Nov 1, 2026)');
   });
 
-  test('P7b: what was never in stock is no low of today', () => {
+  test('P7b: does not call a price today’s low when it was never in stock', () => {
     expect(shown([entry(20, 9000, 'out_of_stock')]).summary).toContain(
       'Lowest $90.00 (Nov 1, 2026)',
     );
   });
 
-  test('of a deal that ended, the low is told by its date', () => {
+  test('gives the date of the low for a deal that ended', () => {
     const history = [entry(100, 15_000), entry(20, 9000)];
     expect(shown(history, { endedAt: daysAgo(2) }).summary).toContain(
       'Lowest $90.00 (Nov 1, 2026)',
@@ -69,19 +69,19 @@ describe('the sentence above the chart', () => {
     );
   });
 
-  test('of the whole log says since when it was watched', () => {
+  test('says since when the whole log was watched', () => {
     expect(shown([entry(500, 15_000), entry(20, 9000)], { days: null }).summary).toMatch(
       / · watched since Jul 9, 2025$/,
     );
   });
 
-  test('leaves out what lies before its range', () => {
+  test('leaves out prices before its range', () => {
     const history = [entry(400, 100), entry(300, 15_000), entry(20, 9000)];
     expect(shown(history).summary).toContain('Lowest $90.00');
     expect(shown(history, { days: null }).summary).toContain('Lowest $1.00');
   });
 
-  test('speaks the site’s currency and time zone', () => {
+  test('uses the site’s currency and time zone', () => {
     const { summary, lowLabel } = shown(
       [{ ...entry(40, 15_000), at: new Date('2026-10-12T23:30:00Z') }, entry(20, 9000)],
       {},
@@ -93,28 +93,28 @@ describe('the sentence above the chart', () => {
   });
 });
 
-describe('a log that is too young for a line', () => {
-  test('is a sentence and a table, without a drawing', () => {
+describe('a log too short for a line', () => {
+  test('is a sentence and a table, without a chart', () => {
     const young = shown([entry(1, 9000)]);
     expect(young.summary).toBe(
-      'We have watched this price since Nov 20, 2026: $90.00, unchanged. A line is drawn once there is one.',
+      'We have watched this price since Nov 20, 2026: $90.00, unchanged. The chart appears after the first change.',
     );
     expect(young.drawings).toEqual([]);
     expect(young.rows).toHaveLength(1);
   });
 
-  test('has its line from the second day on, and as soon as the price moves', () => {
+  test('has its line from the second day on, and as soon as the price changes', () => {
     expect(shown([entry(2, 9000)]).drawings).toHaveLength(2);
     expect(shown([entry(1, 9000), entry(0.5, 8000)]).drawings).toHaveLength(2);
   });
 
-  test('a deal without any log has no history', () => {
+  test('has no history without any log', () => {
     const facts = { days: 90, now, endedAt: null } as const;
     expect(describeHistory([], facts, { currency: 'USD', timeZone: 'UTC' })).toBeNull();
   });
 });
 
-describe('the drawings', () => {
+describe('the charts', () => {
   const history = [entry(200, 15_000), entry(40, 9000), entry(10, 12_000)];
 
   test('are one for wide and one for narrow screens', () => {
@@ -127,23 +127,23 @@ describe('the drawings', () => {
     expect(narrow?.chart.xTicks.length).toBeLessThanOrEqual(4);
   });
 
-  test('of a deal that ended go on to its end only', () => {
+  test('stop at the end of a deal that ended', () => {
     const wide = (endedAt: Date | null) => shown(history, { endedAt }).drawings[0]?.chart;
     const firstDrop = (endedAt: Date | null) =>
       Number(/H([\d.]+)V/.exec(wide(endedAt)?.line ?? '')?.[1]);
-    // The same drop lies further right where the time axis ends sooner.
+    // The same drop is further right where the time axis ends earlier.
     expect(firstDrop(daysAgo(5))).toBeGreaterThan(firstDrop(null));
     expect(wide(daysAgo(5))?.present.x).toBe(708);
   });
 
-  test('mark the time out of stock, and say so only where there is any', () => {
+  test('mark the time out of stock, and mention it only if there is any', () => {
     expect(shown(history).hasGaps).toBe(false);
     const gap = shown([entry(200, 15_000), entry(40, 9000, 'out_of_stock'), entry(10, 12_000)]);
     expect(gap.hasGaps).toBe(true);
     expect(gap.drawings[0]?.chart.gaps).toMatch(/^M/);
   });
 
-  test('name no two dates alike, however long the log', () => {
+  test('never repeat a date, however long the log', () => {
     for (const days of [46, 90, 180, 364, 365, 366, 380, 399, 401, 800, 1500]) {
       const [wide] = shown([entry(days, 15_000), entry(10, 9000)], { days: null }).drawings;
       const labels = wide?.chart.xTicks.map(({ label }) => label) ?? [];
@@ -168,19 +168,19 @@ describe('the table', () => {
     ]);
   });
 
-  test('carries each moment for machines and in full for the curious', () => {
+  test('has each time in machine-readable form and in full', () => {
     const [row] = shown([entry(50, 15_000)]).rows;
     expect(row?.at).toBe('2026-10-02T12:00:00.000Z');
     expect(row?.title).toMatch(/^October 2, 2026 at 12:00\sPM UTC$/);
   });
 
-  test('keeps rows of one moment apart', () => {
+  test('keeps rows of the same time separate', () => {
     const { rows } = shown([entry(50, 15_000), entry(40, 9000), entry(40, 9000, 'out_of_stock')]);
     expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
   });
 });
 
-test('the range of an address is one of four, and the usual one for anything else', () => {
+test('reads one of four ranges from the address, and uses the default for anything else', () => {
   expect(['30', '90', '365', 'all'].map(parseHistoryDays)).toEqual([30, 90, 365, null]);
   for (const odd of [null, '', '31', 'ALL', '-1', '90.0']) expect(parseHistoryDays(odd)).toBe(90);
 });

@@ -13,10 +13,10 @@ import type { HistoryDays } from './price-history-days.ts';
 import type { PriceHistoryEntry } from './price-history-queries.server.ts';
 
 const day = 86_400_000;
-/** A single price of less than this is no line. */
+/** A single price of less than this gets no line. */
 const leastDrawn = 2 * day;
 
-/** Drawn twice, so that its words keep their size on a phone; the style sheet shows one. */
+/** Drawn twice, so that its text keeps its size on a phone; the style sheet shows one. */
 const wide: ChartSize = { width: 720, height: 300, left: 56, bottom: 28, mostDates: 7 };
 const narrow: ChartSize = { width: 330, height: 240, left: 48, bottom: 26, mostDates: 4 };
 
@@ -32,7 +32,7 @@ export interface ChartDrawing {
   chart: PriceChart;
 }
 
-/** A price history ready to be shown: the sentence, the drawings and the table. */
+/** A price history ready to be shown: the sentence, the charts and the table. */
 export interface ShownHistory {
   summary: string;
   /** Wide and narrow; empty while there is no line yet. */
@@ -43,7 +43,10 @@ export interface ShownHistory {
   rows: { key: string; at: string; title: string; since: string; price: string; source: string }[];
 }
 
-/** Draws on the server, so that the browser needs neither the geometry nor the log. Null without a log. */
+/**
+ * Draws on the server, so that the browser needs neither the geometry nor the log. Returns `null`
+ * without a log.
+ */
 export function describeHistory(
   history: PriceHistoryEntry[],
   { days, now, endedAt }: { days: HistoryDays; now: Date; endedAt: Date | null },
@@ -69,10 +72,10 @@ export function describeHistory(
   }));
   const labels = { lowLabel: `Low ${lowest}`, highLabel: `High ${highest}`, rows };
   if (history.length === 1 && now.getTime() - first.at.getTime() < leastDrawn) {
-    const summary = `We have watched this price since ${since}: ${lowest}, unchanged. A line is drawn once there is one.`;
+    const summary = `We have watched this price since ${since}: ${lowest}, unchanged. The chart appears after the first change.`;
     return { ...labels, summary, drawings: [], hasGaps: false };
   }
-  // The newest of equal lows is the low; one that is out of stock by now was on offer until then.
+  // The newest of equal lows counts; a price now out of stock was on offer until then.
   const isLowNow = endedAt === null && low.isOffer && low === steps.at(-1);
   const range = days === null || first.at > from ? `watched since ${since}` : `${days} days`;
   const to = endedAt !== null && endedAt > first.at ? endedAt : now;

@@ -11,20 +11,20 @@ import {
   type StoreCheck,
 } from './discount-check.ts';
 
-/** What a page of reductions reads of its address. */
+/** The parameters of a page of reductions. */
 export const reductionParameters: PageParameters<{ list: ReductionList; page: number }> = {
   list: oneOf('show', reductionLists),
   ...pagedParameters,
 };
 
 export interface CheckedStore {
-  /** Null where the store allows no history, or nothing was counted yet. */
+  /** `null` if the store forbids price history, or nothing was counted yet. */
   check: StoreCheck | null;
   reply: string | null;
   replied_at: Date | null;
 }
 
-/** What is said of a store's reductions, and what the store says to that: one row. */
+/** Returns a store's discount check and its reply: one row. */
 export async function findStoreCheck(db: Db, merchantId: number): Promise<CheckedStore> {
   const row = await ask(db).row<CheckedStore & StoreCheck>`
     select c.*, m.check_reply as reply, m.check_replied_at as replied_at
@@ -35,7 +35,7 @@ export async function findStoreCheck(db: Db, merchantId: number): Promise<Checke
   return { check: row.counted_at ? check : null, reply, replied_at };
 }
 
-/** The same for pages, as it was read a moment ago. */
+/** The same for pages, from the cache. */
 export function keptStoreCheck(services: AppServices, merchantId: number): Promise<CheckedStore> {
   const tags = [`deals:merchant:${merchantId}`];
   return keepValue(services, `store check ${merchantId}`, tags, () =>
@@ -43,7 +43,7 @@ export function keptStoreCheck(services: AppServices, merchantId: number): Promi
   );
 }
 
-/** A reduction with its deal, and the prices around its beginning. */
+/** A reduction with its deal, and the prices around its start. */
 export interface ListedReduction extends CheckedReduction {
   deal_id: number;
   slug: string;
@@ -68,7 +68,7 @@ const conditions: Record<ReductionList, RawBuilder<unknown>> = {
   'left-out': sql`left_out is not null`,
 };
 
-/** A part of a list, newest first: of the 90 days that end with the count. */
+/** Returns part of a list, newest first, for the 90 days up to the last count. */
 export function listReductions(
   db: Db,
   { merchantId, list, until }: { merchantId: number; list: ReductionList; until: Date },

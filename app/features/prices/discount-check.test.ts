@@ -34,8 +34,8 @@ const cases = fc
   .integer({ min: 1, max: 100_000 })
   .chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
 
-describe('the interval of a share', () => {
-  test('holds the share, lies within 0 and 1, and is where the score test of its bounds is 1.96', () => {
+describe('the confidence interval of a share', () => {
+  test('contains the share, is within 0 and 1, and has bounds where the score test is 1.96', () => {
     fc.assert(
       fc.property(cases, ([hits, n]) => {
         const share = hits / n;
@@ -53,7 +53,7 @@ describe('the interval of a share', () => {
     );
   });
 
-  test('is the same seen from the misses, and narrower with more cases of the same share', () => {
+  test('is symmetric for misses, and narrower with more cases of the same share', () => {
     fc.assert(
       fc.property(cases, ([hits, n]) => {
         const one = wilsonInterval(hits, n);
@@ -65,7 +65,7 @@ describe('the interval of a share', () => {
     );
   });
 
-  test('is told of 50 cases or more and 15 points or less, rounded outwards', () => {
+  test('is shown for 50 cases or more and 15 points or less, rounded outwards', () => {
     expect(describeShare(495, 812)).toEqual({ share: '61%', range: '57–65%' });
     expect(describeShare(49, 49)).toBeNull();
     expect(describeShare(50, 50)).toEqual({ share: '100%', range: '92–100%' });
@@ -95,8 +95,8 @@ const check: StoreCheck = {
 };
 const wordsOf = (one: StoreCheck) => figuresOf(one).map(({ value, words }) => `${value} ${words}`);
 
-describe('what is said of a store', () => {
-  test('of many cases: shares with their interval, medians, what was left out', () => {
+describe('the statistics of a store', () => {
+  test('have shares with intervals, medians and exclusions for many cases', () => {
     expect(wordsOf(check)).toEqual([
       '1,240 reductions announced in 90 days',
       '812 that we could check: logged for 30 days or more before',
@@ -109,7 +109,7 @@ describe('what is said of a store', () => {
     expect(summariseCheck(check)).toBe('61% of 812 checked reductions matched our log');
   });
 
-  test('of few: counts alone', () => {
+  test('have counts only for few cases', () => {
     const few = { ...check, announced: 9, checked: 7, matched: 1, raised: 1, watched_long: 0 };
     expect(wordsOf({ ...few, left_out: 0 })).toEqual([
       '9 reductions announced in 90 days',
@@ -120,7 +120,7 @@ describe('what is said of a store', () => {
     expect(summariseCheck(few)).toBe('1 of 7 checked reductions matched our log');
   });
 
-  test('gaps: how many, the longest, or that nobody looks', () => {
+  test('describe gaps: their number, the longest, or that no feed is read', () => {
     expect(describeGaps(check)).toBe(
       'Its feed was read on 84 of the last 90 days; the longest gap was 3 days from Aug 3, 2026. What happened in a gap is not in our log.',
     );
@@ -131,7 +131,7 @@ describe('what is said of a store', () => {
   });
 });
 
-describe('what is said of a reduction', () => {
+describe('the text for a reduction', () => {
   const began_at = new Date('2026-08-20T10:00Z');
   const reduction: CheckedReduction = {
     began_at,
@@ -150,7 +150,7 @@ describe('what is said of a reduction', () => {
     left_out: null,
   };
 
-  test('names both prices, what they are measured by, and every fact', () => {
+  test('names both prices, the basis of comparison, and every fact', () => {
     expect(describeReduction(reduction, 'USD', false)).toEqual({
       announced: 'Announced 27%: $95 instead of $130',
       facts: [
@@ -163,14 +163,14 @@ describe('what is said of a reduction', () => {
     });
   });
 
-  test('tells percentages alone where prices are hidden', () => {
+  test('shows percentages only if prices are hidden', () => {
     const told = describeReduction(reduction, 'USD', true);
     expect(JSON.stringify(told)).not.toContain('$');
     expect(told.announced).toBe('Announced 27%');
     expect(told.facts[0]).toBe('Our log shows 5%.');
   });
 
-  test('says why it could not be checked, and what goes on', () => {
+  test('explains why it could not be checked, and whether it continues', () => {
     const unknown = { ...reduction, verdict: 'unknown' as const, seen: null, logged_days: 11 };
     expect(describeReduction(unknown, 'USD', false).facts[0]).toBe(
       'Logged for 11 days before: too short to check.',
@@ -188,7 +188,7 @@ describe('what is said of a reduction', () => {
   });
 });
 
-describe('what the database answers', () => {
+describe('the database’s lists', () => {
   const raised = [
     { daysAgo: 100, price: 1_000 },
     { daysAgo: 20, price: 1_300 },
@@ -212,7 +212,7 @@ describe('what the database answers', () => {
     return { merchantId, ids };
   }
 
-  test('each list holds as many as its figure says, newest first', async () => {
+  test('have as many entries as their count says, newest first', async () => {
     const { merchantId, ids } = await plant();
     const actor = 'somebody';
     const left = await database.db
@@ -245,7 +245,7 @@ describe('what the database answers', () => {
     expect(acts[0]?.after).toMatchObject({ left_out: 'pack' });
   });
 
-  test('a reason of staff outlives a reading of all anew', async () => {
+  test('keep a reason by staff when everything is read again', async () => {
     const { merchantId, ids } = await plant();
     const row = await database.db
       .selectFrom('reduction_checks')
@@ -260,7 +260,7 @@ describe('what the database answers', () => {
     expect(await raiseOf(ids.raised)).toBeNull();
   });
 
-  test('a raise is told of the reduction that stands, and of no other', async () => {
+  test('report a raise for its own reduction only', async () => {
     const { ids } = await plant();
     const raise = await raiseOf(ids.raised);
     expect(raise && Math.round((raise.began_at.getTime() - raise.raised_at.getTime()) / day)).toBe(
@@ -275,7 +275,7 @@ describe('what the database answers', () => {
     expect(await raiseOf(ids.raised)).toBeNull();
   });
 
-  test('of a hidden price nothing is told, nor the name of a deal that is hidden', async () => {
+  test('reveal nothing of a hidden price, nor the name of a hidden deal', async () => {
     const { merchantId, ids } = await plant({ hide_price_after_hours: 1 });
     const past = new Date(Date.now() - 5 * 3_600_000);
     await database.db.updateTable('deals').set({ price_checked_at: past }).execute();
@@ -298,7 +298,7 @@ describe('what the database answers', () => {
     expect((await findStoreCheck(database.db, merchantId)).check).toBeNull();
   });
 
-  test('what is deleted comes back with its checks', async () => {
+  test('are restored with deleted deals', async () => {
     const { ids } = await plant();
     const batch = '00000000-0000-4000-8000-000000000001';
     const all = database.db.selectFrom('reduction_checks').selectAll().orderBy('deal_id');

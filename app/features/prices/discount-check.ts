@@ -7,7 +7,7 @@ const day = 86_400_000;
 const fewest = 50;
 const widest = 0.15;
 
-/** Two bounds that hold the true share in 95 of 100 cases (Wilson 1927); 0 to 1. */
+/** Returns two bounds that contain the true share in 95 of 100 cases (Wilson 1927); 0 to 1. */
 export function wilsonInterval(hits: number, cases: number): { low: number; high: number } {
   if (cases === 0) return { low: 0, high: 1 };
   const z = 1.959_964;
@@ -21,7 +21,7 @@ export function wilsonInterval(hits: number, cases: number): { low: number; high
   };
 }
 
-/** A share with its interval, rounded outwards; null where there are too few cases to speak of a share. */
+/** Returns a share with its interval, rounded outwards; `null` if there are too few cases. */
 export function describeShare(
   hits: number,
   cases: number,
@@ -32,7 +32,7 @@ export function describeShare(
   return { share: `${Math.round((hits / cases) * 100)}%`, range };
 }
 
-/** What a store's page says of the reductions of 90 days. Shares in percent. */
+/** A store page's statistics of 90 days of reductions. Shares in percent. */
 export interface StoreCheck {
   counted_at: Date;
   announced: number;
@@ -54,7 +54,7 @@ export interface StoreCheck {
   lows: { month: string; deals: number; at_low: number }[];
 }
 
-/** The lists behind the figures, by their names in addresses. */
+/** The lists behind the statistics, by their names in addresses. */
 export const reductionLists = [
   'all',
   'checked',
@@ -68,7 +68,7 @@ export const reductionLists = [
 ] as const;
 export type ReductionList = (typeof reductionLists)[number];
 
-/** What a list is called, and how many are on it. */
+/** Returns a list's title and its number of entries. */
 export function listOf(check: StoreCheck, list: ReductionList): { title: string; count: number } {
   const { announced, checked, matched, smaller, nothing, raised, never_seen, left_out } = check;
   const lists: Record<ReductionList, [title: string, count: number]> = {
@@ -86,14 +86,14 @@ export function listOf(check: StoreCheck, list: ReductionList): { title: string;
   return { title, count };
 }
 
-/** A figure and the words after it; its list has the evidence. */
+/** A number with its label; its list has the evidence. */
 export interface CheckFigure {
   list: ReductionList;
   value: string;
   words: string;
 }
 
-/** Only what there is to say; shares and medians only of enough cases, else counts. */
+/** Returns non-empty numbers; shares and medians only for enough cases, otherwise counts. */
 export function figuresOf(check: StoreCheck): CheckFigure[] {
   const { announced, checked, matched, raised, never_seen, watched_long, left_out } = check;
   const share = describeShare(matched, checked);
@@ -149,14 +149,14 @@ export function figuresOf(check: StoreCheck): CheckFigure[] {
   return figures.filter((figure) => figure !== null);
 }
 
-/** The same in a line. */
+/** The same in one line. */
 export function summariseCheck({ matched, checked }: StoreCheck): string {
   const share = describeShare(matched, checked)?.share;
   const reductions = `${inDigits(checked)} checked ${plural(checked, 'reduction')} matched our log`;
   return share ? `${share} of ${reductions}` : `${inDigits(matched)} of ${reductions}`;
 }
 
-/** On which days we could not look. */
+/** Describes the days without a check. */
 export function describeGaps(check: StoreCheck): string {
   const { feed_days: days, read_days, gap_from, gap_days } = check;
   if (days === 0) {
@@ -165,12 +165,12 @@ export function describeGaps(check: StoreCheck): string {
   if (gap_days === 0 || gap_from === null) {
     return `Its feed was read on each of the last ${countNoun(days, 'day')}.`;
   }
-  // A day of the calendar, the same in every time zone.
+  // A calendar day, the same in every time zone.
   const from = shortDate(new Date(`${gap_from}T12:00Z`), 'UTC');
   return `Its feed was read on ${read_days} of the last ${countNoun(days, 'day')}; the longest gap was ${countNoun(gap_days, 'day')} from ${from}. What happened in a gap is not in our log.`;
 }
 
-/** One reduction as the database has it. Prices in minor units. */
+/** A reduction as stored. Prices in minor units. */
 export interface CheckedReduction {
   began_at: Date;
   sale_price: number;
@@ -202,7 +202,10 @@ export const leftOutWords: Record<LeaveOutReason, string> = {
   other: 'Another mistake in the feed',
 };
 
-/** What was announced, and what our log shows; each a sentence. `hidesPrices`: percentages alone. */
+/**
+ * Describes what was announced, and what our log shows, each as a sentence. `hidesPrices`:
+ * percentages only.
+ */
 export function describeReduction(
   reduction: CheckedReduction,
   currency: string,
@@ -249,7 +252,7 @@ function describeSeen(
     : `Our log shows ${saving}: ${price} was the lowest price of the 30 days before.`;
 }
 
-/** The fact that a price had risen by 5 % or more shortly before it was reduced. */
+/** Describes that a price had risen by 5% or more shortly before its reduction. */
 export function describeRaise(raisedAt: Date, beganAt: Date): string {
   const days = Math.round((beganAt.getTime() - raisedAt.getTime()) / day);
   return days < 1

@@ -29,7 +29,7 @@ const logs = fc
 const moments = fc.integer({ min: 0, max: 60 * 24 }).map((hours) => hours * 3_600_000);
 const rates: PlaceRates = { days: [1_000, 100, 200, 300, 400], fell: [20, 15, 60, 120, 60] };
 
-/** The lowest price of a day, looked up step by step. */
+/** Returns the lowest price of a day, step by step. */
 function lowOf(steps: Step[], number: number, until: number): number {
   const offers = steps.filter(([at, price], n) => {
     const end = steps[n + 1]?.[0] ?? until + 1;
@@ -39,7 +39,7 @@ function lowOf(steps: Step[], number: number, until: number): number {
 }
 
 describe('a log by days', () => {
-  test('has each day’s lowest price on offer, and whether 5 % less was to be had in the 30 after it', () => {
+  test('has each day’s lowest price on offer, and whether 5% less followed within 30 days', () => {
     fc.assert(
       fc.property(logs, moments, (steps, later) => {
         const until = (steps.at(-1)?.[0] ?? 0) + later;
@@ -58,7 +58,7 @@ describe('a log by days', () => {
 });
 
 describe('a forecast', () => {
-  /** Prices of days, oldest first; the last is today. */
+  /** Daily prices, oldest first; the last is today. */
   const ofDays = (prices: number[]) =>
     readPriceDays(
       prices.map((price, n): Step => [n * day, price]),
@@ -67,7 +67,7 @@ describe('a forecast', () => {
   const today = (prices: number[], given = rates) =>
     forecastPrice(ofDays(prices), prices.length - 1, prices.at(-1) ?? 0, given);
 
-  test('is the formula: own days near this price in fifteenths, and four cases of the place', () => {
+  test('follows the formula: own days near this price in fifteenths, and four cases of the place', () => {
     fc.assert(
       fc.property(
         fc
@@ -95,7 +95,7 @@ describe('a forecast', () => {
     );
   });
 
-  test('reads nothing of what comes later: another future leaves it as it is', () => {
+  test('does not depend on later prices', () => {
     fc.assert(
       fc.property(logs, logs, fc.integer({ min: 179, max: 700 }), (past, future, when) => {
         const known = past.filter(([at]) => at < (when + 1) * day);
@@ -119,7 +119,7 @@ describe('a forecast', () => {
   const wave = (days: number) =>
     Array.from({ length: days }, (_, n) => (n % 40 < 20 ? 1_000 : 800));
 
-  test('is silent below 180 days, below three changes, without rates and out of stock', () => {
+  test('is absent below 180 days, below three changes, without rates and out of stock', () => {
     expect(today(wave(180))).not.toBeNull();
     expect(today(wave(179))).toBeNull();
     const calm = [...Array<number>(100).fill(1_000), ...Array<number>(100).fill(800), 1_000];
@@ -129,17 +129,17 @@ describe('a forecast', () => {
     expect(today([...wave(300), 0])).toBeNull();
   });
 
-  test('of planted histories: one that falls each month, one that rose for good', () => {
+  test('is right for generated histories: one falls each month, one rose for good', () => {
     const falls = [...wave(700), ...Array<number>(10).fill(1_000)];
     expect(today(falls)?.share).toBeGreaterThan(0.85);
     const rose = [800, 900, 950, ...Array<number>(600).fill(1_000)];
     expect(today(rose)?.share).toBeLessThan(0.05);
   });
 
-  test('counts what followed prices of each place of their year', () => {
+  test('counts what followed the prices of each place within their year', () => {
     const counted = noRates();
     countPlaces(ofDays(wave(400)), 400, counted);
-    // The low: never 5 % less. The high, with half of the days cheaper: less within 20 days.
+    // The low: never 5% less. The high, with half of the days cheaper: less within 20 days.
     expect(counted.fell[0]).toBe(0);
     expect(counted.days[0]).toBeGreaterThan(5);
     expect(counted.fell[4]).toBe(counted.days[4]);
@@ -147,7 +147,7 @@ describe('a forecast', () => {
   });
 });
 
-test('the quantile of a beta distribution is that of its known cases, and grows with its share', () => {
+test('computes known quantiles of a beta distribution, increasing with the share', () => {
   // Beta(1, b): 1 − (1 − q)^(1/b); Beta(a, 1): q^(1/a); Beta(2, 2): 3x² − 2x³.
   for (const q of [0.1, 0.5, 0.9]) {
     for (const n of [0.2, 1, 3, 40]) {
@@ -170,10 +170,10 @@ test('the quantile of a beta distribution is that of its known cases, and grows 
 });
 
 // Proves P7: how often a price fell is a frequency with its band, never advice (describe-forecast.ts)
-describe('the words of a forecast', () => {
+describe('the text of a forecast', () => {
   const said = { share: 1 / 9, low: 0.05, high: 0.2, logged_days: 412, near_days: 120 };
 
-  test('are a frequency with its band and what it rests on', () => {
+  test('is a frequency with its range and its basis', () => {
     expect(describeForecast(said)).toBe(
       'At about this price it became at least 5% cheaper within 30 days about 1 time in 9, between 1 in 20 and 1 in 5. Based on 412 logged days, 120 of them at about this price.',
     );
@@ -186,7 +186,7 @@ describe('the words of a forecast', () => {
     expect(describeForecast({ ...said, near_days: 0 })).toContain('other deals that stood so');
   });
 
-  test('never tell anybody to wait, and their bands hold their frequency', () => {
+  test('never advises to wait, and has ranges that contain the frequency', () => {
     const shares = fc.tuple(
       ...Array.from({ length: 3 }, () => fc.double({ min: 0, max: 1, noNaN: true })),
     );

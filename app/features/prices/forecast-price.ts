@@ -1,31 +1,33 @@
 import { betaQuantile } from './beta-quantile.ts';
 
 const millisecondsOfDay = 86_400_000;
-/** What is asked: whether within so many days it can be had for 19 twentieths of its price or less. */
+/** The question: is it available within so many days for 19 twentieths of its price or less? */
 export const daysAhead = 30;
 const hasFallen = (low: number, from: number) => low * 20 <= from * 19;
-/** What counts as the same price: two percent up or down. */
+/** Prices within two percent count as equal. */
 const near = 0.02;
-/** How far back a deal's own days count, and those that a price is ranked among. */
+/** How far back a deal's own days count, and those used for ranking. */
 const ownDays = 730;
 const rankedDays = 365;
-/** How far back a log is read: a price of a year ago and a month is ranked among those of its year. */
+/** How far back a log is read: a price thirteen months ago is ranked within its own year. */
 export const daysRead = 2 * rankedDays + daysAhead;
-/** Neighbouring days are one event: so many of them count as one case. */
+/** Neighbouring days are one event, so this many count as one case. */
 const daysOfCase = 15;
-/** What the rate of all deals weighs, in cases. */
+/** The weight of the rate of all deals, in cases. */
 const priorCases = 4;
 export const leastDays = 180;
 const leastChanges = 3;
 
-/** The shares of a year's days that were cheaper, up to which a price belongs to a place; the first place is the low itself. */
+/**
+ * The maximum share of cheaper days in a year for each place; the first place is the low itself.
+ */
 const placeEnds = [0, 0.1, 0.25, 0.5];
 const places = placeEnds.length + 1;
 
-/** Each day from the first that was logged: the lowest price at which the deal was on offer, or 0. Minor units. */
+/** Each day from the first logged one: the lowest price on offer, or 0. Minor units. */
 export interface PriceDays {
   lows: Int32Array;
-  /** 1 where a price lower by 5 % or more followed within 30 days; means nothing for the last 30. */
+  /** 1 if a price lower by 5% or more followed within 30 days; undefined for the last 30. */
   fell: Uint8Array;
 }
 
@@ -35,20 +37,20 @@ export interface PlaceRates {
   fell: number[];
 }
 
-/** How often the price became 5 % cheaper within 30 days; shares from 0 to 1. */
+/** How often the price fell by 5% within 30 days; shares from 0 to 1. */
 export interface Forecast {
   share: number;
-  /** Four times in five the true share lies between these. */
+  /** The true share is between these four times in five. */
   low: number;
   high: number;
-  /** Logged days, and those of them at about this price whose next 30 are known. */
+  /** Logged days, and days at about this price whose next 30 are known. */
   loggedDays: number;
   nearDays: number;
 }
 
 /**
- * A price log by days (UTC), to the day of `until`. Steps come oldest first, `at` in milliseconds since 1970; a price of 0 or less says out of
- * stock, and is no low.
+ * Returns a price log by days (UTC), up to the day of `until`. Steps are sorted oldest first, with
+ * `at` in milliseconds since 1970; a price of 0 or less means out of stock, and is no low.
  */
 export function readPriceDays(
   steps: readonly (readonly [at: number, price: number])[],
@@ -58,7 +60,7 @@ export function readPriceDays(
   const lows = new Int32Array(Math.floor(until / millisecondsOfDay) - first + 1);
   for (const [n, [at, price]] of steps.entries()) {
     if (price <= 0) continue;
-    // What ends at midnight was no price of the day that begins.
+    // A price that ends at midnight does not count for the next day.
     const ends = Math.ceil((steps[n + 1]?.[0] ?? until + 1) / millisecondsOfDay) - first;
     const began = Math.floor(at / millisecondsOfDay) - first;
     for (let day = began; day < Math.max(ends, began + 1); day++) {
@@ -86,7 +88,10 @@ function findFalls(lows: Int32Array): Uint8Array {
   return fell;
 }
 
-/** Where a day's price stands among those of the year before; 0 is the lowest. Null where it was not on offer. */
+/**
+ * Returns the place of a day's price within the year before; 0 is the lowest. `null` if it was not
+ * on offer.
+ */
 function placeOf({ lows }: PriceDays, day: number, price: number): number | null {
   let known = 0;
   let cheaper = 0;
@@ -102,7 +107,10 @@ function placeOf({ lows }: PriceDays, day: number, price: number): number | null
   return 1 + placeEnds.slice(1).filter((end) => share >= end).length;
 }
 
-/** Whether so much is known of a deal on a day that anything may be said: of 180 logged days and three changes of its price. */
+/**
+ * Whether enough is known of a deal on a day for a forecast: 180 logged days and three price
+ * changes.
+ */
 function isKnownWell({ lows }: PriceDays, day: number, changesNeeded: number): boolean {
   if (day + 1 < leastDays) return false;
   let changes = 0;
@@ -116,7 +124,10 @@ function isKnownWell({ lows }: PriceDays, day: number, changesNeeded: number): b
   return changes >= changesNeeded;
 }
 
-/** Adds what a price did after each seventh day of a year: of the last one whose next 30 days are known before the day `until`. */
+/**
+ * Adds what followed each seventh day of a year, up to the last one whose next 30 days are known
+ * before the day `until`.
+ */
 export function countPlaces(
   days: PriceDays,
   until: number,
@@ -138,9 +149,10 @@ export function noRates(): PlaceRates {
 }
 
 /**
- * How often it became at least 5 % cheaper within 30 days when it cost about what it costs on this day; nothing after that day is read.
- * A deal's own days are drawn towards the rate of all deals at the same place of their year, which weighs four cases; the band is that of
- * the beta distribution. Null where too little is known, or it isn't on offer.
+ * Returns how often the price became at least 5% cheaper within 30 days when it was about this
+ * day's price; later days are not read. A deal's own days are shrunk towards the rate of all deals
+ * at the same place of their year, weighted as four cases. The range is that of the beta
+ * distribution. Returns `null` if too little is known, or it is not on offer.
  */
 export function forecastPrice(
   days: PriceDays,

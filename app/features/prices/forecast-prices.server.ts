@@ -16,11 +16,11 @@ import {
 import { readForecastScore } from './forecast-queries.server.ts';
 import { isWrongTooOften } from './score-forecasts.ts';
 
-/** Leaves room for other work; the next hour goes on. */
+/** Leaves time for other work; the next hour continues. */
 const mostMilliseconds = 10 * 60_000;
 const dealsAStep = 1_000;
 const day = 86_400_000;
-/** How many forecasts of a week are kept to be judged. */
+/** The number of forecasts stored per week to be judged. */
 export const keptAWeek = 1_000;
 
 interface Pass {
@@ -31,8 +31,8 @@ interface Pass {
 }
 
 /**
- * Says of each deal how often its price fell from where it stands (decision 069): one pass a day, in steps of a transaction each,
- * which remember how far they came.
+ * Computes how often each deal's price fell from its current level: one pass a day, in steps of one
+ * transaction each, which store their position.
  */
 export async function forecastPrices(
   { db, now }: Pick<AppServices, 'db' | 'now'>,
@@ -44,7 +44,7 @@ export async function forecastPrices(
   while (mayGoOn() && (await step()));
 }
 
-/** One bounded step; false when the pass of the day is done. */
+/** Runs one bounded step; returns `false` when the day's pass is done. */
 export async function stepForecasts(tx: Db, now: Date): Promise<boolean> {
   await sql`insert into forecast_pass default values on conflict do nothing`.execute(tx);
   const pass = await ask(tx).row<Pass>`
@@ -63,7 +63,7 @@ export async function stepForecasts(tx: Db, now: Date): Promise<boolean> {
     );
     return true;
   }
-  // A first pass had no rates to begin with: another follows at once.
+  // A first pass had no rates, so another one follows at once.
   const isAgain = isEmpty(pass.rates ?? noRates()) && !isEmpty(counted);
   await sql`
     update forecast_pass
@@ -87,7 +87,7 @@ interface LoggedDeal {
   steps: [at: number, price: number][];
 }
 
-/** Forecasts of the live deals among these; those of all others go. */
+/** Stores forecasts of the live deals among these, and deletes all others. */
 async function forecastDeals(
   tx: Db,
   ids: readonly number[],
@@ -133,7 +133,7 @@ async function writeForecasts(
     with made as (
       select r.* from json_to_recordset(${JSON.stringify(rows)}::json)
                r (deal_id bigint, price integer, share real, low real, high real, logged_days smallint, near_days smallint)
-        -- one that was deleted meanwhile is no error
+        -- a deal deleted meanwhile is no error
         join deals d on d.id = r.deal_id order by r.deal_id for key share of d
     ), written as (
       insert into deal_forecasts as f (deal_id, made_on, price, share, low, high, logged_days, near_days)
@@ -148,7 +148,7 @@ async function writeForecasts(
   );
 }
 
-/** Whether a price lower by 5 % or more was to be had in the 30 days after each forecast. */
+/** Judges whether a price lower by 5% or more was available in the 30 days after each forecast. */
 async function judgeForecasts(tx: Db, today: string): Promise<void> {
   await sql`
     update forecasts f
@@ -168,7 +168,7 @@ async function judgeForecasts(tx: Db, today: string): Promise<void> {
        and (f.deal_id, f.made_on) = (due.deal_id, due.made_on)`.execute(tx);
 }
 
-/** Once a week, some at random. Prices of the demo shop never change again, so nothing is learned from them. */
+/** Stores a random sample once a week. Demo prices never change again, so they are excluded. */
 async function keepForecasts(tx: Db, today: string): Promise<void> {
   await sql`
     insert into forecasts (deal_id, made_on, price, share)

@@ -21,10 +21,10 @@ beforeEach(async () => {
   };
 });
 
-/** The pass of the night so many days from now. */
+/** Runs the nightly pass so many days from now. */
 const pass = (daysOn = 0) =>
   forecastPrices({ db: database.db, now: () => new Date(start + daysOn * day) });
-/** Dear and cheap in turns of 20 days, at its dearest now. */
+/** High and low for 20 days each, at its highest now. */
 const wave = (days: number): PlantedPrice[] =>
   Array.from({ length: days / 20 }, (_, n) => ({
     daysAgo: days - 20 * n,
@@ -40,7 +40,7 @@ async function forecastOf(id: number) {
   return (await findPriceNotes(database.db, deal)).forecast;
 }
 
-/** Forecasts that were judged yesterday, of which a share came true. */
+/** Stores forecasts judged yesterday, of which a share came true. */
 async function plantJudged(promised: number, came: number, count = 300): Promise<void> {
   const judged_on = new Date(start - day).toISOString().slice(0, 10);
   const { id: deal_id } = await insertDeal(database.db, owners);
@@ -55,8 +55,8 @@ async function plantJudged(promised: number, came: number, count = 300): Promise
   await database.db.insertInto('forecasts').values(rows).execute();
 }
 
-describe('the pass of a night', () => {
-  test('says how often a price fell, of live deals that are known well enough, and takes it back when they are not', async () => {
+describe('a nightly pass', () => {
+  test('stores how often a price fell for well-known live deals, and removes it for others', async () => {
     const id = await plantDeal(database.db, wave(400), owners);
     await plantDeal(database.db, wave(160), owners);
     await plantDeal(database.db, [{ daysAgo: 400, price: 1_000 }], owners);
@@ -68,7 +68,7 @@ describe('the pass of a night', () => {
     expect(await shown()).toMatchObject([{ deal_id: id, price: 1_000, logged_days: 401 }]);
     const forecast = await forecastOf(id);
     expect(forecast?.share).toBeGreaterThan(0.8);
-    // Another price, another answer: none until the next night.
+    // A new price has no forecast until the next night.
     await database.db.updateTable('deals').set({ sale_price: 900 }).where('id', '=', id).execute();
     expect(await forecastOf(id)).toBeNull();
     await database.db.updateTable('deals').set({ is_active: false }).where('id', '=', id).execute();
@@ -76,7 +76,7 @@ describe('the pass of a night', () => {
     expect(await shown()).toEqual([]);
   });
 
-  test('may be cut off before any step: what it then finishes is the same; a second one of the day does nothing', async () => {
+  test('completes the same after an interruption at any step, and does nothing a second time that day', async () => {
     for (let n = 0; n < 3; n++) await plantDeal(database.db, wave(300 + 20 * n), owners);
     await pass();
     const whole = await shown();
@@ -87,7 +87,7 @@ describe('the pass of a night', () => {
     await database.db.deleteFrom('forecast_pass').execute();
     await database.db.deleteFrom('forecasts').execute();
     for (let steps = 0; steps < 4; steps++) {
-      // Cut off after one step: the clock is read once in each.
+      // Interrupted after one step, since each step reads the clock once.
       const cut = new AbortController();
       await forecastPrices(
         {
@@ -105,7 +105,7 @@ describe('the pass of a night', () => {
     expect(await kept()).toHaveLength(3);
   });
 
-  test('a step that dies leaves nothing behind', async () => {
+  test('leaves nothing of a failed step', async () => {
     await plantDeal(database.db, wave(300), owners);
     const dies = forecastPrices({
       db: database.db,
@@ -121,8 +121,8 @@ describe('the pass of a night', () => {
 });
 
 // Proves P7: forecasts are judged, and hide themselves when they were wrong too often (forecast-prices.server.ts)
-describe('what was forecast', () => {
-  test('is kept once a week and judged when its 30 days are over', async () => {
+describe('a stored forecast', () => {
+  test('is stored once a week and judged after its 30 days', async () => {
     const [falls, stays, ends] = [
       await plantDeal(database.db, wave(400), owners),
       await plantDeal(database.db, wave(400), owners),
@@ -158,7 +158,7 @@ describe('what was forecast', () => {
     expect((await first()).every(({ judged_on }) => judged_on !== null)).toBe(true);
   });
 
-  test('hides the line when it was wrong too often, tells the desk, and shows it again', async () => {
+  test('hides the line when wrong too often, reports it on the dashboard, and shows it again', async () => {
     const id = await plantDeal(database.db, wave(400), { ...owners, slug: 'lamp' });
     const line = async () => (await site.page('/deals/lamp')).html.includes('Should I wait?');
     await plantJudged(0.3, 0.31);
@@ -174,14 +174,14 @@ describe('what was forecast', () => {
     expect(await countAttention(database.db)).toMatchObject({ wrongForecasts: 1 });
 
     await database.db.deleteFrom('forecasts').execute();
-    await plantJudged(0.3, 0.5, 150); // too few to say so
+    await plantJudged(0.3, 0.5, 150); // too few to decide
     await pass(2);
     expect(await forecastOf(id)).not.toBeNull();
     expect(await countAttention(database.db)).toMatchObject({ wrongForecasts: 0 });
   });
 });
 
-test('the deal’s page, its answer to programs and “How we rank” say it in the same words', async () => {
+test('is worded equally on the deal’s page, in the API and on “How we rank”', async () => {
   await plantDeal(database.db, wave(400), { ...owners, slug: 'lamp' });
   await pass();
   const { html } = await site.page('/deals/lamp');

@@ -2,10 +2,13 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { type ForecastGroup, groupBounds } from './score-forecasts.ts';
 
-/** The last quarter: what was judged in 12 weeks. */
+/** The last quarter: forecasts judged in 12 weeks. */
 export const scoredDays = 84;
 
-/** What was promised and what happened, of the forecasts that were judged in the last 12 weeks; groups without one are left out. */
+/**
+ * Returns promised and actual shares of the forecasts judged in the last 12 weeks, without empty
+ * groups.
+ */
 export function readForecastScore(db: Db, now: Date): Promise<ForecastGroup[]> {
   return ask(db).rows<ForecastGroup>`
     select width_bucket(share::double precision, ${groupBounds}::double precision[]) as place, count(*) as count,

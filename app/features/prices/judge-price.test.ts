@@ -64,8 +64,8 @@ const known: PriceProof = {
   usualPrice: 2199,
 };
 
-describe('what a visitor may read of a price', () => {
-  test('is the price, its claim, its proof and its lows', () => {
+describe('the price shown to a visitor', () => {
+  test('has its claim, evidence and lows', () => {
     expect(judgePrice(deal, known, claimed, now)).toMatchObject({
       now: 1999,
       claim: { percent: 50, was: 3999, saved: 2000, basis: 'claimed' },
@@ -75,12 +75,12 @@ describe('what a visitor may read of a price', () => {
     });
   });
 
-  test('has a line where the price moved, none where it did not', () => {
+  test('has a line only if the price changed', () => {
     expect(judgePrice(deal, known, claimed, now)?.proof.line).toMatch(/^M2 2H[\d.]+V16H62$/);
     expect(judgePrice(deal, noProof, claimed, now)?.proof.line).toBeNull();
   });
 
-  test('P35d: is nothing at all once the merchant wants it hidden', () => {
+  test('P35d: is absent when the merchant wants it hidden', () => {
     const merchant = { ...deal.merchant, hide_price_after_hours: 24 };
     const old = { ...deal, merchant, price_checked_at: new Date(now.getTime() - day - 1) };
     expect(judgePrice(old, known, claimed, now)).toBeNull();
@@ -89,7 +89,7 @@ describe('what a visitor may read of a price', () => {
     ).not.toBeNull();
   });
 
-  test('P7a: follows the setting of the site', () => {
+  test('P7a: follows the site’s setting', () => {
     expect(judgePrice(deal, known, claimed, now)?.claim.was).toBe(3999);
     expect(judgePrice(deal, known, observed, now)?.claim.was).toBe(2499);
     expect(judgePrice(deal, known, checked, now)?.claim.was).toBe(2199);
@@ -102,8 +102,8 @@ const seenFor = (originalAskedDays: number, originalSeenUntil = daysAgo(3)): Pri
   originalAskedDays,
 });
 
-describe('an earlier price that we saw', () => {
-  test('counts from the owner’s bound on, and says for how long', () => {
+describe('an earlier price in our log', () => {
+  test('counts from the owner’s minimum on, and says for how long', () => {
     expect(judgeClaim(deal, seenFor(14), claimed)).toMatchObject({
       basis: 'seen',
       percent: 50,
@@ -115,7 +115,7 @@ describe('an earlier price that we saw', () => {
   });
 
   // Proves P7a: a was price was asked for long enough (price-claims.ts)
-  test('is none below it: no percentage, no struck price, and why', () => {
+  test('is rejected below it: no percentage, no struck price, and the reason', () => {
     expect(judgeClaim(deal, seenFor(13), claimed)).toEqual({
       basis: 'none',
       percent: null,
@@ -132,7 +132,7 @@ describe('an earlier price that we saw', () => {
   });
 });
 
-/** The column of that name. */
+/** Computes the column of the same name. */
 function checkedPercent(facts: {
   sale_price: number;
   reference_price: number | null;
@@ -146,7 +146,7 @@ function checkedPercent(facts: {
 
 describe('a checked discount', () => {
   // Proves P7a: checked, the default (price-claims.ts)
-  test('is computed from the usual price, and what the store says stands beside it', () => {
+  test('is computed from the usual price, with the store’s claim beside it', () => {
     const claim = judgeClaim(deal, known, checked);
     expect(claim).toEqual({
       basis: 'usual',
@@ -158,32 +158,34 @@ describe('a checked discount', () => {
       source: 'its usual price',
       evidence: 'Its usual price is $21.99, the median of the last 90 days.',
     });
-    expect(claimNote(claim)).toBe('Was: its usual price · store says −50%');
+    expect(claimNote(claim, 'USD')).toBe('Was: its usual price · store says −50%');
   });
 
-  test('names the “was” price where that is the reference and our log saw it', () => {
+  test('names the “was” price if that is the reference and in our log', () => {
     const asked = { ...deal, original_price: 2199, discount_percent: 9 };
-    expect(judgeClaim(asked, { ...seenFor(20), usualPrice: 2299 }, checked)).toMatchObject({
+    const claim = judgeClaim(asked, { ...seenFor(20), usualPrice: 2299 }, checked);
+    expect(claim).toMatchObject({
       basis: 'seen',
       storePercent: null,
       evidence: 'We saw the store charge $21.99 for 20 days of the last 90, until Nov 18, 2026.',
     });
+    expect(claimNote(claim, 'USD')).toBe('Was $21.99 for 20 days');
   });
 
-  test('names what the discount check measured against where that is the reference', () => {
+  test('names the basis of the discount check if that is the reference', () => {
     const claim = judgeClaim(deal, { ...known, usualPrice: 2999 }, checked);
     expect(claim).toMatchObject({ basis: 'measured', was: 2199 });
-    expect(claim.evidence).toContain('discount check measured this reduction against $21.99');
+    expect(claim.evidence).toContain('discount check compared this reduction with $21.99');
   });
 
-  test('is none where the reference is not higher: what the store says stands alone', () => {
+  test('is absent if the reference is not higher, which leaves the store’s claim', () => {
     const usual = { ...deal, reference_price: 1999, checked_percent: 0 };
     const claim = judgeClaim(usual, { ...known, usualPrice: 1999 }, checked);
     expect(claim).toMatchObject({ basis: 'none', percent: null, was: null, saved: null });
     expect(claim.evidence).toBe(
       'No saving by our log: its usual price is $19.99, the median of the last 90 days.',
     );
-    expect(claimNote(claim)).toBe('Store says −50%');
+    expect(claimNote(claim, 'USD')).toBe('Store says −50%');
     expect(discountOf(claim)).toBeNull();
   });
 
@@ -193,13 +195,13 @@ describe('a checked discount', () => {
     expect(claim).toMatchObject({ basis: 'claimed', percent: 50, was: 3999, isUnchecked: true });
     expect(discountOf(claim)).toEqual({ percent: 50, isUnchecked: true });
     expect(percentOff(claim)).toBe('Store says 50% off');
-    expect(claimNote(claim)).toBe('Was: the store’s claim, not checked yet');
+    expect(claimNote(claim, 'USD')).toBe('Was: the store’s claim, not checked yet');
     expect(judgeClaim({ ...unknown, original_price: null }, known, checked).isUnchecked).toBe(
       false,
     );
   });
 
-  test('tells nothing of a log that is no longer kept', () => {
+  test('reveals nothing of a log that is no longer kept', () => {
     expect(judgeClaim(deal, noProof, checked)).toMatchObject({ was: 3999, isUnchecked: true });
   });
 });
@@ -222,17 +224,17 @@ describe('a sentence about lows', () => {
     expect(describeLow(1, { lowest90: 1, watchedSince: null }, now, 'USD')).toContain('no price');
   });
 
-  test('names the days before the present price that we watched, at most 30', () => {
+  test('names the watched days before the current price, at most 30', () => {
     const before = (days: number) => periodBefore({ watchedSince: daysAgo(days + 5) }, daysAgo(5));
-    expect(before(30)).toBe('in the 30 days before the present price began');
-    expect(before(29)).toBe('in the 29 days that we watched before the present price began');
-    expect(before(1)).toBe('in the 1 day that we watched before the present price began');
-    expect(before(0)).toBe('in the day that we watched before the present price began');
+    expect(before(30)).toBe('in the 30 days before the current price began');
+    expect(before(29)).toBe('in the 29 days that we watched before the current price began');
+    expect(before(1)).toBe('in the 1 day that we watched before the current price began');
+    expect(before(0)).toBe('in the day that we watched before the current price began');
   });
 });
 
 describe('the percentage of a claim', () => {
-  test('is left out where it would round to nothing, and the saved money stays', () => {
+  test('is left out if it rounds to zero, and the saved amount stays', () => {
     const almost = { ...deal, sale_price: 99_999, original_price: 100_000, discount_percent: 0 };
     expect(judgeClaim(almost, known, claimed)).toMatchObject({ percent: null, saved: 1 });
     const seen = { ...deal, sale_price: 99_999, low_30_before: 100_000, observed_percent: 0 };
@@ -247,30 +249,30 @@ describe('the percentage of a claim', () => {
   });
 });
 
-describe('the words of a claim', () => {
-  test('name the store in the possessive, also one that ends in s', () => {
+describe('the text of a claim', () => {
+  test('puts the store into the possessive, also one that ends in s', () => {
     const of = (name: string) =>
       judgeClaim({ ...deal, merchant: { name } }, known, claimed).evidence;
     expect(of('Lamp House')).toContain('$39.99 is Lamp House’s own claim.');
     expect(of('Brothers')).toContain('$39.99 is Brothers’ own claim.');
   });
 
-  test('say in short whose claim it is', () => {
+  test('says briefly who claims it', () => {
     const short = (...args: Parameters<typeof judgeClaim>) => judgeClaim(...args).source;
     expect(short(deal, known, claimed)).toBe('the store’s claim');
-    expect(short(deal, seenFor(23), claimed)).toBe('asked for 23 days');
+    expect(short(deal, seenFor(23), claimed)).toBe('for 23 days');
     expect(short(deal, known, observed)).toBe('30-day low, seen by us');
     expect(short({ ...deal, original_price: null }, known, claimed)).toBeNull();
     expect(short({ ...deal, low_30_before: null }, known, observed)).toBeNull();
   });
 
-  test('tell the last day on which we saw the earlier price, in the site’s time zone', () => {
+  test('gives the last day with the earlier price, in the site’s time zone', () => {
     const until = new Date('2026-11-03T23:30:00Z');
     const berlin = { ...claimed, timeZone: 'Europe/Berlin' };
     expect(judgeClaim(deal, seenFor(23, until), berlin).evidence).toContain('until Nov 4, 2026');
   });
 
-  test('say why nothing is claimed', () => {
+  test('explains why nothing is claimed', () => {
     const why = (change: Partial<typeof deal>, site: typeof claimed | typeof observed) =>
       judgeClaim({ ...deal, ...change }, known, site).evidence;
     expect(why({ original_price: null }, claimed)).toBe(
@@ -280,11 +282,11 @@ describe('the words of a claim', () => {
       'We have not watched this price long enough to call it a reduction.',
     );
     expect(why({ low_30_before: 1500 }, observed)).toBe(
-      'Not a reduction: we saw $15.00 in the 30 days before the present price began.',
+      'Not a reduction: we saw $15.00 in the 30 days before the current price began.',
     );
   });
 
-  test('never claim a saving that the two prices do not have, whatever they are', () => {
+  test('never claims a saving that the two prices do not have', () => {
     const price = integer({ min: 1, max: 2_000_000_000 });
     assert(
       property(
@@ -320,7 +322,7 @@ describe('a green price', () => {
   const proofOf = (proof: Partial<PriceProof>, sale_price = 1999) =>
     judgePrice({ ...deal, sale_price }, { ...known, usual, ...proof }, checked, now)?.proof;
 
-  test('is a low and a tenth or more below what is usual', () => {
+  test('is a low and a tenth or more below the usual one', () => {
     expect(proofOf({})).toMatchObject({ text: 'Lowest ever seen', isGood: true });
     expect(proofOf({ usual: { ...usual, price: 2221 } })?.isGood).toBe(false);
     expect(proofOf({ usual: null })?.isGood).toBe(false);
@@ -329,7 +331,7 @@ describe('a green price', () => {
     ).toMatchObject({ kind: 'above-low', isGood: false });
   });
 
-  test('is none at the usual price, and a low above it says how many days were cheaper', () => {
+  test('is not one at the usual price, and a low above it shows the share of cheaper days', () => {
     const rose = { lowestEver: 1000, lowestBefore: 1000, lowest90: 1000 };
     expect(proofOf({ ...rose, usual: { ...usual, price: 1999 } })).toMatchObject({
       text: 'Lowest in 30 days',
@@ -344,11 +346,11 @@ describe('a green price', () => {
   });
 });
 
-describe('the proof of a card', () => {
+describe('the evidence on a card', () => {
   const words = (proof: Partial<PriceProof>, facts: Partial<typeof deal> = {}) =>
     describeProof({ ...known, ...proof }, { ...deal, ...facts }, now, 'USD');
 
-  test('a first low after ninety days is the lowest ever, before that the lowest of its days', () => {
+  test('calls a first low the lowest ever after ninety days, and before that the lowest of its days', () => {
     expect(words({ watchedSince: daysAgo(90) }).text).toBe('Lowest ever seen');
     expect(words({ watchedSince: daysAgo(89) }).text).toBe('Lowest in 89 days');
   });
@@ -361,11 +363,11 @@ describe('the proof of a card', () => {
     expect(words({ watchedSince: new Date(now.getTime() - 1) }).text).toBe('Lowest today');
   });
 
-  test('a price that only equals an old low is no new record', () => {
+  test('does not call an equal low a new record', () => {
     expect(words({ lowestBefore: 1999 }).text).toBe('Lowest in 90 days');
   });
 
-  test('looks at ninety days before it looks at thirty', () => {
+  test('prefers ninety days over thirty', () => {
     const older = { lowestEver: 1000, lowestBefore: 1000 };
     expect(words(older).text).toBe('Lowest in 90 days');
     expect(words({ ...older, lowest90: 1500 }).text).toBe('Lowest in 30 days');
@@ -375,20 +377,20 @@ describe('the proof of a card', () => {
     });
   });
 
-  test('says nothing of an unchanged price before it held two days', () => {
+  test('mentions no unchanged price before two days', () => {
     const steady = { lowestBefore: null, lowestEver: null };
     expect(words({ ...steady, watchedSince: daysAgo(1.9) }).text).toBe('No history yet');
     expect(words({ ...steady, watchedSince: daysAgo(2) }).text).toBe('Same price for 2 days');
   });
 
-  test('P7b: out of stock comes before every praise', () => {
+  test('P7b: shows out of stock before anything positive', () => {
     expect(words({}, { availability: 'out_of_stock' }).kind).toBe('out-of-stock');
     expect(words({}, { availability: 'unknown' }).kind).toBe('lowest-ever');
   });
 });
 
 describe('the usual price', () => {
-  /** At these ages in days these prices, each until the next; null while out of stock. */
+  /** Prices at these ages in days, each until the next; `null` while out of stock. */
   const usualOf = (...prices: [age: number, price: number | null][]) => {
     const steps = prices.map(([age, price], n) => ({
       price: price ?? 0,
@@ -401,7 +403,7 @@ describe('the usual price', () => {
   const judged = (usual: PriceProof['usual'], proof: Partial<PriceProof> = {}, change = {}) =>
     judgePrice({ ...deal, ...change }, { ...known, ...proof, usual }, claimed, now);
 
-  test('is the median by the time each price could be had, not by how often it changed', () => {
+  test('is the median weighted by time, not by the number of changes', () => {
     expect(usualOf([87, 84_900], [4, 60_000], [3, 61_000], [2, 62_000], [1, 64_000])).toEqual({
       price: 84_900,
       days: 87,
@@ -413,7 +415,7 @@ describe('the usual price', () => {
     expect(usualOf([80, 1000], [50, null], [20, 2000])).toMatchObject({ price: 1000, days: 50 });
   });
 
-  test('is not told of fewer than 14 days on offer, however long ago we saw it first', () => {
+  test('needs 14 days on offer, however long ago it was first seen', () => {
     expect(usualOf([14, 2000], [1, 1999])).toMatchObject({ days: 14 });
     expect(usualOf([13.9, 2000], [1, 1999])).toBeNull();
     expect(usualOf([80, 2000], [70, null], [3.9, 1999])).toBeNull();
@@ -435,14 +437,14 @@ describe('the usual price', () => {
         expect(higher + same + lower).toBeLessThanOrEqual(usual?.days ?? 0);
         expect(usual?.days ?? 0).toBeLessThanOrEqual(days);
         expect(list).toContain(price);
-        // Half of the time or more lies on the other side of the median.
+        // Half of the time or more is on the other side of the median.
         const side = present < price ? higher : present > price ? lower : days;
         expect(side + 1).toBeGreaterThanOrEqual(Math.floor(days / 2));
       }),
     );
   });
 
-  test('has its figure beside every word', () => {
+  test('has its number beside every text', () => {
     const sentence = (usual: PriceProof['usual'], price: number) =>
       usual && describeUsual(usual, price, 'USD').sentence;
     expect(sentence(usualOf([87, 84_900], [4, 64_000]), 64_000)).toBe(
@@ -457,7 +459,7 @@ describe('the usual price', () => {
     expect(sentence(usualOf([30, 84_900]), 84_900)).toContain('the same as on all the 30 days');
   });
 
-  test('stands beside a low, and in place of the distance to one', () => {
+  test('appears beside a low, and replaces the distance to one', () => {
     const fell = usualOf([88, 2499], [5, 1999]);
     expect(judged(fell)?.proof).toMatchObject({
       text: 'Lowest ever seen',
@@ -473,7 +475,7 @@ describe('the usual price', () => {
     expect(judged(null, above)?.proof).toMatchObject({ text: '$10.99 above its low', usual: null });
   });
 
-  test('says no low of a price that never was another', () => {
+  test('calls no constant price a low', () => {
     const lows = { lowestEver: 900, lowestBefore: 900 };
     expect(judged(usualOf([90, 1999]), lows)?.proof).toMatchObject({
       kind: 'steady',
@@ -482,14 +484,14 @@ describe('the usual price', () => {
     });
   });
 
-  test('is none of a deal that is over', () => {
+  test('is absent for an expired deal', () => {
     const fell = usualOf([88, 2499], [5, 1999]);
     expect(judged(fell)?.usual).toMatchObject({ price: 2499, days: 88, higher: 83 });
     const over = judged(fell, {}, { is_expired: true });
     expect([over?.usual, over?.proof.usual]).toEqual([null, null]);
   });
 
-  test('is a whole sentence on the page of the deal, beside a low or in its place', () => {
+  test('is a whole sentence on the deal’s page, beside a low or instead of it', () => {
     const full = (...facts: Parameters<typeof judged>) => {
       const price = judged(...facts);
       return price && inFull(price);
@@ -502,7 +504,7 @@ describe('the usual price', () => {
     expect(full(null)).toMatchObject({ text: 'Lowest ever seen', usual: null });
   });
 
-  test('joins the line of a mail', () => {
+  test('is part of the line in an email', () => {
     expect(inOneLine({ text: 'Lowest in 87 days', usual: 'usually $25' })).toBe(
       'Lowest in 87 days, usually $25',
     );
@@ -511,12 +513,12 @@ describe('the usual price', () => {
 });
 
 describe('the sparkline', () => {
-  test('draws nothing for fewer than two prices', () => {
+  test('is empty for fewer than two prices', () => {
     expect(sparklinePath([], now)).toBeNull();
     expect(sparklinePath([{ at: daysAgo(3), price: 100 }], now)).toBeNull();
   });
 
-  test('steps down for a lower price and ends at the present', () => {
+  test('steps down for a lower price and ends at the current one', () => {
     const points = [
       { at: daysAgo(90), price: 200 },
       { at: daysAgo(45), price: 100 },
@@ -524,7 +526,7 @@ describe('the sparkline', () => {
     expect(sparklinePath(points, now)).toBe('M2 2H32V16H62');
   });
 
-  test('is flat along the floor for prices that are equal', () => {
+  test('is flat at the bottom for equal prices', () => {
     const points = [
       { at: daysAgo(90), price: 100 },
       { at: daysAgo(45), price: 100 },

@@ -9,35 +9,41 @@ import { describeProof, periodBefore, type PriceProof, type ProofKind } from './
 import { sparklinePath } from './sparkline.ts';
 import { describeUsual, type UsualPrice, type UsualWords } from './usual-price.ts';
 
-/** Where a price stands in its own history, ready to be shown. */
+/** A price compared with its own history, ready to be shown. */
 export interface ShownProof {
   kind: ProofKind;
   text: string;
-  /** At a low, and well below what it usually costs: the only prices that are green. */
+  /** Whether it is a low and well below the usual price; only such prices are green. */
   isGood: boolean;
-  /** `usually $849`, in words of a card; null where that is unknown, or what the text says already. */
+  /** For example `usually $849`, for a card; `null` if unknown, or already in the text. */
   usual: string | null;
-  /** The last 90 days as an SVG path; null where there is no line worth reading. */
+  /** The last 90 days as an SVG path; `null` if there is no meaningful line. */
   line: string | null;
 }
 
-/** What a visitor may read of a deal's price. The server judges it, the browser only shows it. Minor units. */
+/**
+ * The price facts shown to a visitor. The server judges them, the browser only renders them. Minor
+ * units.
+ */
 export interface ShownPrice {
   now: number;
   claim: PriceClaim;
   proof: ShownProof;
-  /** The usual price as a number, and both as a sentence; null where it is unknown. */
+  /** The usual price as a number, and both as a sentence; `null` if unknown. */
   usual: (UsualPrice & { sentence: string }) | null;
   lowestEver: number | null;
   low30Before: number | null;
-  /** Of how long that low is: “in the 30 days before …”. */
+  /** The period of that low: “in the 30 days before …”. */
   low30Period: string;
 }
 
 type JudgedDeal = ClaimedDeal & { is_expired: boolean } & Parameters<typeof isPriceHidden>[0] &
   Parameters<typeof describeProof>[1];
 
-/** Null where the merchant's programme wants the price hidden by now: then nothing of it leaves the server. */
+/**
+ * Returns `null` if the merchant's programme requires hiding the price by now, so that nothing of
+ * it leaves the server.
+ */
 export function judgePrice(
   deal: JudgedDeal,
   proof: PriceProof,
@@ -57,19 +63,19 @@ export function judgePrice(
       line: sparklinePath(proof.points, now),
     },
     usual: usual && words && { ...usual, sentence: words.sentence },
-    // A price that was never compared with another is no low.
+    // A price never compared with another is no low.
     lowestEver: known.kind === 'no-history' ? null : proof.lowestEver,
     low30Before: deal.low_30_before,
     low30Period: periodBefore(proof, deal.price_since),
   };
 }
 
-/** `Lowest in 87 days, usually $849`: both rows of a card in a line of text. */
+/** Returns `Lowest in 87 days, usually $849`: both rows of a card as one line. */
 export function inOneLine({ text, usual }: Pick<ShownProof, 'text' | 'usual'>): string {
   return usual === null ? text : `${text}, ${usual}`;
 }
 
-/** For the page of a deal: with the whole sentence of the usual price, said once. */
+/** For a deal's page: includes the whole sentence of the usual price, once. */
 export function inFull({ proof, usual }: Pick<ShownPrice, 'proof' | 'usual'>): ShownProof {
   if (usual === null || proof.usual === null) return proof;
   return proof.kind === 'above-low'
@@ -79,14 +85,14 @@ export function inFull({ proof, usual }: Pick<ShownPrice, 'proof' | 'usual'>): S
 
 const isLow = (kind: ProofKind) => kind === 'lowest-ever' || kind === 'lowest-in';
 
-/** A tenth below: most prices are a little below their median for a while. */
+/** At least a tenth, since most prices are a little below their median at times. */
 function isWellBelow(price: number, usual: number): boolean {
   return price * 10 <= usual * 9;
 }
 
 /**
- * A low is one unless it is dearer than usual, as after a rise of more than 30 days. Of every other price its days say more than
- * how far above its low it is.
+ * A low counts unless it is above the usual price, as after a rise of more than 30 days. For other
+ * prices the share of cheaper days says more than the distance to the low.
  */
 function standing(
   present: number,

@@ -17,40 +17,40 @@ const step = (days: number, price: number, isOffer = true): PriceStep => ({
   isOffer,
 });
 
-describe('the window of a chart', () => {
-  test('begins with the price that was in force when it opened', () => {
+describe('the time window of a chart', () => {
+  test('starts with the price at its beginning', () => {
     const steps = clipSteps([step(200, 9999), step(100, 8999), step(10, 7999)], daysAgo(30));
     expect(steps).toEqual([{ ...step(100, 8999), at: daysAgo(30) }, step(10, 7999)]);
   });
 
-  test('is empty where nothing was logged', () => {
+  test('is empty without logged prices', () => {
     expect(clipSteps([], daysAgo(30))).toEqual([]);
     expect(layOutPriceChart([], daysAgo(30), now, size, 'USD')).toBeNull();
   });
 });
 
 describe('lowest and highest', () => {
-  test('a price while out of stock is neither', () => {
+  test('ignore a price while out of stock', () => {
     const extremes = findExtremes([step(50, 8000), step(40, 1000, false), step(30, 9000)]);
     expect(extremes?.low.price).toBe(8000);
     expect(extremes?.high.price).toBe(9000);
   });
 
-  test('of equal prices the newest counts', () => {
+  test('use the newest of equal prices', () => {
     const extremes = findExtremes([step(50, 8000), step(40, 9000), step(30, 8000)]);
     expect(extremes?.low.at).toEqual(daysAgo(30));
   });
 
-  test('a deal that was never in stock still has a line', () => {
+  test('exist also for a deal that was never in stock', () => {
     expect(findExtremes([step(50, 8000, false)])?.low.price).toBe(8000);
   });
 });
 
-describe('the drawing', () => {
+describe('the chart', () => {
   const steps = [step(80, 14999), step(40, 9999), step(20, 9999, false), step(1, 7999)];
   const chart = layOutPriceChart(steps, daysAgo(90), now, size, 'USD');
 
-  test('goes from the first price to the present one, in steps', () => {
+  test('goes from the first price to the current one in steps', () => {
     expect(chart?.line).toMatch(/^M56 [\d.]+(H[\d.]+V[\d.]+){3}H708$/);
     expect(chart?.present.x).toBe(708);
     expect(chart?.present.y).toBe(chart?.low.y);
@@ -67,7 +67,7 @@ describe('the drawing', () => {
     expect(chart?.low.y).toBeLessThanOrEqual(300 - 28);
   });
 
-  test('a price that never moved is a straight line through the middle', () => {
+  test('draws a constant price as a straight line in the middle', () => {
     const flat = layOutPriceChart([step(60, 2300)], daysAgo(90), now, size, 'USD');
     expect(flat?.line).toMatch(/^M56 [\d.]+H708$/);
     expect(flat?.present.y).toBeGreaterThan(22);
@@ -75,14 +75,14 @@ describe('the drawing', () => {
   });
 });
 
-describe('round sums of money', () => {
+describe('round amounts', () => {
   test.each([
     [7999, 14999],
     [1, 5],
     [100, 100],
     [199, 201],
     [50, 2_000_000_000],
-  ])('between %i and %i cents there are two to eight, even apart, around both', (low, high) => {
+  ])('between %i and %i cents are two to eight, evenly spaced, around both', (low, high) => {
     const ticks = roundTicks(low, high);
     expect(ticks.length).toBeGreaterThanOrEqual(2);
     expect(ticks.length).toBeLessThanOrEqual(8);
@@ -92,7 +92,7 @@ describe('round sums of money', () => {
     expect(gaps.size).toBe(1);
   });
 
-  test('a label shows cents only where the steps need them', () => {
+  test('show cents only if the steps need them', () => {
     const labels = (low: number, high: number) =>
       layOutPriceChart([step(50, low), step(10, high)], daysAgo(90), now, size, 'USD')?.yTicks.map(
         (tick) => tick.label,
@@ -108,13 +108,13 @@ describe('dates below the chart', () => {
     expect(ticks.map((tick) => tick.label)).toEqual(['Sep 1', 'Oct 1', 'Nov 1']);
   });
 
-  test('are weeks for a month', () => {
+  test('are weekly for one month', () => {
     const ticks = dateTicks(daysAgo(30).getTime(), now.getTime(), 7);
     expect(ticks.at(-1)?.label).toBe('Nov 21');
     expect(ticks.at(-2)?.label).toBe('Nov 14');
   });
 
-  test('name the year for a long time, and are thinned to what fits', () => {
+  test('include the year for a long period, and are thinned to fit', () => {
     const ticks = dateTicks(daysAgo(1200).getTime(), now.getTime(), 4);
     expect(ticks.length).toBeLessThanOrEqual(4);
     expect(ticks.at(-1)?.label).toBe('Nov 2026');

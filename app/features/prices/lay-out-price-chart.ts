@@ -1,20 +1,20 @@
 import { formatMoney, isRound } from '#app/platform/money.ts';
 
-/** One price of the log. It holds until the next step. */
+/** A price of the log. It holds until the next step. */
 export interface PriceStep {
   at: Date;
   price: number;
-  /** False while the deal was out of stock: such a price is drawn, but is no low (P7b). */
+  /** `false` while the deal was out of stock: such a price is drawn, but is no low. */
   isOffer: boolean;
 }
 
 export interface ChartSize {
   width: number;
   height: number;
-  /** Room for the labels of the prices, and of the dates. */
+  /** Space for the labels of the prices, and of the dates. */
   left: number;
   bottom: number;
-  /** How many dates fit. */
+  /** The maximum number of dates. */
   mostDates: number;
 }
 
@@ -25,8 +25,8 @@ export interface ChartPoint {
 
 export interface PriceChart {
   /**
-   * SVG paths: the steps, and the steps while out of stock (may be empty). Nothing is filled below them: the axis does not
-   * begin at zero, and an area would make small moves tall.
+   * SVG paths: the steps, and the steps while out of stock (may be empty). The area is not filled,
+   * since the axis does not start at zero and filling would exaggerate small changes.
    */
   line: string;
   gaps: string;
@@ -42,8 +42,8 @@ const top = 22;
 const right = 12;
 
 /**
- * Where everything in the chart lies, in units of its box. Steps come oldest first; the first may be older than `from`.
- * Null without one.
+ * Computes the chart's layout in units of its box. Steps are sorted oldest first; the first may be
+ * older than `from`. Returns `null` without one.
  */
 export function layOutPriceChart(
   given: PriceStep[],
@@ -101,17 +101,20 @@ export function layOutPriceChart(
   };
 }
 
-/** The steps of a window: those inside it, after the one in force when it opened, which then begins with it. */
+/** Returns the steps of a window, starting with the one in force at its beginning. */
 export function clipSteps(steps: PriceStep[], from: Date): PriceStep[] {
   const inside = steps.filter((step) => step.at >= from);
   const opening = steps.findLast((step) => step.at < from);
   return opening ? [{ ...opening, at: from }, ...inside] : inside;
 }
 
-/** Lowest and highest of the steps, and since when; an offer out of stock counts only where nothing else was seen. */
+/**
+ * Returns the lowest and highest steps with their times; steps out of stock count only if there are
+ * no others.
+ */
 export function findExtremes(steps: PriceStep[]): { low: PriceStep; high: PriceStep } | null {
   const offers = steps.filter((step) => step.isOffer);
-  // Of equal ones the newest: it comes first, and only what beats it takes its place.
+  // The newest of equal ones: it comes first, and only a better one replaces it.
   const [first, ...rest] = (offers.length > 0 ? offers : steps).toReversed();
   if (!first) return null;
   return {
@@ -120,7 +123,7 @@ export function findExtremes(steps: PriceStep[]): { low: PriceStep; high: PriceS
   };
 }
 
-/** Three to six round sums of money, in minor units, around these prices. */
+/** Returns three to six round amounts around these prices, in minor units. */
 export function roundTicks(low: number, high: number): number[] {
   const spread = Math.max(high - low, Math.round(high * 0.1), 4);
   const raw = spread / 4;
@@ -128,7 +131,7 @@ export function roundTicks(low: number, high: number): number[] {
   const step = Math.max(1, Math.round(([1, 2, 5, 10].find((n) => n * power >= raw) ?? 10) * power));
   const floor = Math.max(0, Math.floor((low - spread * 0.12) / step) * step);
   const ticks: number[] = [];
-  // A price that never moved runs through the middle.
+  // A constant price is drawn in the middle.
   const ceiling = low === high ? high + step / 2 : high;
   for (let tick = floor; ticks.length < 2 || (ticks.at(-1) ?? 0) < ceiling; tick += step) {
     ticks.push(tick);
@@ -136,12 +139,15 @@ export function roundTicks(low: number, high: number): number[] {
   return ticks;
 }
 
-/** Round dates between two moments: weeks of a short window, firsts of months of a longer one. */
+/**
+ * Returns round dates between two times: weekly for a short window, firsts of months for a longer
+ * one.
+ */
 export function dateTicks(start: number, end: number, most: number) {
   const days = (end - start) / day;
   const all = days <= 45 ? weekTicks(start, end, days) : monthTicks(start, end, days > 365);
   const every = Math.max(1, Math.ceil(all.length / most));
-  // Counted from the newest, since that is where visitors look.
+  // Counted from the newest, where visitors look.
   return all
     .toReversed()
     .filter((_, index) => index % every === 0)

@@ -11,8 +11,8 @@ interface OfReduction {
 }
 
 /**
- * Takes a reduction out of its store's figures, since the feed was wrong and not the store, or counts it again (`reason`
- * null). Answers whether there was one to be changed. The figures are right at once.
+ * Excludes a reduction from its store's statistics because of an error in the feed, or includes it
+ * again (`reason` null). Returns whether it was changed. The statistics are updated at once.
  */
 export function leaveOutReduction(
   db: Db,
@@ -20,7 +20,7 @@ export function leaveOutReduction(
   reason: LeaveOutReason | null,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Browsers know thousandths of a second, the database a thousandth of these.
+    // Browsers have milliseconds, the database microseconds.
     const isIt = sql<boolean>`merchant_id = ${merchantId} and deal_id = ${dealId} and date_trunc('milliseconds', began_at) = ${beganAt}`;
     const row = await tx
       .selectFrom('reduction_checks')

@@ -3,7 +3,9 @@ import type { ChartDrawing, ShownHistory } from './describe-history.ts';
 import type { ChartPoint, ChartSize } from './lay-out-price-chart.ts';
 import styles from './price-chart.module.css';
 
-/** The price as a step line, since a price jumps and then holds. Drawn for wide and for narrow screens. */
+/**
+ * The price as a step line, since a price jumps and then holds. Drawn for wide and narrow screens.
+ */
 export function PriceChart({ history }: { history: ShownHistory }) {
   return history.drawings.map((drawing, index) => (
     <Drawing
@@ -77,7 +79,7 @@ interface MarkProps {
 }
 
 function Mark({ at, label, size, offset, present }: MarkProps) {
-  // The dot of the present price stands for it where both would touch.
+  // The dot of the current price replaces it where both would touch.
   const isCovered = at.y === present.y && present.x - at.x < 10;
   return (
     <g>
@@ -94,7 +96,7 @@ function Mark({ at, label, size, offset, present }: MarkProps) {
   );
 }
 
-/** Words near an edge grow inwards. */
+/** Aligns text near an edge inwards. */
 function anchorAt(x: number, size: ChartSize, room: number): 'start' | 'middle' | 'end' {
   if (x < size.left + room) return 'start';
   return x > size.width - 12 - room ? 'end' : 'middle';

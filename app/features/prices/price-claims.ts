@@ -4,19 +4,24 @@ import { shortDate } from '#app/platform/time-words.ts';
 import { type PriceProof, periodBefore } from './price-proof.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
-/** What a page may say a deal saves, and what that rests on (P7a). Prices in minor units. */
+/** The discount that a page may claim, with its basis. Prices in minor units. */
 export interface PriceClaim {
   percent: number | null;
   was: number | null;
   saved: number | null;
   basis: 'claimed' | 'seen' | 'usual' | 'measured' | 'observed' | 'none';
-  /** Our log is too short to check the store's claim, and the site wants claims checked: badges are outlines then. */
+  /**
+   * Whether our log is too short to check the store's claim although the site wants claims checked;
+   * badges are outlined then.
+   */
   isUnchecked: boolean;
-  /** The percent that the store itself announces, where it is another than `percent` and the site checks claims. */
+  /**
+   * The percentage announced by the store, if it differs from `percent` and the site checks claims.
+   */
   storePercent: number | null;
   /** A full sentence for the deal page. */
   evidence: string;
-  /** Where the struck price comes from, in a few words; null where nothing is claimed. */
+  /** The origin of the struck price in a few words; `null` if nothing is claimed. */
   source: string | null;
 }
 
@@ -45,11 +50,11 @@ type SeenClaim = Pick<
 type Claim = Omit<PriceClaim, 'isUnchecked' | 'storePercent'>;
 
 /**
- * `checked`: from the reference price that the database keeps beside the deal (decision 084); the store's claim, marked as
- * unchecked, where the log covers too little. `claimed`: the merchant's two prices, with a note of whose claim it is, or for how
- * long our log saw it charged; a price that we saw for less than the owner's bound is no earlier price. `observed`: only what the
- * lowest price of the 30 days before the reduction allows (EU Directive 98/6/EC, article 6a); without that history, no percentage
- * and no struck price.
+ * `checked`: from the reference price stored with the deal; the store's claim, marked as unchecked,
+ * if the log is too short. `claimed`: the merchant's two prices, with who claims it, or how long
+ * our log saw the price; a shorter time than the owner's minimum does not count. `observed`: only
+ * what the lowest price of the 30 days before the reduction allows (EU Directive 98/6/EC, article
+ * 6a); without that history, no percentage and no struck price.
  */
 export function judgeClaim(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): PriceClaim {
   const plain = { isUnchecked: false, storePercent: null };
@@ -65,7 +70,7 @@ export function judgeClaim(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSit
 
 function judgeChecked(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): PriceClaim {
   const { reference_price: reference, sale_price } = deal;
-  // Of a store whose history is no longer kept the log tells nothing.
+  // The log of a store that forbids price history is not used.
   if (reference === null || !seen.watchedSince) {
     const claim = claimOfStore(deal, site);
     return { ...claim, isUnchecked: claim.basis !== 'none', storePercent: null };
@@ -82,7 +87,7 @@ function judgeChecked(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): P
   return { ...saving, isUnchecked: false, storePercent };
 }
 
-/** Which of the three a reference price is; two that are the same are told as the one that was asked. */
+/** Says which of the three a reference price is; of two equal ones, the former price. */
 function compareWith(
   reference: number,
   { original_price }: ClaimedDeal,
@@ -95,7 +100,7 @@ function compareWith(
     return {
       basis: 'seen',
       compared: `We saw the store charge ${price} for ${period} of the last 90, until ${shortDate(originalSeenUntil, timeZone)}`,
-      source: `asked for ${period}`,
+      source: `for ${period}`,
     };
   }
   return reference === usualPrice
@@ -106,7 +111,7 @@ function compareWith(
       }
     : {
         basis: 'measured',
-        compared: `Our discount check measured this reduction against ${price}`,
+        compared: `Our discount check compared this reduction with ${price}`,
         source: 'seen in our log',
       };
 }
@@ -143,7 +148,7 @@ function judgeClaimed(
     return nothing(`${sawIt}: too short to call it an earlier price.`);
   }
   const evidence = `${sawIt}, until ${shortDate(originalSeenUntil, timeZone)}.`;
-  return { ...claim, basis: 'seen', evidence, source: `asked for ${period}` };
+  return { ...claim, basis: 'seen', evidence, source: `for ${period}` };
 }
 
 function judgeObserved(deal: ClaimedDeal, seen: SeenClaim, currency: string): Claim {
@@ -166,22 +171,29 @@ function judgeObserved(deal: ClaimedDeal, seen: SeenClaim, currency: string): Cl
   };
 }
 
-/** The badge of a claim; null where there is none. */
+/** Returns the badge of a claim; `null` if there is none. */
 export function discountOf({ percent, isUnchecked }: Pick<PriceClaim, 'percent' | 'isUnchecked'>) {
   return percent === null ? null : { percent, isUnchecked };
 }
 
-/** A badge in words, for mails: `20% off`. */
+/** Returns a badge as text, for emails: `20% off`. */
 export function percentOff({ percent, isUnchecked }: Pick<PriceClaim, 'percent' | 'isUnchecked'>) {
   if (percent === null) return null;
   return isUnchecked ? `Store says ${percent}% off` : `${percent}% off`;
 }
 
-/** What stands below the prices of a card or a mail: `Was: its usual price · store says −58%`. */
-export function claimNote({ source, storePercent }: PriceClaim): string | null {
+/**
+ * Returns the line below the prices of a card or email: `Was: its usual price · store says −58%`.
+ */
+export function claimNote(
+  { basis, was, source, storePercent }: PriceClaim,
+  currency: string,
+): string | null {
   const store = storePercent === null ? null : `tore says −${storePercent}%`;
   if (source === null) return store && `S${store}`;
-  return store === null ? `Was: ${source}` : `Was: ${source} · s${store}`;
+  const isSeen = basis === 'seen' && was !== null;
+  const note = isSeen ? `Was ${formatMoney(was, currency)} ${source}` : `Was: ${source}`;
+  return store === null ? note : `${note} · s${store}`;
 }
 
 function announcedBy({ original_price, sale_price, discount_percent }: ClaimedDeal): number | null {
@@ -194,7 +206,10 @@ function daysAsked(days: number): string {
   return days < 1 ? 'less than a day' : countNoun(days, 'day');
 }
 
-/** Rounded, a cent off is 0 % and nearly everything off is 100 %: the one is no claim, the other not true. */
+/**
+ * Rounded, a cent off is 0% and nearly everything off is 100%: the one is no claim, the other
+ * false.
+ */
 function claimable(percent: number): number | null {
   return percent < 1 ? null : Math.min(percent, 99);
 }
@@ -211,7 +226,7 @@ function possessive(name: string): string {
   return name.endsWith('s') ? `${name}’` : `${name}’s`;
 }
 
-/** A sentence that begins with a word of ours, as the second part of another. */
+/** Makes a sentence the second part of another. */
 function lowerFirst(sentence: string): string {
   return sentence.replace(/^(?:Its|Our|We)/, (word) => word.toLowerCase());
 }

@@ -19,30 +19,30 @@ describe('the price line', () => {
       createElement(PriceLine, { price: { now: 1999, was, saved, isUnchecked: false }, currency }),
     );
 
-  test('tells the present, the earlier price and the saving in words as well', () => {
+  test('states the current price, the earlier price and the saving in words', () => {
     expect(textOf(line(3999, 2000))).toBe('Now $19.99 Was $39.99 Save $20.00');
     expect(tagsOf(line(3999, 2000), 's')).toHaveLength(1);
   });
 
-  test('strikes nothing through where nothing is claimed', () => {
+  test('strikes no price without a claim', () => {
     expect(textOf(line(null, null))).toBe('Now $19.99');
     expect(tagsOf(line(null, null), 's')).toEqual([]);
   });
 
-  test('is in the currency of the site', () => {
+  test('uses the site’s currency', () => {
     expect(textOf(line(null, null, 'EUR'))).toBe('Now €19.99');
   });
 });
 
-describe('the proof line', () => {
-  test('is marked where the price is a good one', () => {
+describe('the evidence line', () => {
+  test('is marked when the price is good', () => {
     const line = (isGood: boolean) =>
       render(createElement(ProofLine, { proof: { ...lowest, isGood } }));
     expect(line(true)).toContain('data-good="true"');
     expect(line(false)).not.toContain('data-good');
   });
 
-  test('shows its words, and a line only where there is one', () => {
+  test('shows its text, and a line only if there is one', () => {
     const drawn = render(
       createElement(ProofLine, {
         proof: {
@@ -107,25 +107,25 @@ const priced: PricedDeal = {
   },
 };
 
-describe('a priced card', () => {
+describe('a card with a price', () => {
   const card = (price: PricedDeal['price'], site = {}) =>
     render(createElement(PricedDealCard, { priced: { ...priced, price }, now }), { site });
 
-  test('carries badge, prices, proof and whose claim the struck price is', () => {
+  test('has badge, prices, evidence and who claims the struck price', () => {
     const text = textOf(card(priced.price));
     expect(text).toContain('Discount −50%');
     expect(text).toContain('Now $19.99 Was $39.99 Save $20.00 Lowest in 30 days');
     expect(text).toContain('Was: the store’s claim');
   });
 
-  test('P35d: a hidden price leaves no figure behind', () => {
+  test('P35d: shows no number of a hidden price', () => {
     const text = textOf(card(null));
     expect(text).toContain('See price at store');
     expect(text).not.toMatch(/[$%]/);
     expect(text).toContain('Get Deal');
   });
 
-  test('no claim, no badge and no evidence', () => {
+  test('shows neither badge nor evidence without a claim', () => {
     const proof = {
       kind: 'no-history',
       isGood: false,
@@ -141,13 +141,13 @@ describe('a priced card', () => {
     expect(text).toContain('No history yet');
   });
 
-  test('tells the end of the deal in the site’s time zone', () => {
+  test('shows the deal’s end in the site’s time zone', () => {
     const html = card(priced.price, { timeZone: 'America/New_York' });
     expect(html).toMatch(/Ends [^<]*(?:<!-- -->)? · Nov 21, 2026/);
   });
 });
 
-test('a card that is kept is the card made anew, whatever it differs by', () => {
+test('is equal from the cache and rendered anew, in every variant', () => {
   const soon = new Date(now.getTime() + 5 * 3_600_000);
   const none = { was: null, saved: null, isUnchecked: false, evidence: null };
   const price = { ...priced.price, ...none, now: 1999, percent: 40 };
@@ -189,13 +189,13 @@ test('a card that is kept is the card made anew, whatever it differs by', () => 
       render(createElement('div', null, cards), { site }).replace(/^<div>|<\/div>$/g, ''),
     );
   }
-  // Neither those with somebody's actions or note, nor the pictures' placeholders.
+  // Excludes cards with one visitor's actions or note, and picture placeholders.
   const cardsMade = [...made.keys()].filter((key) => key.startsWith('card '));
   // A deal without an end is the same in every time zone.
   expect(cardsMade).toHaveLength(3 * (looks.length - 2) - 1);
 });
 
-describe('the price history of a page', () => {
+describe('a page’s price history', () => {
   const history = describeHistory(
     [
       { at: daysAgo(60), sale_price: 3000, availability: 'in_stock', source: 'feed' },
@@ -217,17 +217,17 @@ describe('the price history of a page', () => {
       }),
     );
   const template = /<template data-when="lost">(.*?)<\/template>/s;
-  /** Without what is only shown when another range of it is lost. */
+  /** Removes what is only shown when loading another range fails. */
   const section = (...props: Parameters<typeof whole>) => whole(...props).replace(template, '');
 
-  test('brings along what to do when another range of it is lost', () => {
+  test('includes the fallback for a failed range', () => {
     const [, lost = ''] = template.exec(whole()) ?? [];
     expect(textOf(lost)).toBe(
       'Something went wrong The price history could not be loaded. Please try again. Retry',
     );
   });
 
-  test('changes in place with its range, which is no step in the history', () => {
+  test('changes its range in place, without a history entry', () => {
     const links = tagsOf(section(), 'a');
     expect(links.map((tag) => tag.includes('data-swap="replace"'))).toEqual([
       true,
@@ -237,7 +237,7 @@ describe('the price history of a page', () => {
     ]);
   });
 
-  test('has a picture with a name and words, for wide and narrow screens', () => {
+  test('has a chart with a name and a description, for wide and narrow screens', () => {
     const html = section();
     const pictures = tagsOf(html, 'svg').filter((tag) => tag.includes('role="img"'));
     expect(pictures).toHaveLength(2);
@@ -253,7 +253,7 @@ describe('the price history of a page', () => {
     }
   });
 
-  test('links its four ranges, the usual one without a parameter, and marks the present one', () => {
+  test('links to its four ranges, the default without a parameter, and marks the current one', () => {
     const [nav = ''] = /<nav.*?<\/nav>/s.exec(section({ days: 365 })) ?? [];
     const links = tagsOf(nav, 'a');
     expect(links.map((tag) => /href="([^"]*)"/.exec(tag)?.[1])).toEqual([
@@ -270,22 +270,24 @@ describe('the price history of a page', () => {
     ]);
   });
 
-  test('explains what is dashed', () => {
+  test('explains the dashes', () => {
     expect(textOf(section())).toContain(
       'Dashed: out of stock. A price while out of stock does not count as a low.',
     );
   });
 
-  test('has a table with a row for each price and headings for its columns', () => {
+  test('has a table with a row per price and column headings', () => {
     const html = section();
     expect(tagsOf(html, 'tr')).toHaveLength(4);
     expect(tagsOf(html, 'th').every((tag) => tag.includes('scope="col"'))).toBe(true);
     expect(textOf(html)).toContain('Nov 11, 2026 $25.00 Entered by our staff');
   });
 
-  test('without a log says that it begins now, without links to ranges of nothing', () => {
+  test('says that it starts now without a log, and links to no ranges', () => {
     const html = section({ history: null });
-    expect(textOf(html)).toContain('No history yet. We log every change of this price from now on');
+    expect(textOf(html)).toContain(
+      'No history yet. Every change of this price is logged from now on',
+    );
     expect(tagsOf(html, 'a')).toEqual([]);
   });
 

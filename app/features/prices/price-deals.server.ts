@@ -9,7 +9,7 @@ import { judgePrice, type ShownProof } from './judge-price.ts';
 import { noProof } from './price-proof.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
 
-/** A deal as its card shows it, with what may be said of its price; null where the price is hidden. */
+/** A deal as its card shows it, with its judged price; `null` if the price is hidden. */
 export interface PricedDeal {
   deal: CardDeal;
   price: CardPrice | null;
@@ -17,12 +17,12 @@ export interface PricedDeal {
 
 export interface CardPrice extends Pick<PriceClaim, 'was' | 'saved' | 'percent' | 'isUnchecked'> {
   now: number;
-  /** Where the struck price comes from, and what the store says, in a few words. */
+  /** The origin of the struck price and the store's claim, in a few words. */
   evidence: string | null;
   proof: ShownProof;
 }
 
-/** The cards of a page. That their pictures are shown is noted. */
+/** Returns a page's cards, and records that their pictures are shown. */
 export function showDeals(
   services: Pick<AppServices, 'db' | 'env' | 'log'>,
   deals: DealSummary[],
@@ -33,7 +33,10 @@ export function showDeals(
   return priceDeals(services.db, deals, site, now);
 }
 
-/** Judges the prices of a list of deals in one query, in the order given. A card gets no field that it does not show. */
+/**
+ * Judges the prices of a list of deals in one query, in the given order. A card gets only fields
+ * that it shows.
+ */
 export async function priceDeals(
   db: Db,
   deals: DealSummary[],
@@ -46,7 +49,7 @@ export async function priceDeals(
     const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, site, now);
     if (!price) return { deal: shown, price: null };
     const { was, saved, percent, isUnchecked } = price.claim;
-    const evidence = claimNote(price.claim);
+    const evidence = claimNote(price.claim, site.currency);
     return {
       deal: shown,
       price: { now: price.now, was, saved, percent, isUnchecked, evidence, proof: price.proof },

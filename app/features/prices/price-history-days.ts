@@ -1,4 +1,7 @@
-/** The ranges of the price chart: the `days` of its address, what the link says, and for the sentence above. */
+/**
+ * The ranges of the price chart: `days` in the address, the link's label, and the words for the
+ * sentence above.
+ */
 export const historyRanges = [
   { value: '30', days: 30, label: '30 days' },
   { value: '90', days: 90, label: '90 days' },
@@ -10,7 +13,7 @@ export type HistoryDays = (typeof historyRanges)[number]['days'];
 
 export const usualHistoryDays = 90;
 
-/** Anything unknown is the usual range: an address someone mistyped still shows the deal. */
+/** Anything unknown is the default range, so that a mistyped address still shows the deal. */
 export function parseHistoryDays(value: string | null): HistoryDays {
   const range = historyRanges.find((known) => known.value === value);
   return range ? range.days : usualHistoryDays;

@@ -4,7 +4,7 @@ import { oneOf, type PageParameters } from '#app/platform/page-parameters.ts';
 import type { Availability, PriceSource } from '#database/schema/catalog-tables.ts';
 import { historyRanges } from './price-history-days.ts';
 
-/** What a page with the price chart reads of its address. */
+/** The parameters of a page with the price chart. */
 export const historyParameters: PageParameters<{ days: string }> = {
   days: oneOf<string>(
     'days',
@@ -23,8 +23,8 @@ export interface PriceHistoryEntry {
 const mostEntries = 1_000;
 
 /**
- * A deal's price log over so many days (null: all of it), oldest first, led by the entry in force when the window
- * opened. A very long log loses its oldest entries.
+ * Returns a deal's price log over so many days (`null`: all), oldest first, starting with the entry
+ * in force at the window's beginning. A very long log loses its oldest entries.
  */
 export async function readPriceHistory(db: Db, dealId: number, days: number | null) {
   return ask(db).rows<PriceHistoryEntry>`

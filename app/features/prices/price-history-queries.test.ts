@@ -5,7 +5,7 @@ import { readPriceHistory } from './price-history-queries.server.ts';
 
 const database = useTestDatabase();
 
-/** A deal whose log holds these prices, at so many days before now. */
+/** Creates a deal with these prices at so many days before now. */
 async function aDealWithLog(...log: [daysAgo: number, price: number][]): Promise<number> {
   const { db } = database;
   const deal = await insertDeal(db, { price_source: 'demo' });
@@ -21,24 +21,24 @@ async function aDealWithLog(...log: [daysAgo: number, price: number][]): Promise
 
 const pricesOf = (history: { sale_price: number }[]) => history.map((entry) => entry.sale_price);
 
-test('a window holds what was logged in it, after the price in force when it opened', async () => {
+test('returns the prices of a window, after the one in force at its beginning', async () => {
   const id = await aDealWithLog([400, 5000], [100, 4000], [60, 3000], [10, 2000]);
   expect(pricesOf(await readPriceHistory(database.db, id, 30))).toEqual([3000, 2000]);
   expect(pricesOf(await readPriceHistory(database.db, id, 90))).toEqual([4000, 3000, 2000]);
   expect(pricesOf(await readPriceHistory(database.db, id, 365))).toEqual([5000, 4000, 3000, 2000]);
 });
 
-test('no number of days means the whole log', async () => {
+test('returns the whole log without a number of days', async () => {
   const id = await aDealWithLog([2000, 6000], [10, 2000]);
   expect(pricesOf(await readPriceHistory(database.db, id, null))).toEqual([6000, 2000]);
 });
 
-test('a price older than the window that still holds is its only entry', async () => {
+test('returns only an older price if it still holds', async () => {
   const id = await aDealWithLog([200, 5000], [100, 4000]);
   expect(pricesOf(await readPriceHistory(database.db, id, 30))).toEqual([4000]);
 });
 
-test('a deal without a log has no history, and no deal’s history shows on another', async () => {
+test('returns no history without a log, and never another deal’s', async () => {
   await aDealWithLog([10, 2000]);
   const other = await aDealWithLog();
   expect(await readPriceHistory(database.db, other, null)).toEqual([]);

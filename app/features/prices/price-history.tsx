@@ -11,13 +11,13 @@ interface HistoryProps {
   history: ShownHistory | null;
   forecast?: ShownForecast | null;
   days: HistoryDays;
-  /** The page's own, for the links to other ranges. */
+  /** The page's path, for the links to other ranges. */
   path: string;
   keepsHistory: boolean;
   merchantName: string;
 }
 
-/** What a price was, as a picture, as a sentence and as a table. */
+/** A price history as a chart, as a sentence and as a table. */
 export function PriceHistory(props: HistoryProps) {
   const { history, forecast, days, path, keepsHistory, merchantName } = props;
   return (
@@ -39,7 +39,7 @@ export function PriceHistory(props: HistoryProps) {
       ) : (
         <p className={styles.summary}>
           {keepsHistory
-            ? 'No history yet. We log every change of this price from now on, and draw it here.'
+            ? 'No history yet. Every change of this price is logged from now on and shown here.'
             : `${merchantName} does not allow its prices to be tracked, so there is no history to show.`}
         </p>
       )}
@@ -50,11 +50,7 @@ export function PriceHistory(props: HistoryProps) {
 
 function RangeLinks({ days, path }: { days: HistoryDays; path: string }) {
   return (
-    <nav
-      aria-label="Range of the price history"
-      className={styles.ranges}
-      data-region="price-ranges"
-    >
+    <nav aria-label="Price history range" className={styles.ranges} data-region="price-ranges">
       {historyRanges.map((range) => (
         <Link
           key={range.value}

@@ -10,18 +10,19 @@ import { ageStandings } from './age-standings-job.server.ts';
 import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
 
-// What the database answers about a log, held against the plainest reading of the rules over the same entries.
+// Compares the database's results for a log with the plainest reading of the rules over the same
+// entries.
 
 const database = useTestDatabase();
 const hour = 3_600_000;
 const day = 24 * hour;
 
 interface Entry {
-  /** Half hours between whole ones, so that no entry stands on the edge of a window. */
+  /** Half hours between whole ones, so that no entry is exactly at the edge of a window. */
   hoursAgo: number;
   price: number;
   availability: Availability;
-  /** A line that is voided: everything has to read as if it had never been written. */
+  /** A voided line, which must have no effect. */
   isSlip?: boolean;
 }
 
@@ -30,7 +31,7 @@ const entries = fc
     fc.record({
       hoursAgo: fc.oneof(
         fc.integer({ min: 0, max: 200 * 24 }),
-        // Thick around the edges of the windows.
+        // Frequent around the edges of the windows.
         fc.integer({ min: 30 * 24 - 3, max: 30 * 24 + 3 }),
         fc.integer({ min: 90 * 24 - 3, max: 90 * 24 + 3 }),
       ),
@@ -48,7 +49,10 @@ const entries = fc
 let category = 0;
 let merchant = 0;
 
-/** A deal with that log and no other; its present price is the newest entry's. Returns the entries that count, with their times. */
+/**
+ * Creates a deal with exactly that log; its current price is the newest entry's. Returns the
+ * counting entries with their times.
+ */
 async function dealWithLog(log: readonly Entry[], originalPrice: number | null) {
   category ||= (await insertCategory(database.db)).id;
   merchant ||= (await insertMerchant(database.db)).id;
@@ -88,7 +92,7 @@ async function dealWithLog(log: readonly Entry[], originalPrice: number | null) 
   return { deal, timed: counted };
 }
 
-/** Every run makes its deals anew beside the others', which shows as well that none reads another's log. */
+/** Every run adds its own deals, which also proves that no log affects another. */
 const runs = { numRuns: 120 };
 const reset = () => {
   category = 0;
@@ -101,13 +105,13 @@ const lowest = (prices: number[]) => (prices.length > 0 ? Math.min(...prices) : 
 
 type Timed = Entry & { at: number };
 
-/** When the present price began: with the first of the newest lines that have it. */
+/** Returns the start of the current price: the first of the newest lines with it. */
 function sinceOf(log: readonly Timed[]): number {
   const price = log.at(-1)?.price;
   return log[log.findLastIndex((line) => line.price !== price) + 1]?.at ?? 0;
 }
 
-/** What was asked inside the last days, and what was in force when they began. */
+/** Returns the lowest price within the last days, including the one in force at their beginning. */
 function lowestInDays(log: readonly Timed[], days: number): number | null {
   const opens = Date.now() - days * day;
   const opening = log.findLast(({ at }) => at < opens);
@@ -116,7 +120,7 @@ function lowestInDays(log: readonly Timed[], days: number): number | null {
   return lowest(asked.filter(isOffer).map(({ price }) => price));
 }
 
-/** On how many of the last 90 days this price was asked while it could be had. */
+/** Returns on how many of the last 90 days this price was available. */
 function daysAsked(log: readonly Timed[], price: number | null): number {
   const opens = Date.now() - 90 * day;
   const times = log.map(({ at }, n) => {
@@ -127,7 +131,7 @@ function daysAsked(log: readonly Timed[], price: number | null): number {
   return Math.floor(asked.reduce((sum, time) => sum + time, 0) / day);
 }
 
-/** What was asked in each hour of the last 90 days, while it could be had. */
+/** Returns the available price in each hour of the last 90 days. */
 function askedByHours(log: readonly Timed[]): number[] {
   const hours = Array.from({ length: 90 * 24 }, (_, n) => Date.now() - (n + 0.25) * hour);
   return hours.flatMap((moment) => {
@@ -136,16 +140,16 @@ function askedByHours(log: readonly Timed[]): number[] {
   });
 }
 
-/** How long ago, in days, a price on offer that `isMeant` was last in force. */
+/** Returns how many days ago an available price matched `isMeant` last. */
 function daysSince(log: readonly Timed[], isMeant: (price: number) => boolean): number {
   const steps = log.map((step, n) => ({ ...step, until: log[n + 1]?.at ?? Date.now() }));
   const last = steps.findLast((step) => isOffer(step) && isMeant(step.price));
   return last ? (Date.now() - last.until) / day : Infinity;
 }
 
-describe('the proof of a price', () => {
+describe('the evidence of a price', () => {
   // Proves P7: lists by evidence, each from our own log (price_standing.sql)
-  test('narrows and orders lists as a plain reading of the log does', async () => {
+  test('filters and sorts lists like a plain reading of the log', async () => {
     reset();
     const told = { low: 0, fell: 0, best: 0 };
     await fc.assert(
@@ -187,7 +191,7 @@ describe('the proof of a price', () => {
     expect(Math.min(told.low, told.fell, told.best)).toBeGreaterThan(1);
   });
 
-  test('is no longer below its usual price once that is the usual one', async () => {
+  test('is no longer below its usual price once it is the usual one', async () => {
     reset();
     const entry = (hoursAgo: number, price: number) => ({
       hoursAgo,
@@ -200,7 +204,7 @@ describe('the proof of a price', () => {
         (row) => row.below_usual,
       );
     expect(await below()).toEqual([25]);
-    // Two months pass.
+    // Simulates two months passing.
     const later = 60 * day;
     await sql`update price_proofs set at = array(select a - ${later}::bigint from unnest(at) a)`.execute(
       database.db,
@@ -210,7 +214,7 @@ describe('the proof of a price', () => {
   });
 
   // Proves P7: what a deal usually costs (usual-price.ts)
-  test('has the usual price that a reading of every hour gives', async () => {
+  test('has the usual price from a reading of every hour', async () => {
     reset();
     let told = 0;
     await fc.assert(
@@ -229,7 +233,7 @@ describe('the proof of a price', () => {
         const isShort = hours.days < 15 * 24 || deal.availability === 'out_of_stock';
         expect(usual !== null || isShort).toBe(true);
         told += usual ? 1 : 0;
-        // An hour read too much or too little may make it another day.
+        // An hour more or less may change the day.
         const wrong = (['days', 'higher', 'same', 'lower'] as const).filter(
           (what) => usual && Math.abs(usual[what] - hours[what] / 24) > 1.1,
         );
@@ -244,7 +248,7 @@ describe('the proof of a price', () => {
     expect(told).toBeGreaterThan(20);
   });
 
-  test('is what a plain reading of its log gives', async () => {
+  test('equals a plain reading of its log', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(
@@ -265,7 +269,7 @@ describe('the proof of a price', () => {
             lowest30: lowestInDays(timed, 30),
           });
           expect(proof?.originalAskedDays).toBe(asked ? daysAsked(timed, originalPrice) : 0);
-          // Of a claim that is asked to this day, the moment is the present one.
+          // For a price that still holds, the time is now.
           const until = proof?.originalSeenUntil?.getTime() ?? null;
           const seen = until !== null && Date.now() - until < hour / 4 ? 'now' : until;
           expect(seen).toBe(asked ? (after?.at ?? 'now') : null);
@@ -275,7 +279,7 @@ describe('the proof of a price', () => {
     );
   });
 
-  test('has the points of ninety days, led by the price in force when they began', async () => {
+  test('has the points of ninety days, starting with the price in force at their beginning', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, async (log) => {
@@ -297,7 +301,7 @@ describe('the proof of a price', () => {
     );
   });
 
-  test('draws the newest 16 steps of a long log, and knows its lows to the end', async () => {
+  test('draws the newest 16 steps of a long log, with its lows complete', async () => {
     reset();
     const log = Array.from({ length: 60 }, (_, n) => ({
       hoursAgo: 60 - n,
@@ -312,7 +316,7 @@ describe('the proof of a price', () => {
     expect(proof?.lowestEver).toBe(1000);
   });
 
-  test('of a price that moves often knows each line, and each other claim, at once', async () => {
+  test('includes each line and each other claim at once for a price that changes often', async () => {
     reset();
     const log = Array.from({ length: 60 }, (_, n) => offered(60 * 24 - n * 24, 1000 + n));
     const { deal } = await dealWithLog(log, 1001);
@@ -335,7 +339,7 @@ describe('the proof of a price', () => {
     expect(usual?.higher).toBe(usual?.days);
   });
 
-  test('of many deals is that of each alone', async () => {
+  test('is the same for many deals as for each alone', async () => {
     reset();
     const logs = fc.sample(entries, 12);
     const made = [];
@@ -350,12 +354,12 @@ describe('the proof of a price', () => {
   });
 });
 
-describe('what is kept of a log', () => {
+describe('the stored evidence', () => {
   const claims = fc.option(fc.integer({ min: 1, max: 12 }).map((dollars) => dollars * 100));
 
-  /** As they are written in a life of a deal: line by line, each with the price and the claim of its time. */
+  /** Writes lines as in a deal's life: one by one, each with the price and claim of its time. */
   async function writeLines(log: readonly (Entry & { claim: number | null })[]) {
-    merchant ||= (await insertMerchant(database.db, { keep_history: false })).id; // no lines but these
+    merchant ||= (await insertMerchant(database.db, { keep_history: false })).id; // only these lines
     const { id } = await insertDeal(database.db, { merchant_id: merchant, price_source: 'demo' });
     let price = 0;
     for (const line of log) {
@@ -386,7 +390,7 @@ describe('what is kept of a log', () => {
     sql`select rebuild_price_proofs(array[${id}::bigint])`.execute(database.db);
 
   // Proves P7: what cards say is kept beside the deal (price_log_keep_proofs.sql, rebuild_price_proofs.sql)
-  test('P7: line by line is what the whole log says', async () => {
+  test('P7: equals the whole log after every line', async () => {
     reset();
     const lines = fc
       .tuple(entries, fc.array(claims, { minLength: 12, maxLength: 12 }))
@@ -404,7 +408,7 @@ describe('what is kept of a log', () => {
     );
   });
 
-  test('stays small where a price moves each hour for a year, and claims no low that is none', async () => {
+  test('stays small when a price changes hourly for a year, and claims no false low', async () => {
     reset();
     const category_id = (await insertCategory(database.db)).id;
     const { id } = await insertDeal(database.db, {
@@ -438,7 +442,7 @@ describe('what is kept of a log', () => {
   });
 });
 
-/** The median of what was asked in each hour, and whether it was seen for long enough to be called usual. */
+/** Returns the median of hourly prices, if seen for long enough to be usual. */
 function usualOf(log: readonly Timed[]): { price: number; hours: number } | null {
   const asked = askedByHours(log).toSorted((a, b) => a - b);
   return asked.length < 14 * 24
@@ -455,7 +459,7 @@ describe('the reference price', () => {
       .executeTakeFirstOrThrow();
 
   // Proves P7a: the lower of the “was” price that our log saw and the usual price (price_standing.sql)
-  test('is what a plain reading of the log gives, for whoever writes', async () => {
+  test('equals a plain reading of the log, whoever writes', async () => {
     reset();
     const found = { unchecked: 0, usual: 0, was: 0, reduced: 0 };
     const claims = fc.option(fc.integer({ min: 1, max: 14 }).map((dollars) => dollars * 100));
@@ -464,7 +468,7 @@ describe('the reference price', () => {
         const { deal, timed } = await dealWithLog(log, was);
         const row = await read(deal.id);
         const asked = askedByHours(timed).length;
-        // An hour around the bounds is left to either answer.
+        // Within an hour of the limits, either result is accepted.
         if (Math.abs(asked - 14 * 24) <= 1) return;
         const usual = usualOf(timed);
         const hoursAsked = askedByHours(timed).filter((price) => price === was).length;
@@ -487,7 +491,7 @@ describe('the reference price', () => {
     for (const count of Object.values(found)) expect(count).toBeGreaterThan(0);
   });
 
-  test('is known by the job once 14 days have passed, and goes with a history that is not kept', async () => {
+  test('is set by the job after 14 days, and removed when history is not kept', async () => {
     reset();
     const { deal } = await dealWithLog(
       [{ hoursAgo: 13 * 24, price: 900, availability: 'in_stock' }],
@@ -509,7 +513,7 @@ describe('the reference price', () => {
     expect((await read(deal.id)).reference_price).toBeNull();
   });
 
-  test('is no higher than what the discount check measured against', async () => {
+  test('is no higher than the basis of the discount check', async () => {
     reset();
     const { deal } = await dealWithLog(
       [
@@ -533,15 +537,15 @@ describe('the reference price', () => {
   });
 });
 
-/** Whether the middle of the hours is well inside one price, where a reading by hours is exact. */
+/** Whether the median hour is well inside one price, so that reading by hours is exact. */
 function isMedianClear(log: readonly Timed[]): boolean {
   const asked = askedByHours(log).toSorted((a, b) => a - b);
   const middle = Math.floor((asked.length - 1) / 2);
   return asked[middle - 1] === asked[middle + 1] && asked[middle - 2] === asked[middle + 2];
 }
 
-describe('the lowest price of the 30 days before the present one', () => {
-  test('is what a plain reading of the log gives, and the discount is computed of it (P7a)', async () => {
+describe('the lowest price of the 30 days before the current one', () => {
+  test('equals a plain reading of the log, and the discount is computed from it (P7a)', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 1300 }), async (log, price) => {
@@ -569,7 +573,7 @@ describe('the lowest price of the 30 days before the present one', () => {
     );
   });
 
-  test('does not move while the price stays, whatever else changes', async () => {
+  test('does not change while the price stays', async () => {
     reset();
     const { deal } = await dealWithLog(
       [
@@ -596,8 +600,8 @@ describe('the lowest price of the 30 days before the present one', () => {
   });
 });
 
-describe('the history of a deal', () => {
-  test('of any number of days is what was logged in them, after the entry in force when they began', async () => {
+describe('a deal’s history', () => {
+  test('has the entries of any number of days, after the one in force at their beginning', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, fc.option(fc.constantFrom(30, 90, 150)), async (log, days) => {
@@ -646,7 +650,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
 );
 
 describe('the log itself', () => {
-  test('holds a line for each state of price, claim and stock that differs from the one before', async () => {
+  test('has a line for each change of price, claim or stock', async () => {
     await fc.assert(
       fc.asyncProperty(changes, async (list) => {
         const deal = await insertDeal(database.db, {
@@ -686,7 +690,7 @@ describe('the log itself', () => {
     return state;
   }
 
-  test('of a statement that changes many deals has each of their lines', async () => {
+  test('has every line of a statement that changes many deals', async () => {
     for (let n = 1; n <= 5; n += 1) await insertDeal(database.db, { sale_price: n * 100 });
     await sql`update deals set sale_price = case when id % 2 = 0 then sale_price else sale_price + 7 end`.execute(
       database.db,
@@ -713,21 +717,21 @@ const offered = (hoursAgo: number, price: number): Entry => ({
 
 describe('the line on a card (P7)', () => {
   // Proves P7: the line on a card holds no more than the log (price-proof.ts)
-  test('says nothing that the log does not hold', async () => {
+  test('says nothing that the log does not contain', async () => {
     reset();
     const kinds = new Set<string>();
     await fc.assert(
       fc.asyncProperty(entries, async (log) => {
         const { deal, timed } = await dealWithLog(log, null);
         const proof = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
-        const now = Date.now(); // read once: two readings may lie a millisecond apart, and a day of -1 between them
+        const now = Date.now(); // read once, since two readings may differ by a millisecond, which would make a day of -1
         const { kind, text } = describeProof(proof, deal, new Date(now), 'USD');
         kinds.add(kind);
         const offers = timed.filter(isOffer);
         const price = deal.sale_price;
         const watched = Math.floor((now - (offers[0]?.at ?? now)) / day);
         const days = Number(/(\d+) days/.exec(text)?.[1] ?? (text.includes('yesterday') ? 1 : 0));
-        // No number of days is larger than the time that was watched.
+        // No number of days exceeds the watched time.
         expect(days).toBeLessThanOrEqual(watched);
         const before = offers.filter(({ at }) => at < sinceOf(timed));
         const truths: Record<string, boolean> = {
@@ -741,13 +745,13 @@ describe('the line on a card (P7)', () => {
           ),
         };
         expect([kind, text, truths[kind]]).toEqual([kind, text, true]);
-        // Praise that is true is not kept back: at its lowest, a price is never told to be above its low.
+        // True praise is not withheld: a price at its low is never said to be above it.
         const isLowest = offers.every((offer) => offer.price >= price);
         expect(kind === 'above-low' && isLowest).toBe(false);
       }),
       {
         numRuns: 200,
-        // The rare ones, whatever else is drawn.
+        // Rare cases, in addition to the random ones.
         examples: [
           [[offered(10, 500)]],
           [[offered(100, 500)]],

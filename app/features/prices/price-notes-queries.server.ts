@@ -5,15 +5,17 @@ import type { ShownForecast } from './describe-forecast.ts';
 
 export interface PriceNotes {
   /**
-   * When the price was raised before the reduction that the deal stands at, and when that began; null where the log shows
-   * no such thing, or staff left it out.
+   * When the price was raised before its current reduction, and when that began; `null` if there
+   * was no raise, or staff excluded it.
    */
   raise: { raised_at: Date; began_at: Date } | null;
-  /** Null where too little is known, where it was made for another price, or while forecasts are hidden. */
+  /**
+   * `null` if too little is known, if it was made for another price, or while forecasts are hidden.
+   */
   forecast: ShownForecast | null;
 }
 
-/** Whose price it is, as its page or answer has just read it. */
+/** The deal whose price was just read for its page or response. */
 export interface NotedDeal {
   id: number;
   sale_price: number;
@@ -23,7 +25,9 @@ export interface NotedDeal {
   merchant: { keep_history: boolean };
 }
 
-/** What jobs found out about a deal's price, in one query; nothing where the merchant allows no history. */
+/**
+ * Returns the jobs' results for a deal's price in one query; empty if the merchant forbids history.
+ */
 export async function findPriceNotes(db: Db, deal: NotedDeal): Promise<PriceNotes> {
   const { id, sale_price, original_price, is_expired, availability } = deal;
   if (!deal.merchant.keep_history) return { raise: null, forecast: null };

@@ -14,12 +14,11 @@ interface ProofRow extends KeptFacts {
   deal_id: number;
   present: number;
   claim: number | null;
-  /** Another one whenever the steps, the present price or the claim are others. */
+  /** Changes with the steps, the current price and the claim. */
   version: string;
   /**
-   * Milliseconds since 1970, and the prices in minor units from then on; below zero while out of stock. Null without a
-   * log, or of
-   * the version that is remembered.
+   * Milliseconds since 1970, and the prices in minor units from then on; negative while out of
+   * stock. `null` without a log, or if this version is cached.
    */
   at: number[] | null;
   prices: number[] | null;
@@ -30,18 +29,19 @@ const day = 86_400_000;
 const mostPoints = 16;
 
 /**
- * What the steps of the deals say whose price moves often: to read a year of daily prices again for each card would cost more
- * than all the rest. It is asked for by the version of the row, so that only time can make it wrong, for a minute.
+ * Caches facts of deals whose price changes often, since reading a year of daily prices for each
+ * card would cost more than everything else. The key includes the row's version, so only the
+ * passage of time can make it wrong, for a minute.
  */
 const remembered = new Map<number, { version: string; until: number; facts: StepFacts }>();
 const mostRemembered = 1_000;
 const rememberedFor = 60_000;
 
 /**
- * What the log knows of some deals, in one statement however many. It is kept beside each deal, so a year of prices costs
- * what a week does (decision 039). A price while out of stock is no low and was not charged (P7b); a price in force when a
- * window opened belongs to it. A merchant whose history is no longer kept has none: what happened since the log ended is
- * unknown (P35d).
+ * Returns the price log's facts of some deals in one statement. They are stored with each deal, so
+ * a year of prices costs as much as a week. A price while out of stock is no low and was not
+ * charged; a price in force at the beginning of a window belongs to it. Without history by the
+ * merchant's rules there are none, since later prices are unknown.
  */
 export async function findPriceProofs(
   db: Db,
@@ -83,7 +83,7 @@ function asProof(
   const { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice } = row;
   const facts = known?.version === row.version ? known.facts : readSteps(row, now);
   if (row.at && row.at.length > mostPoints) remember(row, facts, now);
-  // The median that discounts are computed from: a page names no other (decision 084).
+  // The median that discounts are computed from; no page shows another.
   const usual = facts.usual && usualPrice !== null ? { ...facts.usual, price: usualPrice } : null;
   return { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice, ...facts, usual };
 }

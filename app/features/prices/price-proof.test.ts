@@ -16,7 +16,7 @@ const database = useTestDatabase();
 const day = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * day);
 
-/** A deal whose log says: at these ages in days, these prices; the last is the present one. */
+/** Creates a deal with these prices at these ages in days; the last is the current one. */
 async function aDealWithLog(
   steps: [age: number, price: number, availability?: Availability][],
   original_price: number | null = null,
@@ -26,7 +26,7 @@ async function aDealWithLog(
     sale_price: price,
     original_price,
     availability,
-    price_source: 'demo', // the log below stands for the one the trigger would write
+    price_source: 'demo', // the log below replaces the trigger's line
     price_since: daysAgo(age),
   });
   await database.db
@@ -71,15 +71,15 @@ async function proofText(...args: Parameters<typeof aDealWithLog>): Promise<stri
   return describeProof(proof, deal, new Date(), 'USD').text;
 }
 
-describe('the one-line proof (P7)', () => {
-  test('a deal without a log, or seen only today, has no history yet', async () => {
+describe('the one-line evidence (P7)', () => {
+  test('says no history yet without a log, or if seen only today', async () => {
     expect(
       describeProof(noProof, { sale_price: 1, availability: 'in_stock' }, new Date(), 'USD').text,
     ).toBe('No history yet');
     expect(await proofText([[0.1, 1000]])).toBe('No history yet');
   });
 
-  test('a page that has no history yet names no lowest price ever', async () => {
+  test('names no lowest price ever on a page without history', async () => {
     const judgedAt = async (age: number) => {
       const deal = await aDealWithLog([[age, 1000]]);
       const proof = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
@@ -95,7 +95,7 @@ describe('the one-line proof (P7)', () => {
     expect(await judgedAt(12.5)).toEqual(['Same price for 12 days', 1000]);
   });
 
-  test('counts the whole days on which an earlier price was asked', async () => {
+  test('counts the whole days of an earlier price', async () => {
     const steps: Parameters<typeof aDealWithLog>[0] = [
       [6.8, 2000],
       [1, 1000],
@@ -105,7 +105,7 @@ describe('the one-line proof (P7)', () => {
     expect(proof?.originalAskedDays).toBe(5);
   });
 
-  test('a price that never moved says for how long', async () => {
+  test('says for how long a price has not changed', async () => {
     expect(await proofText([[12.5, 1000]])).toBe('Same price for 12 days');
   });
 
@@ -118,7 +118,7 @@ describe('the one-line proof (P7)', () => {
     ).toBe('Lowest in 20 days');
   });
 
-  test('a price below all others of a long log is the lowest ever seen', async () => {
+  test('calls a price below all others of a long log the lowest ever seen', async () => {
     expect(
       await proofText([
         [120, 2000],
@@ -128,7 +128,7 @@ describe('the one-line proof (P7)', () => {
     ).toBe('Lowest ever seen');
   });
 
-  test('a price as low as once before within the log is the lowest in 90 days', async () => {
+  test('calls a price equal to an earlier low the lowest in 90 days', async () => {
     expect(
       await proofText([
         [200, 1000],
@@ -138,7 +138,7 @@ describe('the one-line proof (P7)', () => {
     ).toBe('Lowest in 90 days');
   });
 
-  test('a price above its low says by how much', async () => {
+  test('says by how much a price is above its low', async () => {
     expect(
       await proofText([
         [100, 2000],
@@ -148,7 +148,7 @@ describe('the one-line proof (P7)', () => {
     ).toBe('$4 above its low');
   });
 
-  test('a price asked while out of stock is no low (P7b)', async () => {
+  test('does not count a price out of stock as a low (P7b)', async () => {
     expect(
       await proofText([
         [100, 2000],
@@ -165,7 +165,7 @@ describe('the one-line proof (P7)', () => {
     ).toBe('Out of stock when last checked');
   });
 
-  test('a price held only since it came back in stock does not count the time before', async () => {
+  test('does not count the time before a price came back in stock', async () => {
     expect(
       await proofText([
         [100, 500, 'out_of_stock'],
@@ -174,7 +174,7 @@ describe('the one-line proof (P7)', () => {
     ).toBe('Same price for 10 days');
   });
 
-  test('a low of the first hours is claimed for today only', async () => {
+  test('claims a low of the first hours for today only', async () => {
     expect(
       await proofText([
         [0.5, 2000],
@@ -183,7 +183,7 @@ describe('the one-line proof (P7)', () => {
     ).toBe('Lowest today');
   });
 
-  test('a store that no longer allows a log has no proof, whatever was logged before (P35d)', async () => {
+  test('shows nothing for a store that no longer allows a log (P35d)', async () => {
     const deal = await aDealWithLog([
       [120, 2000],
       [1, 1000],
@@ -195,7 +195,7 @@ describe('the one-line proof (P7)', () => {
 
 describe('the log', () => {
   // Proves P7: price log and proof (deals_after_update.sql)
-  test('gets a row with each change of price, original price or availability, and with nothing else', async () => {
+  test('gets a row with each change of price, original price or availability only', async () => {
     const deal = await insertDeal(database.db, { sale_price: 1000, price_source: 'feed' });
     const set = (values: object) =>
       database.db.updateTable('deals').set(values).where('id', '=', deal.id).execute();
@@ -227,7 +227,7 @@ describe('the log', () => {
   });
 
   // Proves P7: the log is only added to (price_log_keep_lines.sql)
-  test('loses no line but with its deal', async () => {
+  test('loses lines only with their deal', async () => {
     const { db } = database;
     const deal = await insertDeal(db, { sale_price: 1000 });
     const other = await insertDeal(db, { sale_price: 1000 });
@@ -256,19 +256,19 @@ describe('the log', () => {
   });
 
   // Proves R51: price sanity (write-plan-queries.server.ts)
-  test('R51: a price of zero or less is refused (P7b)', async () => {
+  test('R51: rejects a price of zero or less (P7b)', async () => {
     await expect(insertDeal(database.db, { sale_price: 0 })).rejects.toThrow('sale_price');
     await expect(insertDeal(database.db, { sale_price: -5 })).rejects.toThrow('sale_price');
   });
 });
 
-describe('the lowest price of the 30 days before the present one', () => {
-  test('counts what was asked in the window and what was in force when it opened', async () => {
+describe('the lowest price of the 30 days before the current one', () => {
+  test('includes the price in force at the beginning of the window', async () => {
     expect(await lowBefore([100, 500], [50, 1500], [10, 2000])).toBe(1500);
     expect(await lowBefore([100, 500], [20, 1200], [10, 2000])).toBe(500);
   });
 
-  test('leaves out prices asked while out of stock', async () => {
+  test('leaves out prices while out of stock', async () => {
     expect(await lowBefore([100, 2000], [20, 100, 'out_of_stock'], [10, 1800])).toBe(1800);
   });
 
@@ -287,7 +287,7 @@ describe('the lowest price of the 30 days before the present one', () => {
   });
 });
 
-describe('what may be claimed (P7a)', () => {
+describe('claims (P7a)', () => {
   const deal = {
     sale_price: 7999,
     original_price: 14_999,
@@ -302,7 +302,7 @@ describe('what may be claimed (P7a)', () => {
   const site = { currency: 'USD', timeZone: 'UTC', wasPriceDays: 14 };
   const watched = { ...noProof, watchedSince: daysAgo(100) };
 
-  test('claimed: the two prices, named as the store’s claim', () => {
+  test('claimed: show the two prices as the store’s claim', () => {
     const claim = judgeClaim(deal, watched, { ...site, priceClaims: 'claimed' });
     expect(claim).toMatchObject({ percent: 47, was: 14_999, saved: 7000, basis: 'claimed' });
     expect(claim.evidence).toBe(
@@ -310,7 +310,7 @@ describe('what may be claimed (P7a)', () => {
     );
   });
 
-  test('claimed: an original price that our own log saw is said to be seen', () => {
+  test('claimed: say that our own log saw the original price', () => {
     const claim = judgeClaim(
       deal,
       { ...watched, originalSeenUntil: new Date('2026-11-03T10:00:00Z'), originalAskedDays: 20 },
@@ -321,13 +321,13 @@ describe('what may be claimed (P7a)', () => {
     );
   });
 
-  test('observed: computed from the lowest price seen in the 30 days before', () => {
+  test('observed: use the lowest price seen in the 30 days before', () => {
     const claim = judgeClaim(deal, watched, { ...site, priceClaims: 'observed' });
     expect(claim).toMatchObject({ percent: 20, was: 9999, saved: 2000, basis: 'observed' });
   });
 
   // Proves P7a: claims (judge-price.ts)
-  test('observed: without that history no percentage and no struck price', () => {
+  test('observed: show no percentage and no struck price without that history', () => {
     const claim = judgeClaim({ ...deal, low_30_before: null }, watched, {
       ...site,
       priceClaims: 'observed',
@@ -335,7 +335,7 @@ describe('what may be claimed (P7a)', () => {
     expect(claim).toMatchObject({ percent: null, was: null, saved: null, basis: 'none' });
   });
 
-  test('observed: a price that is no reduction claims nothing', () => {
+  test('observed: claim nothing for a price that is no reduction', () => {
     const claim = judgeClaim({ ...deal, low_30_before: 7000 }, watched, {
       ...site,
       priceClaims: 'observed',
@@ -343,7 +343,7 @@ describe('what may be claimed (P7a)', () => {
     expect(claim).toMatchObject({ percent: null, was: null, saved: null });
   });
 
-  test('an original price that is not higher claims nothing', () => {
+  test('claim nothing for an original price that is not higher', () => {
     const claim = judgeClaim({ ...deal, original_price: 7999 }, watched, {
       ...site,
       priceClaims: 'claimed',
@@ -351,7 +351,7 @@ describe('what may be claimed (P7a)', () => {
     expect(claim).toMatchObject({ percent: null, was: null, saved: null });
   });
 
-  test('our log seeing the original price is read from the log itself', async () => {
+  test('read from the log itself whether it saw the original price', async () => {
     const seen = await aDealWithLog(
       [
         [40, 3000],
@@ -377,14 +377,14 @@ describe('what may be claimed (P7a)', () => {
   });
 });
 
-test('a price older than the merchant’s programme allows is hidden (P35d)', () => {
+test('hide a price older than the merchant’s programme allows (P35d)', () => {
   const { now, ...deal } = checked(25, 24);
   expect(isPriceHidden(deal, now)).toBe(true);
   expect(isPriceHidden(checked(24, 24), new Date(24 * 3_600_000))).toBe(false);
   expect(isPriceHidden(checked(9999, null), new Date(9e9))).toBe(false);
 });
 
-test('a sparkline stays in its box whatever the prices', () => {
+test('keep a sparkline in its box whatever the prices', () => {
   fc.assert(
     fc.property(
       fc.array(

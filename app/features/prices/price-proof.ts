@@ -4,27 +4,30 @@ import type { UsualPrice } from './usual-price.ts';
 
 const day = 86_400_000;
 
-/** What our log knows of one deal's price, for its card. Prices in minor units. */
+/** The price log's facts about one deal, for its card. Prices in minor units. */
 export interface PriceProof {
   /**
-   * Steps of the last 90 days, oldest first: the newest 16, or all of them after the price that was in force when the window
-   * opened.
+   * Steps of the last 90 days, oldest first: the newest 16, or all of them after the price in force
+   * at the window's beginning.
    */
   points: { at: Date; price: number }[];
-  /** When we first saw it on offer; null without a log. */
+  /** When it was first seen on offer; `null` without a log. */
   watchedSince: Date | null;
-  /** Lowest price ever seen, and what was the lowest before the present price began. Never one while out of stock. */
+  /**
+   * The lowest price ever seen, and the lowest before the current price began. Never while out of
+   * stock.
+   */
   lowestEver: number | null;
   lowestBefore: number | null;
   lowest90: number | null;
   lowest30: number | null;
-  /** Until when our own log saw the claimed original price asked; null when it never did. */
+  /** Until when our own log saw the claimed original price; `null` if never. */
   originalSeenUntil: Date | null;
-  /** On how many of the last 90 days that price was asked, and could be had. */
+  /** On how many of the last 90 days that price was available. */
   originalAskedDays: number;
-  /** Where the present price stands among those of 90 days; null where we saw too few of them. */
+  /** The current price compared with those of 90 days; `null` if too few were seen. */
   usual: UsualPrice | null;
-  /** The same median as the database keeps it, out of stock, too. */
+  /** The same median as stored, also while out of stock. */
   usualPrice: number | null;
 }
 
@@ -50,8 +53,8 @@ export type ProofKind =
   | 'out-of-stock';
 
 /**
- * The one-line proof of a card (P7). It never claims more days than we watched: "Lowest in 90 days" needs 90 days of
- * log.
+ * Returns the one-line evidence of a card. It never claims more days than were watched: "Lowest in
+ * 90 days" needs 90 days of log.
  */
 export function describeProof(
   proof: PriceProof,
@@ -86,7 +89,7 @@ function inDays(days: number): string {
   return days < 2 ? 'Lowest since yesterday' : `Lowest in ${days} days`;
 }
 
-/** How a price compares with the lowest of 90 days, or of the days that we watched. Minor units. */
+/** Compares a price with the lowest of 90 days, or of the watched days. Minor units. */
 export function describeLow(
   price: number,
   { lowest90, watchedSince }: Pick<PriceProof, 'lowest90' | 'watchedSince'>,
@@ -102,15 +105,15 @@ export function describeLow(
     : `The lowest price we have seen in ${period} is ${formatMoney(lowest90, currency)}.`;
 }
 
-/** The 30 days before the present price began, or those of them that we watched. */
+/** Returns the 30 days before the current price began, or the watched ones of them. */
 export function periodBefore(
   { watchedSince }: Pick<PriceProof, 'watchedSince'>,
   began: Date,
 ): string {
   const days = watchedSince ? daysFrom(watchedSince, began) : 0;
-  if (days >= 30) return 'in the 30 days before the present price began';
+  if (days >= 30) return 'in the 30 days before the current price began';
   const watched = days < 1 ? 'day' : countNoun(days, 'day');
-  return `in the ${watched} that we watched before the present price began`;
+  return `in the ${watched} that we watched before the current price began`;
 }
 
 function daysFrom(since: Date, now: Date): number {

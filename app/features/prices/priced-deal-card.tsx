@@ -7,14 +7,14 @@ import { PriceLine } from './price-line.tsx';
 import styles from './priced-deal-card.module.css';
 import { ProofLine } from './proof-line.tsx';
 
-/** The deal card as lists show it: with its price, the claim that may be made, and the proof. */
+/** The deal card in lists: with its price, claim and evidence. */
 export function PricedDealCard({
   priced: { deal, price },
   note,
   ...look
 }: {
   priced: PricedDeal;
-  /** What the price means to whoever looks, below what it means to all. */
+  /** A note for one visitor, below the price. */
   note?: ReactNode;
 } & Omit<ComponentProps<typeof DealCard>, 'deal' | 'timeZone' | 'discount' | 'children'>) {
   const { currency, timeZone } = useSite();

@@ -1,7 +1,10 @@
 import type { ShownProof } from './judge-price.ts';
 import styles from './proof-line.module.css';
 
-/** Where the price stands in its own history, in a line and a few words. A card is no taller for the second row. */
+/**
+ * The price compared with its own history, as a line and a few words. The second row does not make
+ * a card taller.
+ */
 export function ProofLine({ proof: { kind, text, usual, line, isGood } }: { proof: ShownProof }) {
   return (
     <p className={styles.proof} data-kind={kind} data-good={isGood || undefined}>

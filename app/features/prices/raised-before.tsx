@@ -2,7 +2,7 @@ import { Link } from '#app/ui/link.tsx';
 import { describeRaise } from './discount-check.ts';
 import styles from './raised-before.module.css';
 
-/** A quiet fact beside a reduction: the price had been raised shortly before. */
+/** A note beside a reduction that the price was raised shortly before. */
 export function RaisedBefore({ raise }: { raise: { raised_at: Date; began_at: Date } | null }) {
   if (!raise) return null;
   return (

@@ -7,9 +7,9 @@ import { sparklinePath } from './sparkline.ts';
 
 const day = 86_400_000;
 
-/** A reduction ready to be shown: nothing of a hidden price leaves the server, nor the name of a deal that is hidden. */
+/** A reduction ready to be shown: without hidden prices, and without the name of a hidden deal. */
 export interface ShownReduction {
-  /** Of its place in the list, the same as long as it is there. */
+  /** Its place in the list, as long as it is there. */
   anchor: string;
   deal: { slug: string; title: string } | null;
   began_at: Date;

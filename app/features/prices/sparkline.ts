@@ -3,7 +3,8 @@ export const sparklineHeight = 18;
 const inset = 2;
 
 /**
- * A step line through the prices, as an SVG path in a 64 × 18 box. Null for fewer than two prices, which make no line.
+ * Returns a step line through the prices, as an SVG path in a 64 × 18 box. Returns `null` for fewer
+ * than two prices.
  */
 export function sparklinePath(points: { at: Date; price: number }[], now: Date): string | null {
   const first = points[0];

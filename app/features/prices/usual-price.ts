@@ -2,30 +2,33 @@ import { formatMoney } from '#app/platform/money.ts';
 
 const day = 86_400_000;
 
-/** Of fewer days than these no price is called usual. */
+/** With fewer days, no price is called usual. */
 export const leastUsualDays = 14;
 
-/** A price while it could be had, from one moment to another. Minor units, and milliseconds since 1970. */
+/** A price while available, from one time to another. Minor units, and milliseconds since 1970. */
 export interface OfferedStep {
   price: number;
   from: number;
   until: number;
 }
 
-/** What a deal mostly cost in the last 90 days, and on how many of them it cost more or less than now. Minor units. */
+/**
+ * The usual price of the last 90 days, and on how many of them it was higher or lower than now.
+ * Minor units.
+ */
 export interface UsualPrice {
-  /** The median, each price weighted by the time it could be had. */
+  /** The median, each price weighted by the time it was available. */
   price: number;
-  /** Whole days on offer, and those of them at a higher, the same and a lower price than the present one. */
+  /** Whole days on offer, and those at a higher, the same and a lower price than now. */
   days: number;
   higher: number;
   same: number;
   lower: number;
-  /** It never was another, not for an hour. */
+  /** It never had another price, not for an hour. */
   isSteady: boolean;
 }
 
-/** Null where the deal was on offer for too short a time to say. */
+/** Returns `null` if the deal was on offer too briefly. */
 export function findUsualPrice(steps: readonly OfferedStep[], present: number): UsualPrice | null {
   const sorted = steps.toSorted((a, b) => a.price - b.price);
   const total = timeOf(sorted);
@@ -50,15 +53,18 @@ export function timeOf(steps: readonly OfferedStep[]): number {
 }
 
 export interface UsualWords {
-  /** `usually $849` */
+  /** For example `usually $849`. */
   short: string;
-  /** `Lower than on 83 of 87 days` */
+  /** For example `Lower than on 83 of 87 days`. */
   standing: string;
-  /** Both, for a page, a mail or a program. */
+  /** Both, for a page, an email or the API. */
   sentence: string;
 }
 
-/** Whether a price is a good one, in figures: every page, mail, feed and program is told in these words. */
+/**
+ * Describes with numbers whether a price is good; all pages, emails, feeds and API responses use
+ * this text.
+ */
 export function describeUsual(usual: UsualPrice, present: number, currency: string): UsualWords {
   const { price, days } = usual;
   const compared =

@@ -8,7 +8,8 @@ import { findPriceProofs } from './price-proof-queries.server.ts';
 import { forecastPrices } from './forecast-prices.server.ts';
 import { readPriceHistory } from './price-history-queries.server.ts';
 
-// Every deal has a twin whose log never held the lines that are voided. Whatever is made of a log must be the same for both.
+// Compares every deal with a twin whose log never had the voided lines. All derived data must be
+// equal.
 
 const database = useTestDatabase();
 const day = 86_400_000;
@@ -32,7 +33,7 @@ const logs: fc.Arbitrary<Line[]> = fc
     ...list.map((line, n) => (n === list.length - 1 ? { ...line, isSlip: false } : line)),
   ]);
 
-/** All that is made of a log, without the names of deals. */
+/** Returns everything derived from a log, without deal names. */
 async function madeOf(id: number) {
   const { db } = database;
   const { rows: deals } = await sql<Record<string, unknown>>`
@@ -56,7 +57,7 @@ async function madeOf(id: number) {
 const check = (ids: number[]) =>
   sql`select check_reductions(${ids}::bigint[], '-infinity')`.execute(database.db);
 
-test('nothing that is made of a log shows a line that was voided', async () => {
+test('shows no voided line in any derived data', async () => {
   const { db } = database;
   const owners = {
     category_id: (await insertCategory(db)).id,

@@ -4,10 +4,10 @@ import type { Db } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 
-/** A key as the back office lists it: never the key itself. */
+/** A key as the admin lists it, without the key itself. */
 export type ApiKeySummary = Awaited<ReturnType<typeof listApiKeys>>[number];
 
-/** Those in use first, newest first. */
+/** Returns active keys first, newest first. */
 export function listApiKeys(db: Db, limit: number) {
   return db
     .selectFrom('api_keys')
@@ -35,12 +35,12 @@ interface KnownApiKey {
   id: number;
   per_minute: number | null;
   rights: ApiKeyRight[];
-  /** What its maker is by now; null where the account was deleted. */
+  /** The creator's current role; `null` if the account was deleted. */
   role: Role | null;
   isUsedNow: boolean;
 }
 
-/** The key in use that has this hash. One whose maker is suspended is not. */
+/** Returns the active key with this hash. A suspended creator's key is inactive. */
 export function findApiKey(db: Db, keyHash: string): Promise<KnownApiKey | null> {
   return ask(db).row<KnownApiKey>`
     select k.id, k.per_minute, k.rights, u.role,
@@ -49,7 +49,7 @@ export function findApiKey(db: Db, keyHash: string): Promise<KnownApiKey | null>
      where k.key_hash = ${keyHash} and k.revoked_at is null and u.suspended_at is null`;
 }
 
-/** Once an hour is enough for people, so a request seldom costs a write. */
+/** Once an hour is precise enough, so a request rarely costs a write. */
 export async function noteApiKeyUse(db: Db, id: number): Promise<void> {
   await sql`
     update api_keys set last_used_at = date_trunc('hour', now())

@@ -2,7 +2,10 @@ import type { Right } from '#app/features/accounts/policy.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { type ApiKeyRight, apiKeyRights } from '#database/schema/program-tables.ts';
 
-/** What a key may do, in words, and the right that whoever makes it must have and keep: nobody gives what they have not. */
+/**
+ * A key's permissions as text, and the right that its creator must have and keep, since users may
+ * grant only rights they have.
+ */
 export const apiKeyWords: Readonly<
   Record<ApiKeyRight, { label: string; hint: string; needs: Right }>
 > = {
@@ -18,14 +21,14 @@ export const apiKeyWords: Readonly<
   },
 };
 
-/** What somebody with these rights may let a key do. */
+/** Returns the permissions that a user with these rights may grant. */
 export function grantableRights(held: { has(right: Right): boolean }): ApiKeyRight[] {
   return apiKeyRights.filter((right) => held.has(apiKeyWords[right].needs));
 }
 
 /**
- * What a key may do at this moment: of what was chosen, that which its maker could still give. Nothing is left of a key whose maker
- * is no longer staff. One from before whose maker's account was deleted has the higher limits that it always had.
+ * Returns a key's current permissions: the chosen ones that its creator could still grant. None are
+ * left if the creator is no longer staff. An old key of a deleted account keeps its higher limits.
  */
 export function rightsInForce(
   { rights, role }: { rights: readonly ApiKeyRight[]; role: Role | null },

@@ -24,7 +24,7 @@ import {
   searchResult,
 } from './api-schemas.ts';
 
-/** One question the API answers. `path` is below `/api/v1`; what stands in braces is `key`. */
+/** An operation of the API. `path` is below `/api/v1`; the part in braces is `key`. */
 export interface ApiOperation<
   Query extends z.ZodObject = z.ZodObject,
   Answer extends z.ZodObject = z.ZodObject,
@@ -35,9 +35,9 @@ export interface ApiOperation<
   description: string;
   query: Query;
   answer: Answer;
-  /** What names the one thing asked for. */
+  /** The path parameter. */
   key?: { name: string; description: string };
-  /** What a key must be allowed; without it anybody may ask. */
+  /** The required key permission; absent if no key is needed. */
   needs?: ApiKeyRight;
   /** Below `/api/v1`, for the documentation. */
   example: string;
@@ -76,7 +76,7 @@ export const apiOperations = {
     id: 'getPriceHistory',
     path: '/deals/{deal}/price-history',
     summary: 'Get the price history of a deal',
-    description: 'What our own log knows of its price.',
+    description: 'What our own price log has for the deal.',
     query: historyQuery,
     answer: priceHistory,
     key: dealKey,
@@ -135,7 +135,7 @@ export const apiOperations = {
     path: '/clicks',
     summary: 'List clicks by day',
     description:
-      'How often visitors followed deals to their stores on each day of a range: of the whole site, or of one deal, store, category or feed.',
+      'How often visitors followed deals to their stores on each day of a range: for the whole site, or one deal, store, category or feed.',
     query: clickDaysQuery,
     answer: clickDays,
     needs: 'clicks',
@@ -145,7 +145,7 @@ export const apiOperations = {
     id: 'listClickedPlaces',
     path: '/clicks/places',
     summary: 'List clicks by store, category or feed',
-    description: 'Those whose deals were followed in a range, the most followed first, 24 a page.',
+    description: 'Stores, categories or feeds by clicks in a range, most clicked first, 24 a page.',
     query: clickedPlacesQuery,
     answer: clickedPlaces,
     needs: 'clicks',
@@ -156,7 +156,7 @@ export const apiOperations = {
     path: '/clicks/deals',
     summary: 'List clicks by deal',
     description:
-      'Deals that were followed in the last 30 days, the most followed first, 24 a page. Deals that are over or inactive are among them.',
+      'Deals with clicks in the last 30 days, most clicked first, 24 a page. Expired and inactive deals are included.',
     query: clickedDealsQuery,
     answer: clickedDeals,
     needs: 'clicks',

@@ -5,7 +5,7 @@ import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { id } from './api-schemas.ts';
 
-// What programs may ask for. Amounts are minor units, like those of the answers.
+// The parameters of API clients. Amounts are minor units, like in responses.
 
 const slug = z.string().regex(/^[a-z0-9-]{1,200}$/);
 const amount = z.int().min(0).max(2_147_483_647);
@@ -22,12 +22,12 @@ const places = {
 };
 
 const bestFirst =
-  '`best`: by how many percent a price is below the usual one, of our own log; the others follow.';
+  '`best`: by the percentage below the usual price of our own log; the others follow.';
 const evidence = z
   .enum(['low', 'fell'])
   .optional()
   .describe(
-    'Of our own log. `low`: in 90 days it cost more and never less. `fell`: the same of 7 days. Leaves out deals whose price is hidden.',
+    'From our own log. `low`: in 90 days it cost more and never less. `fell`: the same for 7 days. Leaves out deals whose price is hidden.',
   );
 
 const off = z
@@ -35,9 +35,9 @@ const off = z
   .min(1)
   .max(99)
   .optional()
-  .describe('At least so many percent off. Leaves out deals whose price is hidden.');
+  .describe('The minimum discount in percent. Leaves out deals whose price is hidden.');
 const brand = z.string().min(1).max(100).optional().describe('Its name, in any case.');
-const condition = z.enum(dealConditions).optional().describe('Of used deals.');
+const condition = z.enum(dealConditions).optional().describe('The condition of used deals.');
 
 const after = z
   .int()
@@ -45,7 +45,7 @@ const after = z
   .max(Number.MAX_SAFE_INTEGER)
   .optional()
   .describe(
-    'For whoever copies the whole catalog: the deals with a higher id, lowest first, 100 an answer, each once whatever changes meanwhile. Begin with 0, and go on with the last id or the `next` link. Takes no other parameter.',
+    'For copying the whole catalog: the deals with a higher id, lowest first, 100 per response, each once whatever changes meanwhile. Start with 0, and continue with the last id or the `next` link. Takes no other parameter.',
   );
 
 export const dealListQuery = z.strictObject({
@@ -67,7 +67,7 @@ export const dealListQuery = z.strictObject({
 });
 
 export const searchQuery = z.strictObject({
-  q: z.string().min(2).max(100).describe('The words.'),
+  q: z.string().min(2).max(100).describe('The search words.'),
   page: pageNumber,
   sort: z.enum(searchSorts).default('relevance').describe(bestFirst),
   ...places,
@@ -76,14 +76,14 @@ export const searchQuery = z.strictObject({
   brand,
   off,
   ...prices,
-  exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without correcting it.'),
+  exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without spelling correction.'),
 });
 
 export const historyQuery = z.strictObject({
   days: z
     .enum(['30', '90', '365', 'all'])
     .default('90')
-    .describe('How far back. At most the newest 1,000 entries are given.'),
+    .describe('How far back. At most the newest 1,000 entries are returned.'),
 });
 
 const clickDayCount = z
@@ -92,7 +92,7 @@ const clickDayCount = z
   .describe('How far back, ending with today.');
 const clickPlace = {
   ...places,
-  feed: z.int().min(0).optional().describe('Id of a feed; 0: deals that no feed brings.'),
+  feed: z.int().min(0).optional().describe('Id of a feed; 0: deals without a feed.'),
 };
 
 export const clickDaysQuery = z.strictObject({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
- * What the read API takes and answers, in one place: these schemas check the parameters, encode the answers
- * (a field that is not named here never leaves) and are what `/openapi.json` is generated from.
+ * The input and output of the read API in one place. These schemas check the parameters and encode
+ * the responses; unnamed fields never leave. `/openapi.json` is generated from them.
  */
 export const apiSchemas = z.registry<{ id: string }>();
 
@@ -27,7 +27,7 @@ export const money = named(
       amount: z.int().describe('In minor units: 1999 is 19.99.'),
       currency: z.string().length(3).describe('ISO 4217.'),
     })
-    .describe('A sum of money.'),
+    .describe('An amount of money.'),
 );
 
 const names = { id, name: z.string(), slug: z.string() };
@@ -45,7 +45,7 @@ const price = named(
       basis: z
         .enum(['claimed', 'seen', 'usual', 'measured', 'observed', 'none'])
         .describe(
-          'What the was-price rests on: the store’s own claim, a price in our own log, the usual price of 90 days, what the discount check measured against, the lowest of the 30 days before, or nothing.',
+          'The basis of the was-price: the store’s own claim, a price in our own log, the usual price of 90 days, the basis of our discount check, the lowest of the 30 days before, or nothing.',
         ),
       is_unchecked: z
         .boolean()
@@ -53,11 +53,11 @@ const price = named(
       store_percent: z
         .int()
         .nullable()
-        .describe('The percent that the store itself announces, where ours is another.'),
+        .describe('The percentage announced by the store, if ours differs.'),
       evidence: z.string().describe('The same as a sentence.'),
       standing: z
         .enum(['no-history', 'steady', 'lowest-ever', 'lowest-in', 'above-low', 'out-of-stock'])
-        .describe('Where the price stands in our own log.'),
+        .describe('How the price compares with our own log.'),
       standing_text: z.string().describe('The same in words, such as “Lowest in 90 days”.'),
       usual: z
         .object({
@@ -68,19 +68,19 @@ const price = named(
           text: z.string().describe('The same as a sentence.'),
         })
         .nullable()
-        .describe('What it mostly costs; nothing where we saw it for too short a time to say.'),
+        .describe('The usual price; null if we saw it too briefly.'),
       lowest_ever: money.nullable().describe('The lowest price we ever saw.'),
       lowest_30_days_before: money
         .nullable()
-        .describe('The lowest of the 30 days before the present price began.'),
-      since: time.describe('When the present price began.'),
+        .describe('The lowest of the 30 days before the current price began.'),
+      since: time.describe('When the current price began.'),
     })
     .describe('A price with its evidence.'),
 );
 
 const availability = z
   .enum(['in_stock', 'out_of_stock', 'unknown'])
-  .describe('The store’s word when last checked.');
+  .describe('The store’s statement when last checked.');
 
 const dealFields = z.object({
   id,
@@ -88,14 +88,14 @@ const dealFields = z.object({
   title: z.string(),
   description: z.string().describe('Plain text. In lists the first 280 characters.'),
   url: address.describe('The deal’s page here.'),
-  out_url: address.describe('Leads on to the store.'),
+  out_url: address.describe('Redirects to the store.'),
   image_url: address.nullable(),
-  store_host: z.string().describe('Where `out_url` ends.'),
+  store_host: z.string().describe('Where `out_url` leads.'),
   price: price
     .nullable()
-    .describe('Null where the store’s programme wants the price hidden by now.'),
+    .describe('Null if the store’s programme requires hiding the price by now.'),
   price_checked_at: time,
-  price_disclaimer: z.string().nullable().describe('Show it beside the price where it is given.'),
+  price_disclaimer: z.string().nullable().describe('If given, show it beside the price.'),
   coupon_code: z.string().nullable(),
   availability,
   status: z.enum(['new', 'used']),
@@ -112,14 +112,14 @@ const share = z.number().min(0).max(1);
 const forecast = z
   .object({
     share: share.describe('How often it became at least 5% cheaper within 30 days, from 0 to 1.'),
-    low: share.describe('The lower end of its 80% band.'),
+    low: share.describe('The lower end of its 80% interval.'),
     high: share.describe('The upper end.'),
     logged_days: count,
     days_at_about_this_price: count.describe('Of those, without the last 30.'),
     text: z.string().describe('The same as a sentence. It is a frequency, not advice.'),
   })
   .nullable()
-  .describe('Nothing with less than 180 logged days or three changes of the price.');
+  .describe('Null with less than 180 logged days or three changes of the price.');
 export const deal = named('Deal', dealFields.describe('A deal as it appears in lists.'));
 export const dealDetail = named(
   'DealDetail',
@@ -155,7 +155,7 @@ const page = named(
   'Page',
   z.object({
     number: z.int().min(1),
-    count: z.int().min(1).describe('How many pages there are.'),
+    count: z.int().min(1).describe('The number of pages.'),
     size: z.int().min(1),
     total: count.describe('How many can be paged through.'),
     is_total_capped: z.boolean().describe('True when there are more than `total`.'),
@@ -170,7 +170,9 @@ export const dealList = named(
     next_after: z
       .int()
       .nullable()
-      .describe('What to give as `after` for more; null where there is no more, and without it.'),
+      .describe(
+        'The value of `after` for the next page; null if there is none, or without `after`.',
+      ),
   }),
 );
 export const merchantList = named('MerchantList', z.object({ data: z.array(merchant), page }));
@@ -183,7 +185,7 @@ export const searchResult = named(
     corrected_query: z
       .string()
       .nullable()
-      .describe('What was searched for instead, where nothing matches the words as typed.'),
+      .describe('The corrected search, if nothing matches the words as typed.'),
     data: z.array(deal),
     page,
     categories: z.array(category).max(5),
@@ -197,7 +199,9 @@ export const priceHistory = named(
     deal_id: id,
     state: z
       .enum(['kept', 'not-kept', 'hidden'])
-      .describe('`not-kept` and `hidden`: the store’s programme wants it so, and nothing is told.'),
+      .describe(
+        '`not-kept` and `hidden`: the store’s programme requires it, and nothing is returned.',
+      ),
     data: z
       .array(
         z.object({
@@ -207,13 +211,16 @@ export const priceHistory = named(
           source: z.enum(['admin', 'import', 'feed', 'demo']),
         }),
       )
-      .describe('Oldest first, led by the price that was in force when the window opened.'),
+      .describe('Oldest first, starting with the price in force at the beginning of the window.'),
   }),
 );
 
 const day = z.iso.date().describe('In UTC.');
 const clicks = count.describe('The same visitor on the same deal counts once in half an hour.');
-const range = { from: day, to: day.describe('Today, in UTC: not over yet.') };
+const range = {
+  from: day,
+  to: day.describe('Whether this is today in UTC, which is not complete yet.'),
+};
 
 export const clickDays = named(
   'ClickDays',
@@ -230,8 +237,8 @@ export const clickedPlaces = named(
     ...range,
     data: z.array(
       z.object({
-        id: z.int().min(0).describe('0: deals that no feed brings.'),
-        name: z.string().nullable().describe('Null of what was deleted since.'),
+        id: z.int().min(0).describe('0: deals without a feed.'),
+        name: z.string().nullable().describe('Null if deleted.'),
         clicks,
       }),
     ),
@@ -285,7 +292,7 @@ export const webhookMessage = named(
         price: money
           .nullable()
           .optional()
-          .describe('At that moment. Null where the store’s programme wants it hidden.'),
+          .describe('At that time. Null if the store’s programme requires hiding it.'),
         previous_price: money.nullable().optional(),
         alert_id: id
           .optional()

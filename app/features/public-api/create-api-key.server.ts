@@ -5,15 +5,18 @@ import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import { apiKeyWords } from './api-key-rights.ts';
 
 export const mostApiKeys = 100;
-/** Lets people and scanners recognise a key that has leaked into a file. */
+/** Lets people and scanners recognize a leaked key in a file. */
 const mark = 'dealhub_';
 const shownLetters = 6;
 
 export type CreateApiKeyResult =
-  | { ok: true; id: number; /** Shown once, kept nowhere. */ key: string }
+  | { ok: true; id: number; /** Shown once, never stored. */ key: string }
   | { ok: false; reason: 'too-many' };
 
-/** Makes a key of 256 random bits; the database keeps its hash. `perMinute` null: the site's own limit. */
+/**
+ * Creates a key of 256 random bits; the database stores its hash. `perMinute` null: the site's own
+ * limit.
+ */
 export async function createApiKey(
   db: Db,
   {

@@ -12,7 +12,7 @@ interface Json {
 export type DescribedOperation = ReturnType<typeof describeOpenApi>['operations'][number];
 export type DescribedField = ReturnType<typeof describeFields>[number];
 
-/** The document as a page shows it, so that page and document cannot differ. */
+/** Returns the document for the page, so that page and document cannot differ. */
 export function describeOpenApi(document: OpenApiDocument) {
   return {
     operations: Object.entries(document.paths).map(([path, { get }]) => ({
@@ -38,7 +38,7 @@ export function describeOpenApi(document: OpenApiDocument) {
   };
 }
 
-/** The type is in words, as `whole number, 1 to 500`; `schema` is the one a field names, if it does. */
+/** The type as text, such as `whole number, 1 to 500`; `schema` is the named one, if any. */
 function describeFields(schema: Json) {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(childrenOf(schema)).map(([name, field]) => ({
@@ -50,7 +50,7 @@ function describeFields(schema: Json) {
   }));
 }
 
-/** `{ deal: { id } }` is listed as `deal` and `deal.id`: nobody has to open anything to see it. */
+/** Lists `{ deal: { id } }` as `deal` and `deal.id`, so that nothing needs expanding. */
 function childrenOf(schema: Json, prefix = ''): Record<string, Json> {
   const inner = (field: Json) => (field.type === 'array' ? (field.items ?? {}) : field);
   return Object.fromEntries(

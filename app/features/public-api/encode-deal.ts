@@ -12,7 +12,7 @@ import type { deal as dealSchema, dealDetail, money } from './api-schemas.ts';
 
 export type ApiDeal = z.output<typeof dealSchema>;
 
-/** The gate for prices that a merchant's programme wants hidden (P35d). */
+/** The only encoder of prices, which hides them if a merchant's programme requires it. */
 export function encodeDeal(
   deal: DealSummary | DealDetail,
   proof: PriceProof,
@@ -97,7 +97,7 @@ export function asMoney(amount: number, currency: string): z.output<typeof money
   return { amount, currency };
 }
 
-/** Pictures of our own are stored as paths. */
+/** Makes our own pictures, stored as paths, absolute. */
 export function fullAddress(stored: string | null, origin: string): string | null {
   const url = stored ? URL.parse(stored, origin) : null;
   return url ? safeUrl(url.href) : null;

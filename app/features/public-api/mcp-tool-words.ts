@@ -1,10 +1,10 @@
-/** What assistants may ask, as they and readers of `/developers` are told. */
+/** The tools for assistants, as described to them and on `/developers`. */
 export const mcpToolWords = [
   {
     name: 'search_deals',
     title: 'Search deals',
     description:
-      'Finds deals by words, category, store and price, with the evidence for each price. Without words it lists the newest. A bound on the price leaves out deals whose price the store wants hidden.',
+      'Finds deals by words, category, store and price, with the evidence for each price. Without words it lists the newest. A price limit leaves out deals whose price the store wants hidden.',
   },
   {
     name: 'get_deal',
@@ -14,13 +14,13 @@ export const mcpToolWords = [
   {
     name: 'price_history',
     title: 'Price history of a deal',
-    description: 'What our own log knows of a deal’s price: when it changed, and to what.',
+    description: 'What our own log has for a deal’s price: when it changed, and to what.',
   },
   {
     name: 'price_check',
     title: 'Check a price',
     description:
-      'Whether a price that somebody names agrees with our log: asked now, seen before, or never seen. Give exactly one of gtin, url and title. By title it may be another thing: compare the titles.',
+      'Whether a price agrees with our log: asked now, seen before, or never seen. Give exactly one of gtin, url and title. A title may find another product, so compare the titles.',
   },
   {
     name: 'list_places',

@@ -19,7 +19,7 @@ export type OpenApiDocument = ReturnType<typeof writeOpenApi>;
 
 const toSchema = { uri: (id: string) => `#/components/schemas/${id}`, io: 'input' } as const;
 
-/** What `/openapi.json` says and `/developers` shows: made of the very schemas that the routes use. */
+/** Writes `/openapi.json`, which `/developers` shows, from the same schemas that the routes use. */
 export function writeOpenApi(
   site: { name: string; origin: string },
   limits: { anonymous: string; withKey: string },
@@ -66,7 +66,7 @@ export function writeOpenApi(
 const webhookSummaries: Record<WebhookEvent, string> = {
   'deal.published': 'A deal became public.',
   'deal.price_changed': 'The price of a live deal changed.',
-  'alert.fired': 'A price alert fired. It does not say whose.',
+  'alert.fired': 'A price alert fired. Its owner is not revealed.',
 };
 
 function describeWebhook(event: string, summary: string) {
@@ -86,8 +86,8 @@ function describeWebhook(event: string, summary: string) {
       },
     },
     responses: {
-      '2XX': { description: 'Accepted. Anything else is tried again for 48 hours.' },
-      410: { description: 'Nothing more is wanted: the endpoint is switched off.' },
+      '2XX': { description: 'Accepted. Any other response is retried for 48 hours.' },
+      410: { description: 'The endpoint wants no more events and is turned off.' },
     },
   };
 }
@@ -97,7 +97,7 @@ function describeKeys(): string {
     const { label, hint } = apiKeyWords[right];
     return `\`${right}\` (${label}): ${hint}`;
   });
-  return `An API key. What it may do is chosen when it is made. ${rights.join(' ')}`;
+  return `An API key. Its permissions are chosen when it is created. ${rights.join(' ')}`;
 }
 
 const refusals = [401, 404, 405, 406, 422, 429, 503] as const;
@@ -111,7 +111,7 @@ function describeOperation(operation: ApiOperation) {
     operationId: operation.id,
     summary: operation.summary,
     description: operation.description,
-    // The roles of a scheme that is no OAuth: what the key must be allowed.
+    // Without OAuth, the scheme's roles are the required key permissions.
     security: needs ? [{ apiKey: [needs] }] : [{}, { apiKey: [] }],
     parameters: [...path, ...queryParameters(operation.query)],
     responses: {
@@ -130,7 +130,7 @@ function describeOperation(operation: ApiOperation) {
       },
       ...(needs
         ? {}
-        : { 304: { description: 'Not changed since the answer whose ETag was sent' } }),
+        : { 304: { description: 'Not changed since the response whose ETag was sent' } }),
       ...Object.fromEntries(
         refusals.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
       ),
@@ -164,7 +164,7 @@ function componentSchemas(): Record<string, Json> {
 const answerHeaders = {
   ETag: header('Send it back as If-None-Match.'),
   Link: header('RFC 8288: first, prev, next and last page of a list.'),
-  RateLimit: header('What is left of the limit, and for how many seconds it counts.'),
+  RateLimit: header('What is left of the limit, and when it resets in seconds.'),
   'RateLimit-Policy': header('The limit: `q` requests in `w` seconds.'),
 };
 

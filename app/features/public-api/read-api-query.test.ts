@@ -15,8 +15,8 @@ const errorsOf = (query: string) => {
   return answer.ok ? null : answer.errors;
 };
 
-describe('the parameters of a program', () => {
-  test('are read with their defaults, numbers as numbers', () => {
+describe('API parameters', () => {
+  test('are parsed with their defaults, numbers as numbers', () => {
     expect(read('q=lamp&page=7')).toEqual({
       ok: true,
       query: { page: 7, sort: 'newest', q: 'lamp' },
@@ -32,16 +32,16 @@ describe('the parameters of a program', () => {
     ['q=lamp&page=-1', 'page', 'It must be a whole number.'],
     ['q=lamp&page=99999999999', 'page', 'It must be a whole number.'],
     ['q=lamp&sort=oldest', 'sort', 'It must be one of newest, discount.'],
-    ['', 'q', 'It must be given.'],
+    ['', 'q', 'It is required.'],
     ['q=l', 'q', 'It must be at least 2 characters long.'],
     ['q=lampshade', 'q', 'It must be at most 5 characters long.'],
-    ['q=lamp&color=red', 'color', 'There is no such parameter here.'],
+    ['q=lamp&color=red', 'color', 'There is no such parameter.'],
     ['q=lamp&q=desk', 'q', 'Give it once.'],
-  ])('%s: %s is refused in words', (query, parameter, detail) => {
+  ])('%s: %s are rejected with a message', (query, parameter, detail) => {
     expect(errorsOf(query)).toEqual([{ parameter, detail }]);
   });
 
-  test('are all told at once, each by its name', () => {
+  test('are all reported at once, each by its name', () => {
     expect(
       errorsOf('page=0&sort=x&color=red')
         ?.map(({ parameter }) => parameter)
@@ -49,16 +49,16 @@ describe('the parameters of a program', () => {
     ).toEqual(['color', 'page', 'q', 'sort']);
   });
 
-  test('of a long name are told shortened', () => {
+  test('are shortened in messages when their names are long', () => {
     const [error] = errorsOf(`q=lamp&${'x'.repeat(500)}=1`) ?? [];
     expect(error?.parameter).toHaveLength(61);
   });
 
-  test('that the router adds are nobody’s mistake', () => {
+  test('added by the router are ignored', () => {
     expect(read('q=lamp&_routes=api').ok).toBe(true);
   });
 
-  test('are never an error of ours, whatever they are called and hold', () => {
+  test('never cause a server error, whatever their name and value', () => {
     const name = constantFrom('page', 'sort', 'q', 'constructor', 'toString', 'hasOwnProperty', '');
     assert(
       property(array(tuple(name, string())), (pairs) => {
@@ -72,7 +72,7 @@ describe('the parameters of a program', () => {
 });
 
 test.each(Object.values(apiOperations).map((one) => [one.id, one] as const))(
-  '%s: its own example is understood, an unknown parameter is not',
+  '%s: its own example is accepted, an unknown parameter is not',
   (_id, operation) => {
     const [, query = ''] = operation.example.split('?');
     expect(readApiQuery(operation.query, new URLSearchParams(query))).toMatchObject({ ok: true });

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ParameterError } from '#app/platform/api-problem.ts';
 
 /**
- * Checks the parameters of an address against an operation's schema. Unlike on pages a wrong or unknown one is an
- * error: a program whose filter is ignored in silence shows the wrong deals.
+ * Checks an address's parameters against an operation's schema. Unlike on pages, an invalid or
+ * unknown one is an error, since a client whose filter is silently ignored would show the wrong
+ * deals.
  */
 export function readApiQuery<Query extends z.ZodObject>(
   schema: Query,
@@ -11,7 +12,7 @@ export function readApiQuery<Query extends z.ZodObject>(
 ): { ok: true; query: z.output<Query> } | { ok: false; errors: ParameterError[] } {
   const given: Record<string, unknown> = Object.create(null);
   for (const [name, value] of parameters) {
-    if (name === '_routes') continue; // the router's own
+    if (name === '_routes') continue; // added by the router
     if (name in given) {
       return { ok: false, errors: [{ parameter: shorten(name), detail: 'Give it once.' }] };
     }
@@ -33,7 +34,7 @@ function asErrors(issue: z.core.$ZodIssue): ParameterError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       parameter: shorten(key),
-      detail: 'There is no such parameter here.',
+      detail: 'There is no such parameter.',
     }));
   }
   return [{ parameter: String(issue.path[0] ?? ''), detail: inWords(issue) }];
@@ -45,14 +46,14 @@ function inWords(issue: z.core.$ZodIssue): string {
       return `It must be one of ${issue.values.map(String).join(', ')}.`;
     case 'invalid_type':
       return issue.input === undefined && issue.expected === 'string'
-        ? 'It must be given.'
+        ? 'It is required.'
         : 'It must be a whole number.';
     case 'too_small':
       return `It must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters long' : ''}.`;
     case 'too_big':
       return `It must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}.`;
     default:
-      return 'It does not have the right form.';
+      return 'It has the wrong format.';
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
-/** Ends a key for good. False when there is none in use with this id. */
+/** Revokes a key. Returns `false` if no active key has this id. */
 export async function revokeApiKey(
   db: Db,
   { actor, id }: { actor: string; id: number },

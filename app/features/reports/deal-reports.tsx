@@ -17,7 +17,7 @@ interface Props {
   now: Date;
 }
 
-/** What visitors report of a deal, and the two links by which they do; nothing once it is over. */
+/** Visitors' reports about a deal, with the two links to report; hidden once it has expired. */
 export function DealReports({ deal, reports, now }: Props) {
   if (deal.is_expired) return null;
   const ofCode = deal.coupon_code === null ? '' : describeCode(reports, now);
@@ -34,7 +34,7 @@ export function DealReports({ deal, reports, now }: Props) {
         {deal.coupon_code === null ? null : (
           <ReportLink deal={deal} about="code" label="Does this code work?" />
         )}
-        <ReportLink deal={deal} about="over" label="It is over" />
+        <ReportLink deal={deal} about="over" label="Report as expired" />
       </p>
     </div>
   );

@@ -5,7 +5,7 @@ import { checkLink } from '#app/features/deals/check-link.server.ts';
 import { findLink, type LinkAnswer } from '#app/features/deals/link-check-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A person looked, and the deal is not over. False when nobody says so any more. */
+/** A person checked, and the deal is valid. Returns `false` if there are no reports any more. */
 export async function dismissReports(
   db: Db,
   { actor, id }: { actor: string; id: number },
@@ -28,7 +28,7 @@ export async function dismissReports(
   });
 }
 
-/** Asks the store about a deal's link at once. Null when there is no such deal. */
+/** Checks a deal's link at once. Returns `null` if there is no such deal. */
 export async function checkLinkNow(
   services: Pick<AppServices, 'db' | 'now'>,
   { actor, id }: { actor: string; id: number },

@@ -1,13 +1,13 @@
 import { timeAgo } from '#app/platform/time-words.ts';
 
-/** So many people said so, the last of them then. */
+/** The number of people, with the time of the latest. */
 export interface Tally {
   count: number;
   lastAt: Date;
 }
 
 export interface DealReports {
-  /** Null until so many agree that a person looks. */
+  /** `null` until enough people agree. */
   over: Tally | null;
   works: Tally | null;
   fails: Tally | null;
@@ -15,12 +15,15 @@ export interface DealReports {
 
 export type ReportAbout = 'over' | 'code';
 
-/** `Reported over by 3, last checked 12 min ago` */
+/** For example `Reported expired by 3, last checked 12 min ago`. */
 export function describeOver({ count }: Tally, checkedAt: Date, now: Date): string {
-  return `Reported over by ${count.toLocaleString('en-US')}, last checked ${timeAgo(checkedAt, now)}`;
+  return `Reported expired by ${count.toLocaleString('en-US')}, last checked ${timeAgo(checkedAt, now)}`;
 }
 
-/** `Code worked for 4, last 2 hours ago; not for 1, last 5 min ago`; empty where nobody has said. */
+/**
+ * For example `Code worked for 4, last 2 hours ago; not for 1, last 5 min ago`; empty without
+ * reports.
+ */
 export function describeCode({ works, fails }: Omit<DealReports, 'over'>, now: Date): string {
   const say = ({ count, lastAt }: Tally) =>
     `for ${count.toLocaleString('en-US')}, last ${timeAgo(lastAt, now)}`;

@@ -7,7 +7,7 @@ import { visitorMarks } from '#app/platform/visitor-marks.server.ts';
 import { reportMessages } from './report-messages.ts';
 import { keepReport } from './report-queries.server.ts';
 
-/** The deal that its page showed. */
+/** The deal as its page showed it. */
 interface ReportedDeal {
   id: number;
   is_expired: boolean;
@@ -23,8 +23,9 @@ export type ReportResult =
 const refuse = (message: string): ReportResult => ({ ok: false, reason: 'refused', message });
 
 /**
- * Notes that a visitor says that a deal is over, or whether its code works. Who has a proved address is one person wherever
- * they are; everybody else passes the human check and is told from others by their address.
+ * Stores a visitor's report that a deal has expired, or whether its code works. A user with a
+ * verified email counts as one person everywhere; others pass the captcha and are distinguished by
+ * address.
  */
 export async function reportDeal(
   services: AppServices,
@@ -53,13 +54,13 @@ export async function reportDeal(
   return { ok: true };
 }
 
-/** What the form says; a sentence where it makes no sense, or no longer does. */
+/** Parses the form; returns a message if it is invalid or outdated. */
 function readSaid(form: FormData, { is_expired, coupon_code }: ReportedDeal) {
   if (is_expired) return reportMessages.overAlready;
   const about = readText(form, 'about');
   if (about === 'over') return { about } as const;
   if (about !== 'code') return reportMessages.failed;
-  // Another code is another question.
+  // A report about another code does not count for this one.
   if (coupon_code === null || coupon_code !== readText(form, 'code')) {
     return reportMessages.codeChanged;
   }

@@ -15,7 +15,7 @@ import styles from './report-form.module.css';
 export interface ReportAnswer {
   ok: boolean;
   message: string;
-  /** Whoever sent it has to pass the human check. */
+  /** Whether the sender must pass the captcha. */
   needsCheck: boolean;
   question: CaptchaQuestion | null;
 }
@@ -23,13 +23,13 @@ export interface ReportAnswer {
 interface ReportFormProps {
   slug: string;
   about: ReportAbout;
-  /** The code that it is about. */
+  /** The code it is about. */
   code: string | null;
-  /** False for the signed-in, unless their answer says otherwise. */
+  /** `false` if signed in, unless the response says otherwise. */
   needsCheck: boolean;
-  /** What became of a form that was sent without script. */
+  /** The result of a form sent without JavaScript. */
   answer?: ReportAnswer | null;
-  /** In the dialog; without it the form is a page's own. */
+  /** Set in the dialog; without it the form is on its own page. */
   onClose?: () => void;
 }
 
@@ -41,7 +41,7 @@ const lost: ReportAnswer = {
   question: null,
 };
 
-/** What a visitor reports of a deal, over its page. */
+/** A report form in a dialog over the deal's page. */
 export function ReportDialog({ onClose, ...form }: ReportFormProps & { onClose: () => void }) {
   return (
     <ModalDialog title={reportTitles[form.about]} onClose={onClose}>
@@ -51,11 +51,11 @@ export function ReportDialog({ onClose, ...form }: ReportFormProps & { onClose: 
 }
 
 export const reportTitles = {
-  over: 'Is this deal over?',
+  over: 'Has this deal expired?',
   code: 'Does this code work?',
 } satisfies Record<ReportAbout, string>;
 
-/** In the dialog and on the page alike. Once it is sent, what became of it stands in its place. */
+/** Used in the dialog and on the page. Once sent, its result replaces it. */
 export function ReportForm({ slug, about, code, onClose, ...given }: ReportFormProps) {
   const { send, isBusy, answer: latest } = usePost(lost);
   const captcha = useCaptcha();
@@ -71,14 +71,14 @@ export function ReportForm({ slug, about, code, onClose, ...given }: ReportFormP
 
   const isOpened = onClose !== undefined;
   useEffect(() => {
-    // Whoever opens the dialog has turned to it: the check is passed by the time they press.
+    // The captcha starts when the dialog opens, so that it is solved by the time of sending.
     if (isOpened && needsCheck) start();
   }, [isOpened, needsCheck, start]);
 
   const isDone = answer?.ok === true;
   useEffect(() => {
     if (!isDone || !onClose) return undefined;
-    // The page then says what was reported.
+    // The page then includes the report.
     const timer = setTimeout(() => location.reload(), closesAfterMs);
     return () => clearTimeout(timer);
   }, [isDone, onClose]);
@@ -109,7 +109,7 @@ export function ReportForm({ slug, about, code, onClose, ...given }: ReportFormP
       <div className={forms.actions}>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
         <Button type="submit" look="primary" isBusy={isBusy} isHeld={isHeld}>
-          {about === 'code' ? 'Send' : 'Yes, it is over'}
+          {about === 'code' ? 'Send' : 'Yes, it has expired'}
         </Button>
       </div>
     </form>
@@ -119,8 +119,8 @@ export function ReportForm({ slug, about, code, onClose, ...given }: ReportFormP
 function OverWords() {
   return (
     <p className={styles.help}>
-      You were at the store and this price is not there any more? Once three people have said so,
-      the page says it too, and somebody of ours looks. It changes no order of any list.
+      Is this price no longer available at the store? After three reports, the page says so and our
+      team checks it. Reports do not affect the order of any list.
     </p>
   );
 }
@@ -139,7 +139,7 @@ function CodeQuestion({ code }: { code: string }) {
         </label>
       ))}
       <p className={styles.help}>
-        The page counts both answers of the last 14 days, with the time of the latest.
+        The page counts all answers of the last 14 days, with the time of the latest.
       </p>
     </fieldset>
   );

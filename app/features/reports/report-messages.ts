@@ -1,18 +1,18 @@
 import type { LinkAnswer } from '#app/features/deals/link-check-queries.server.ts';
 
-/** The words of what visitors report, and of what is done about it. */
+/** Messages of visitors' reports, and of staff's decisions. */
 export const reportMessages = {
-  noted: 'Thank you. It is noted.',
+  noted: 'Thank you for your report.',
   notAnswered: 'Say whether the code worked.',
-  overAlready: 'This deal is over already.',
+  overAlready: 'This deal has already expired.',
   gone: 'This deal no longer exists.',
   codeChanged: 'This deal has another code by now, or none.',
-  failed: 'This could not be noted. Please try again.',
-  dismissed: 'The deal stays, and what was reported is cleared.',
-  nothingToDismiss: 'Nobody reports this deal over any more.',
+  failed: 'Your report could not be saved. Please try again.',
+  dismissed: 'Reports dismissed. The deal stays live.',
+  nothingToDismiss: 'This deal is no longer reported as expired.',
   linkAnswers: {
-    there: 'The link leads somewhere: what was reported before is cleared.',
-    gone: 'The store says that there is nothing at this link any more.',
+    there: 'The link works, so earlier reports were cleared.',
+    gone: 'The store says that this page no longer exists.',
     unclear: 'The store gave no clear answer.',
   } satisfies Record<LinkAnswer, string>,
 } as const;

@@ -3,7 +3,9 @@ import type { Db } from '#database/connect.ts';
 import { reportsThatMark } from '#app/features/deals/deals-table.ts';
 import type { DealReports, ReportAbout, Tally } from './describe-reports.ts';
 
-/** What visitors say of a deal. There are no more rows than the limits of `report-deal` let in. */
+/**
+ * Returns visitors' reports about a deal. Their number is bounded by the limits of `report-deal`.
+ */
 export async function readReports(db: Db, dealId: number): Promise<DealReports> {
   const tallies = await ask(db).rows<Tally & { about: ReportAbout; works: boolean | null }>`
     select about, code_works as works, count(*) as count, max(reported_at) as "lastAt"
@@ -20,11 +22,11 @@ export async function readReports(db: Db, dealId: number): Promise<DealReports> 
   };
 }
 
-/** Who says it: the account, or what tells a stranger from others (`visitorMarks`). */
+/** The reporting person: the account, or a stranger's token (`visitorMarks`). */
 interface Reporter {
   userId: string | null;
   mark: string;
-  /** With the one of before the present salt. */
+  /** Including the one with the previous salt. */
   marks: string[];
 }
 
@@ -34,8 +36,8 @@ type Said = { dealId: number } & (
 );
 
 /**
- * Keeps what somebody says in place of what they said before. Who signs in is the stranger of the same address who said so
- * earlier, and after an account has said something its address says nothing more.
+ * Stores a person's report in place of their earlier one. A user who signs in replaces the earlier
+ * report from the same address, and after an account's report its address cannot report again.
  */
 export async function keepReport(db: Db, said: Said, { userId, mark, marks }: Reporter) {
   const { dealId, about } = said;

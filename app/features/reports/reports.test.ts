@@ -26,7 +26,7 @@ const member = async (address: string, emailVerified = true): Promise<Who> => {
   return { user: { id, emailVerified }, address };
 };
 
-/** Says it as a person would, the human check passed where it is asked for. */
+/** Reports like a person would, and passes the captcha if required. */
 async function say(who: Who, fields: Record<string, string> = { about: 'over' }, now = new Date()) {
   const services = {
     ...testServices(database, { RATE_LIMITS: 'report-address=0' }),
@@ -46,8 +46,8 @@ const threePeople = async () => {
   for (const n of [1, 2, 3]) expect(await say(stranger(`192.0.2.${n}`))).toEqual({ ok: true });
 };
 
-describe('that a deal is over', () => {
-  test('is said by its page once three different people report it', async () => {
+describe('a report that a deal has expired', () => {
+  test('is shown once three different people agree', async () => {
     await say(stranger('192.0.2.1'));
     await say(stranger('192.0.2.2'));
     expect((await shown()).over).toBeNull();
@@ -55,7 +55,7 @@ describe('that a deal is over', () => {
     expect((await shown()).over?.count).toBe(3);
   });
 
-  test('counts once for an address, a /48 and an account, whatever they do', async () => {
+  test('counts once per address, /48 network and account', async () => {
     await say(stranger('2001:db8:1:2::1'));
     await say(stranger('2001:db8:1:3::2'));
     expect(await rows()).toHaveLength(1);
@@ -65,38 +65,38 @@ describe('that a deal is over', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  test('is not two people when one signs in between, or out', async () => {
+  test('does not count twice when a person signs in or out in between', async () => {
     await say(stranger('192.0.2.1'));
     await say(await member('192.0.2.1'));
     await say(stranger('192.0.2.1'));
     expect(await rows()).toMatchObject([{ user_id: expect.any(String) }]);
   });
 
-  test('is said by an account without a proved address as by a stranger', async () => {
+  test('counts an account without a verified address as a stranger', async () => {
     await say(await member('192.0.2.1', false));
     await say(await member('192.0.2.1', false));
     expect(await rows()).toMatchObject([{ user_id: null }]);
   });
 
-  test('counts once side by side', async () => {
+  test('counts once for parallel requests', async () => {
     await Promise.all([1, 2, 3, 4].map(() => say(stranger('192.0.2.1'))));
     expect(await rows()).toHaveLength(1);
   });
 
-  test('is refused without the human check, of what is over, and of nothing', async () => {
+  test('is rejected without the captcha, for an expired deal, and when empty', async () => {
     const services = testServices(database);
     const form = new FormData();
     form.set('about', 'over');
     const who = stranger('192.0.2.1');
     expect(await reportDeal(services, deal, form, who)).toMatchObject({ reason: 'captcha' });
     const ended = await reportDeal(services, { ...deal, is_expired: true }, form, who);
-    expect(ended).toMatchObject({ message: 'This deal is over already.' });
+    expect(ended).toMatchObject({ message: 'This deal has already expired.' });
     form.set('about', 'constructor');
     expect(await reportDeal(services, deal, form, who)).toMatchObject({ reason: 'refused' });
     expect(await rows()).toEqual([]);
   });
 
-  test('is limited for each address and for each deal', async () => {
+  test('is limited per address and per deal', async () => {
     const services = testServices(database, {
       RATE_LIMITS: 'report-address=2/60,report-deal=3/60',
     });
@@ -113,7 +113,7 @@ describe('that a deal is over', () => {
 });
 
 describe('strangers', () => {
-  test('are told apart without their address, differently for each deal', async () => {
+  test('are distinguished without storing their address, differently for each deal', async () => {
     await say(stranger('192.0.2.1'));
     const [first] = await rows();
     deal = await insertDeal(database.db);
@@ -123,7 +123,7 @@ describe('strangers', () => {
     expect(second?.visitor).not.toBe(first?.visitor);
   });
 
-  test('are the same under the next salt, and nobody knows them under the one after that', async () => {
+  test('are recognized under the next salt, but not under the one after', async () => {
     const day = 24 * 3600 * 1000;
     const begin = Math.floor(Date.now() / (14 * day)) * 14 * day;
     const at = (days: number) => new Date(begin + days * day);
@@ -146,21 +146,21 @@ describe('strangers', () => {
   });
 });
 
-describe('whether a code works', () => {
-  test('is told with how many said so, and when last', async () => {
+describe('reports on a code', () => {
+  test('are shown with their number and the latest time', async () => {
     await sayCode(stranger('192.0.2.1'), 'yes');
     await sayCode(stranger('192.0.2.2'), 'yes');
     await sayCode(await member('192.0.2.3'), 'no');
     expect(await shown()).toMatchObject({ over: null, works: { count: 2 }, fails: { count: 1 } });
   });
 
-  test('is the latest that somebody says', async () => {
+  test('count a person’s latest answer only', async () => {
     await sayCode(stranger('192.0.2.1'), 'yes');
     await sayCode(stranger('192.0.2.1'), 'no');
     expect(await shown()).toMatchObject({ works: null, fails: { count: 1 } });
   });
 
-  test('is asked of the code that was shown, and goes with it', async () => {
+  test('belong to the code that was shown, and are removed with it', async () => {
     expect(await sayCode(stranger('192.0.2.1'), 'yes', 'OLD')).toMatchObject({ reason: 'refused' });
     expect(await say(stranger('192.0.2.1'), { about: 'code', code: coupon_code })).toMatchObject({
       message: 'Say whether the code worked.',
@@ -175,7 +175,7 @@ describe('whether a code works', () => {
     expect((await rows()).map(({ about }) => about)).toEqual(['over']);
   });
 
-  test('in words, of which none is said where nobody has said a thing', () => {
+  test('are described in words, except when there are none', () => {
     const now = new Date('2026-11-24T12:00:00Z');
     const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
     const works = { count: 4, lastAt: ago(125) };
@@ -189,12 +189,12 @@ describe('whether a code works', () => {
     );
     expect(describeCode({ works: null, fails: null }, now)).toBe('');
     expect(describeOver({ count: 3, lastAt: ago(1) }, ago(12), now)).toBe(
-      'Reported over by 3, last checked 12 min ago',
+      'Reported expired by 3, last checked 12 min ago',
     );
   });
 });
 
-describe('what was reported is cleared', () => {
+describe('reports are cleared', () => {
   const update = (change: object) =>
     database.db.updateTable('deals').set(change).where('id', '=', deal.id).execute();
   const later = sql<Date>`clock_timestamp() + interval '1 second'`;
@@ -248,14 +248,14 @@ describe('what was reported is cleared', () => {
     expect(await rows()).toHaveLength(isCleared ? 0 : 3);
   });
 
-  test('and answers about the code stay when the price is confirmed', async () => {
+  test('except those about the code, when the price is confirmed', async () => {
     await sayCode(stranger('192.0.2.1'), 'yes');
     await update({ price_checked_at: later });
     await noteLinkAnswer(database.db, deal, 'there', new Date());
     expect(await rows()).toHaveLength(1);
   });
 
-  test('by somebody of the staff, who is in the log', async () => {
+  test('by staff, with an audit entry', async () => {
     await threePeople();
     expect(await dismissReports(database.db, { actor: 'u1', id: deal.id })).toBe(true);
     expect(await dismissReports(database.db, { actor: 'u1', id: deal.id })).toBe(false);
@@ -281,7 +281,7 @@ describe('what was reported is cleared', () => {
   });
 });
 
-test('what was reported goes with its deal and comes back with it, and goes with its person', async () => {
+test('with their deal, restored with it, and deleted with their person', async () => {
   const ada = await member('192.0.2.1');
   await say(ada);
   await say(stranger('192.0.2.2'));
@@ -301,7 +301,7 @@ test('what was reported goes with its deal and comes back with it, and goes with
   expect(await rows()).toMatchObject([{ user_id: null }]);
 });
 
-test('a report, and its end, empty the page of the deal alone', async () => {
+test('and, like new ones, invalidate the deal’s page only', async () => {
   const client = await database.pool.connect();
   const heard: (string | undefined)[] = [];
   try {

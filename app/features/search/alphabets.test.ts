@@ -43,7 +43,7 @@ describe('a search', () => {
     expect([found.includes(title), found]).toEqual([sign === '→', found]);
   });
 
-  test('finds categories and stores by their names', async () => {
+  test('by names finds categories and stores', async () => {
     const search = (query: string) =>
       searchCatalog(database.db, { query, sort: 'relevance', filter: {}, page: 1, isExact: false });
     expect((await search('ΑΚΟΥΣΤΙΚΑ')).categories.map(({ name }) => name)).toEqual(['Ακουστικά']);
@@ -70,7 +70,7 @@ describe('suggestions', () => {
   ])('%s: %s', async (typed, title) => expect(await texts(typed)).toContain(title));
 });
 
-test('typing errors are corrected to words as they are spelled, in alphabets only', async () => {
+test('corrects typing errors with correctly accented words, in alphabets only', async () => {
   expect(await correctQuery(database.db, 'наушнеки')).toBe('наушники');
   expect(await correctQuery(database.db, 'kafeemuhle')).toBe('kaffeemühle');
   expect(await correctQuery(database.db, 'KAFFEEMUHLE')).toBeNull();
@@ -78,7 +78,7 @@ test('typing errors are corrected to words as they are spelled, in alphabets onl
   expect(await correctQuery(database.db, 'ワイヤレヌイヤホン')).toBeNull();
 });
 
-test('an address that is not there leads to a title near it, whatever its accents', async () => {
+test('leads a missing address to a similar title, whatever its accents', async () => {
   expect(await findNearAddress(database.db, '/deals/kaffemuehle-grosse-l')).toMatchObject({
     title: 'Kaffeemühle, Größe L',
   });
@@ -87,7 +87,7 @@ test('an address that is not there leads to a title near it, whatever its accent
   });
 });
 
-test('a server that takes only ASCII for letters finds words, their beginnings and pairs of letters', async () => {
+test('finds words, their beginnings and pairs of letters on a server that treats only ASCII as letters', async () => {
   const ascii = await createAsciiDatabase();
   try {
     await fill(ascii.db);
@@ -103,7 +103,8 @@ test('a server that takes only ASCII for letters finds words, their beginnings a
     const suggested = async (typed: string) =>
       (await suggest(ascii.db, typed)).map(({ text }) => text);
     expect(await suggested('KAFFEEM')).toContain('Kaffeemühle, Größe L');
-    // Before PostgreSQL 17 such a server knows no capitals of other alphabets, so that it orders titles by none.
+    // Before PostgreSQL 17 such a server does not know capitals of other alphabets, so it cannot
+    // sort titles by them.
     const { rows } = await sql<{ knows: boolean }>`select lower('Б') = 'б' as knows`.execute(
       ascii.db,
     );

@@ -10,18 +10,18 @@ interface KnownWord {
   uses: number;
 }
 
-/** Below this length nearly every other word is one typing error away. */
+/** Shorter words are one typing error away from nearly any other word. */
 const shortestCorrected = 4;
 
 /**
- * The query with each unknown word replaced by the nearest known one, or null when there is nothing to correct. It
- * reads the vocabulary only: a few milliseconds, however many deals there are.
+ * Returns the query with each unknown word replaced by the nearest known one, or `null` if there is
+ * nothing to correct. It reads the vocabulary only: a few milliseconds, for any number of deals.
  */
 export async function correctQuery(db: Db, text: string): Promise<string | null> {
   const words = text.toLowerCase().split(' ');
   const corrected: string[] = [];
   for (const [index, word] of words.entries()) {
-    // The last word may be unfinished: the beginning of a known one is no error there.
+    // The last word may be unfinished, so the beginning of a known one is no error.
     corrected.push((await correctWord(db, word, index === words.length - 1)) ?? word);
   }
   return words.some((word, index) => word !== corrected[index]) ? corrected.join(' ') : null;
@@ -57,7 +57,10 @@ function nearest(word: string, candidates: KnownWord[], tolerance: number): stri
   return near[0]?.spelling ?? null;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
+/**
+ * Counts letters to insert, remove, replace or swap with their neighbour (optimal string
+ * alignment).
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -16,16 +16,16 @@ async function expectKept(): Promise<void> {
   );
 }
 
-/** Another one with each row that is written. */
+/** Changes with each written row. */
 async function versions(): Promise<unknown[]> {
   return (
     await sql`select xmin::text, ctid::text from deal_texts order by deal_id`.execute(database.db)
   ).rows;
 }
 
-// What searches read is as the deals are, whoever writes (decision 053).
-describe('the texts of deals', () => {
-  test('are there with each new deal, follow what changes, and go with it', async () => {
+// Search texts match the deals after every write.
+describe('deals’ search texts', () => {
+  test('are created, updated and deleted with each deal', async () => {
     const { db } = database;
     const [one, other] = [await insertDeal(db, { title: 'Kettle' }), await insertDeal(db)];
     await expectKept();

@@ -2,7 +2,7 @@ import { debounceMs, shortestSuggestion, suggestAddress } from './suggestion.ts'
 
 let early: { query: string; answer: Promise<Response> } | undefined;
 
-/** What is typed while the script of a search box is on its way is asked for all the same. */
+/** Fetches suggestions while the search box's script is still loading. */
 export function startEarlySuggestions(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('input', ({ target }) => {
@@ -19,7 +19,7 @@ export function startEarlySuggestions(): void {
   });
 }
 
-/** For the box, once it is awake. An answer can be read once. */
+/** For the hydrated box. A response can be read once. */
 export function takeEarlyAnswer(query: string): Promise<Response> | undefined {
   const answer = early?.query === query ? early.answer : undefined;
   early = undefined;

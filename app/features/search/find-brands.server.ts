@@ -6,7 +6,10 @@ import { readSearchTerms } from './planner/find-matching-deals.server.ts';
 
 const isLive = sql<boolean>`is_active and not is_expired`;
 
-/** Brands of live deals whose whole name of one to four words stands in a text, beside others, as a deal spells them. */
+/**
+ * Returns brands of live deals whose whole name of one to four words appears in a text, as a deal
+ * spells them.
+ */
 export async function findNamedBrands(db: Db, text: string): Promise<string[]> {
   const runs = wordRuns(text);
   if (runs.length < 2) return [];
@@ -17,11 +20,12 @@ export async function findNamedBrands(db: Db, text: string): Promise<string[]> {
            join deals named on named.id = texts.deal_id`;
 }
 
-/** Enough to tell which are more. */
+/** Enough to compare two counts. */
 const mostCounted = 1_000;
 
 /**
- * Whether live deals of a brand have the `rest` of what was `typed`, and no more of other brands, or of none, have all of it.
+ * Whether live deals of a brand match the `rest` of the typed text, and at most as many others
+ * match all of it.
  */
 export async function isMostlyOfBrand(
   db: Db,

@@ -5,7 +5,10 @@ import { fold } from '#app/platform/fold.ts';
 import type { Db } from '#database/connect.ts';
 import type { NearAddress } from './near-address.ts';
 
-/** How alike two addresses must be, of 1: less is a guess, and a wrong guess is worse than none. */
+/**
+ * The minimum similarity of two addresses, of 1: less is a guess, and a wrong guess is worse than
+ * none.
+ */
 const closeEnough = 0.5;
 const shortest = 4;
 const longest = 100;
@@ -13,8 +16,8 @@ const patienceInMs = 300;
 const canceled = '57014';
 
 /**
- * The deal, store, category or article whose name is nearest to an address, or null when none is close. Trigram indexes
- * find it, in 300 ms at most: the answer is a courtesy on a page that is an error anyway.
+ * Returns the deal, store, category or article with the most similar name, or `null` if none is
+ * close. It uses trigram indexes, for at most 300 ms, since it is only a courtesy on an error page.
  */
 export async function findNearAddress(db: Db, pathname: string): Promise<NearAddress | null> {
   const words = wordsOfPath(pathname);
@@ -49,7 +52,7 @@ export async function findNearAddress(db: Db, pathname: string): Promise<NearAdd
   }
 }
 
-/** `/deals/noise-cancelling-hedphones.html` → `noise cancelling hedphones`. */
+/** For example `/deals/noise-cancelling-hedphones.html` → `noise cancelling hedphones`. */
 function wordsOfPath(pathname: string): string {
   const last = pathname.split('/').findLast(Boolean) ?? '';
   return fold(last)

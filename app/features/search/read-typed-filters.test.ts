@@ -27,7 +27,7 @@ const lines = readFileSync(new URL('typed-filters.txt', import.meta.url), 'utf8'
     return { typed, words: words.trim(), filters: filters.trim() };
   });
 
-describe('what is typed into a search', () => {
+describe('typed filters', () => {
   test.each(lines)('$typed', ({ typed, words, filters }) => {
     const read = readTypedFilters(typed, places, 'USD');
     const input = { ...read.filters, query: 'any', sort: 'relevance', page: 1 } as const;
@@ -40,9 +40,9 @@ describe('what is typed into a search', () => {
     });
   });
 
-  test('are a hundred examples', () => expect(lines.length).toBeGreaterThanOrEqual(100));
+  test('have a hundred examples', () => expect(lines.length).toBeGreaterThanOrEqual(100));
 
-  test('is read to its end, whatever it is, and what is left says no more', () => {
+  test('are parsed completely for any input, and the rest contains no more', () => {
     const parts = fc.constantFrom(
       'under',
       'over',

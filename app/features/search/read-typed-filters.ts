@@ -2,9 +2,9 @@ import type { DealListInput } from '#app/features/deals/deal-list-input.ts';
 import { fold } from '#app/platform/fold.ts';
 import { parseMoney } from '#app/platform/money.ts';
 
-/** What people put into a search that a filter says better, and the words that are left to look for. */
+/** The parts of a typed search that work better as filters, and the remaining words. */
 export interface TypedFilters {
-  /** May be empty: `under $50` looks for no word. */
+  /** May be empty: `under $50` has no search words. */
   words: string;
   filters: Pick<
     DealListInput,
@@ -29,16 +29,16 @@ export interface NamedPlace {
 
 const sign = String.raw`(?:\p{Sc}|usd|eur|gbp|dollars?|bucks|euros?|pounds?)`;
 const amount = String.raw`(?:${sign}\s?)?(\d[\d.,]*)(?:\s?${sign})?`;
-/** `under 12 years` and `over 20 kg` speak of no price. */
+/** `under 12 years` and `over 20 kg` are not prices. */
 const noMeasure = String.raw`(?![\d.,]*\s?(?:%|"|″|'|°|(?:years?|yrs?|months?|mo|days?|hours?|h|min|kgs?|g|lbs?|oz|inch(?:es)?|in|ft|cm|mm|m|km|l|ml|liters?|litres?|w|watts?|kw|v|volts?|mah|gb|tb|mb|mp|hz|ghz|mhz|k|p|x|pieces?|pcs|pack|people|persons?)(?![\p{L}\d])))`;
 const most = String.raw`(?:under|below|less than|cheaper than|up to|at most|no more than|max(?:imum)?(?: price|(?= ?\p{Sc}))|<=?|≤)`;
 const least = String.raw`(?:over|above|more than|at least|min(?:imum)?(?: price|(?= ?\p{Sc}))|>=?|≥)`;
 
-/** `up to 70% off` promises nothing of a deal, and `50% cotton` is none. */
+/** `up to 70% off` says nothing about a single deal, and `50% cotton` is no discount. */
 const percentOff = String.raw`(?<!up to )(?<![.,])(?:(?:at least|over|more than|save|>=?|≥) ?)?([1-9]\d?) ?(?:%|percent)(?: or more|\+)? ?(?:off(?!-)|discount|reduction)`;
 const halfOff = 'half[- ](?:off|price)';
 
-/** Each alone among words, where it is read first. */
+/** Tried in this order; each must stand as separate words. */
 const patterns = [
   { of: `between ${amount}(?: and | ?- ?)${amount}${noMeasure}`, bounds: ['minPrice', 'maxPrice'] },
   {
@@ -69,7 +69,10 @@ const kinds = [
   { of: '(?:(?:price|that) )?(?:fell|dropped) this week', filters: { evidence: 'fell' } },
 ] as const;
 
-/** Reads `laptop under $500` as `laptop` and a price of at most 500. `places` are those that a search may be narrowed to, and brands. */
+/**
+ * Parses `laptop under $500` as `laptop` and a price of at most 500. `places` are the categories,
+ * stores and brands that may be filters.
+ */
 export function readTypedFilters(
   typed: string,
   places: {
@@ -115,25 +118,29 @@ export function readTypedFilters(
   }
   const store = placeIn(words, places.merchant, ['from', 'at', 'by', '']);
   if (store?.rest) [filters.merchant, words] = [store.slug, store.rest];
-  // `kitchen tools` are not all in Tools: a category is one where somebody says so.
+  // `kitchen tools` are not all in Tools, so a category needs an explicit word.
   const category = placeIn(words, places.category, ['in']);
   if (category?.rest) [filters.category, words] = [category.slug, category.rest];
   const brands = places.brand.map((name) => ({ name, slug: name }));
   const brand = placeIn(words, brands, ['from', 'by', ''], 2);
-  // Alone it is what is looked for, as a store is; `nike coupon` asks for all coupons of Nike.
+  // A brand alone is a search, like a store; `nike coupon` means all coupons of Nike.
   if (brand && (brand.rest || (!store?.rest && Object.keys(filters).length > 0)))
     [filters.brand, words] = [brand.slug, brand.rest];
   const whole = places.category.find(({ name }) => fold(name) === fold(words));
-  // `used books`: with filters, all of a category. Its name alone is what is looked for, and so it is beside a store's.
+  // `used books`: with filters, the whole category. Its name alone is a search, also beside a
+  // store's.
   if (whole && !store?.rest && Object.keys(filters).length > 0)
     return { words: '', filters: { ...filters, category: whole.slug } };
   return { words, filters };
 }
 
-/** Letters of a store's or a category's name; of shorter ones many are plain words. */
+/** The minimum letters of a store's or category's name, since many shorter ones are plain words. */
 const shortestName = 3;
 
-/** A place or a brand whose whole name stands among words, with the `rest` of them. `before` it one of these is said. */
+/**
+ * Finds a scope or brand whose whole name appears among words, with the `rest` of them. `before`
+ * lists words required before it.
+ */
 function placeIn(
   words: string,
   places: readonly NamedPlace[],
@@ -162,7 +169,7 @@ function longestFirst(places: readonly NamedPlace[], shortest: number): NamedPla
     .toSorted((one, other) => other.name.length - one.name.length);
 }
 
-/** What stood around it: small words at its edges belonged to it. */
+/** Removes small words at the edges that belonged to the filter. */
 function tidy(before: string, after: string): string {
   return `${before.replace(/(?:\s|^)(?:for|with|and|at|price)\s*$/i, '')} ${after.replace(/^\s*(?:or less|or more|each|only|for|on)(?=\s|$)/i, '')}`
     .replace(/\s+/g, ' ')

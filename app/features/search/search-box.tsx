@@ -5,8 +5,8 @@ import type { Suggestion } from './suggestion.ts';
 import styles from './search-box.module.css';
 
 /**
- * A plain form that becomes a combobox (WAI-ARIA) once script runs. `id` tells a page's boxes apart; `label` names the
- * landmark.
+ * A plain form that becomes a combobox (WAI-ARIA) once hydrated. `id` distinguishes a page's boxes;
+ * `label` names the landmark.
  */
 export function SearchBox({
   id,
@@ -15,7 +15,7 @@ export function SearchBox({
 }: {
   id: string;
   label?: string;
-  /** What was searched for. */
+  /** The searched text. */
   initial: string;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -23,14 +23,14 @@ export function SearchBox({
   const [isOpen, setIsOpen] = useState(false);
   /** The highlighted row; -1 for none. */
   const [highlighted, setHighlighted] = useState(-1);
-  /** What the list offers while it is open. */
+  /** The rows of the open list. */
   const [rows, setRows] = useState<Suggestion[]>([]);
 
   const listId = `${id}-list`;
   const hasList = rows.length > 0;
 
   useEffect(() => {
-    // What was typed before the page came alive is not lost, and who is still typing goes on with suggestions.
+    // Keeps text typed before hydration, and shows suggestions if the field has focus.
     setText(input.current?.value ?? '');
     if (document.activeElement === input.current) setIsOpen(true);
   }, []);
@@ -45,13 +45,13 @@ export function SearchBox({
     close();
     if (query === '') return input.current?.focus();
     setText(query);
-    // A finger's keyboard would cover the results.
+    // A touch keyboard would cover the results.
     if (matchMedia('(pointer: coarse)').matches) input.current?.blur();
     location.assign(`/deals?${new URLSearchParams({ search: query })}`);
   }
 
   return (
-    // `role` for browsers that do not know the search element; the form only hears its fields lose the focus.
+    // `role` for browsers without the search element; the form only listens for lost focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={styles.box}
@@ -60,7 +60,7 @@ export function SearchBox({
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        // The field itself: `text` lags behind while the page comes alive.
+        // Read from the field itself, since `text` lags behind during hydration.
         searchFor(rows[highlighted]?.text ?? input.current?.value ?? text);
       }}
       onReset={() => {
@@ -79,7 +79,8 @@ export function SearchBox({
           ref={input}
           id={id}
           className={styles.input}
-          // A search field may not have the role of a combobox (ARIA in HTML): hence the text, and our own way to clear it.
+          // A search field may not have the role of a combobox (ARIA in HTML), hence a text field
+          // with its own clear button.
           type="text"
           inputMode="search"
           name="search"
@@ -127,7 +128,7 @@ export function SearchBox({
   );
 }
 
-/** The buttons leave the focus in the field: a phone's box would shrink under the finger. */
+/** The buttons keep the focus in the field, since a phone's box would shrink under the finger. */
 function keepFocus(event: MouseEvent): void {
   if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
 }
@@ -141,13 +142,13 @@ interface List {
   close(): void;
 }
 
-/** What Escape and the arrows do in a combobox. */
+/** Handles Escape and arrow keys of the combobox. */
 function answerKey(event: KeyboardEvent, list: List) {
   if (event.nativeEvent.isComposing) return;
   const { key } = event;
   if (key === 'Escape') {
     if (!list.isOpen) return list.setText('');
-    // The first press closes the list, and only the next one empties the field and closes the menu.
+    // The first press closes the list; the next one clears the field and closes the menu.
     event.preventDefault();
     event.stopPropagation();
     list.close();

@@ -14,12 +14,18 @@ interface SearchPopupProps {
   listId: string;
   text: string;
   highlighted: number;
-  /** Hears what the arrows move through: suggestions, or popular searches while the box is empty. */
+  /**
+   * Called with the rows that the arrow keys move through: suggestions, or popular searches while
+   * the box is empty.
+   */
   onRows: (rows: Suggestion[]) => void;
   onChoose: (text: string) => void;
 }
 
-/** What opens below the search box. Pressing what it shows leaves the focus where it was: in the field. Beside it, as anywhere, it closes. */
+/**
+ * The popup below the search box. Pressing in it keeps the focus in the field; pressing elsewhere
+ * closes it.
+ */
 export function SearchPopup({ listId, text, highlighted, onRows, onChoose }: SearchPopupProps) {
   const typed = text.trim();
   const suggestions = useSuggestions(text);
@@ -49,7 +55,8 @@ export function SearchPopup({ listId, text, highlighted, onRows, onChoose }: Sea
         </p>
       ) : null}
       {rows.length > 0 ? (
-        // A select cannot hold pictures nor leave the focus in the field, so these are roles.
+        // A select can neither contain pictures nor leave the focus in the field, hence these
+        // roles.
         <div
           id={listId}
           role="listbox"
@@ -57,7 +64,7 @@ export function SearchPopup({ listId, text, highlighted, onRows, onChoose }: Sea
           aria-busy={suggestions.isLoading || undefined}
         >
           {rows.map((row, index) => (
-            // The keys act on the field, which names the highlighted row (aria-activedescendant).
+            // Keys act on the field, which names the highlighted row (aria-activedescendant).
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={`${row.type} ${row.text}`}
@@ -138,5 +145,5 @@ function announcement(count: number, typed: string, suggestions: SuggestionState
       ? `1 ${kind}`
       : `${count} ${typed === '' ? 'popular searches' : 'suggestions'}`;
   }
-  return suggestions.isAnswered ? 'Nothing to suggest' : '';
+  return suggestions.isAnswered ? 'No suggestions' : '';
 }

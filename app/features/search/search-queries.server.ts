@@ -18,30 +18,32 @@ import {
   type SearchTerms,
 } from './planner/find-matching-deals.server.ts';
 
-/** A search with its conditions. */
+/** A search with its filters. */
 export interface SearchRequest {
-  /** Clean (see `cleanSearchText`); empty means no search. */
+  /** Cleaned (see `cleanSearchText`); empty means no search. */
   query: string;
   sort: SearchSort;
   filter: DealFilter;
   page: number;
-  /** What was typed, without correcting it. */
+  /** The typed text, without spelling correction. */
   isExact: boolean;
 }
 
 export interface SearchResults {
-  /** What was typed. */
+  /** The typed text. */
   query: string;
-  /** What is shown instead, because nothing has the words as typed ("Showing results for …"); else null. */
+  /**
+   * The corrected query, if nothing matches the typed words ("Showing results for …"); else `null`.
+   */
   correctedQuery: string | null;
   /** One page of them. */
   deals: DealSummary[];
-  /** How many can be paged through; when capped there are more: "1,000+". */
+  /** The number that can be paged through; if capped, there are more: "1,000+". */
   total: number;
-  /** Of the total, those that have expired: they come last. */
+  /** The number of expired ones in the total; they come last. */
   overTotal: number;
   isTotalCapped: boolean;
-  /** What each option of the filter bar would leave of the deals. */
+  /** The number of deals that each filter option would leave. */
   facets: DealFacets;
   page: number;
   /** At least 1. */
@@ -57,7 +59,10 @@ export const dealsPerSearchPage = 20;
 const mostCategories = 5;
 const mostMerchants = 5;
 
-/** Everything a query finds. A blank one finds nothing; a page beyond the last shows the last. */
+/**
+ * Returns everything a query finds. A blank one finds nothing; a page beyond the last shows the
+ * last.
+ */
 export async function searchCatalog(db: Db, input: SearchRequest): Promise<SearchResults> {
   if (input.query === '') return await nothing(db, input);
   if (input.isExact) return await searchFor(db, input, input.query);
@@ -70,7 +75,7 @@ export async function searchCatalog(db: Db, input: SearchRequest): Promise<Searc
   return { ...found, correctedQuery };
 }
 
-/** What a text finds, the best first, by number only: for whoever shows deals in another way. */
+/** Returns the ids that a text finds, best first, for callers that show deals in another way. */
 export async function findDealIds(db: Db, typed: string) {
   const query = cleanSearchText(typed);
   if (query === '') return { ids: [], correctedQuery: null };
@@ -83,7 +88,7 @@ export async function findDealIds(db: Db, typed: string) {
   return { ids: found, correctedQuery };
 }
 
-/** What may be a typing error is rather shown corrected than found in the middle of some word of a description. */
+/** A probable typing error is shown corrected rather than matched inside words of descriptions. */
 async function findCorrected<Found>(
   db: Db,
   typed: string,
@@ -100,14 +105,20 @@ async function findCorrected<Found>(
   return { found: await find(typed, false), correctedQuery: null };
 }
 
-/** The newest live deals a query matches, for its feed. `query` is clean (`cleanSearchText`) and not empty. */
+/**
+ * Returns the newest live deals that match a query, for its feed. `query` is cleaned
+ * (`cleanSearchText`) and not empty.
+ */
 export async function listNewestMatches(db: Db, query: string, limit: number) {
-  // Expired deals stand behind the live ones.
+  // Expired deals come after the live ones.
   const deals = await listDealsByIds(db, (await matchDeals(db, query, 'newest')).slice(0, limit));
   return deals.filter((deal) => !deal.is_expired);
 }
 
-/** How many live deals a query matches with this filter, up to what can be paged through. */
+/**
+ * Returns how many live deals match a query and this filter, up to the number that can be paged
+ * through.
+ */
 export async function countMatches(db: Db, text: string, filter: DealFilter): Promise<number> {
   const terms = await readSearchTerms(db, text);
   const { ids, overCount } = await findMatchingDeals(db, terms, { sort: 'newest', filter });
@@ -154,7 +165,10 @@ async function searchFor(
   };
 }
 
-/** An option is counted among all that the words, the prices and the like leave, not only among what the other options do. */
+/**
+ * An option is counted among all that words, prices and similar filters leave, independent of other
+ * options.
+ */
 async function findWithFacets(
   db: Db,
   terms: SearchTerms,

@@ -29,7 +29,10 @@ async function search(address: string): Promise<SearchResults> {
 
 const givenDeals = (...titles: string[]) => givenDealsFrom(0, ...titles);
 
-/** Each a cent dearer and a minute older than the one before, of which there are so many. */
+/**
+ * Each one costs a cent more and is a minute older than the previous; `before` is their number so
+ * far.
+ */
 async function givenDealsFrom(before: number, ...titles: string[]): Promise<void> {
   await database.db
     .insertInto('deals')
@@ -59,7 +62,7 @@ beforeEach(async () => {
 });
 
 // Proves Storefront 5: Blank queries find nothing
-test('a blank query finds nothing', async () => {
+test('finds nothing for a blank query', async () => {
   await givenDeals('Headphones');
   expect(await search('search=+%09')).toMatchObject({
     query: '',
@@ -69,7 +72,7 @@ test('a blank query finds nothing', async () => {
   });
 });
 
-test('deals, categories and merchants are found by name, title or description', async () => {
+test('finds deals, categories and merchants by name, title or description', async () => {
   await givenDeals('Sound bar');
   const found = await search('search=SOUND');
   expect(found.deals.map((deal) => deal.title)).toEqual(['Sound bar']);
@@ -83,7 +86,7 @@ test('deals, categories and merchants are found by name, title or description', 
 });
 
 // Proves Storefront 7: Search: 20, 5, 5
-test('at most five categories and five merchants are shown, the nearest names first', async () => {
+test('shows at most five categories and five merchants, the most similar first', async () => {
   const names = ['A tool shop', 'Tools', 'Tool', 'Stools', 'More tools', 'Garden', 'Toolbox'];
   const rows = names.map((name, index) => ({ name, slug: `s-${index}`, description: 'a tool' }));
   await database.db.insertInto('categories').values(rows).execute();
@@ -96,13 +99,13 @@ test('at most five categories and five merchants are shown, the nearest names fi
   }
 });
 
-test('R21: wildcards in a name search stand for themselves', async () => {
+test('R21: treats wildcards in a name search as text', async () => {
   expect((await search('search=%25')).totalResults).toBe(0);
   expect((await search('search=A_dio')).totalResults).toBe(0);
 });
 
 // Proves Storefront 9: Search: 20, 5, 5
-test('twenty deals a page; pages do not overlap, and the last is shown for any beyond it', async () => {
+test('has twenty deals a page without overlaps, and shows the last for any page beyond', async () => {
   await givenDeals(...Array.from({ length: 45 }, (_, index) => `Lamp ${index}`));
   const pages = [
     await search('search=lamp'),
@@ -121,7 +124,7 @@ test('twenty deals a page; pages do not overlap, and the last is shown for any b
 });
 
 // Proves Storefront 2: Search results: sorts and price filter
-test('sort and prices of the address are obeyed together', async () => {
+test('applies sort and prices of the address together', async () => {
   await givenDeals('Lamp a', 'Lamp b', 'Lamp c', 'Lamp d');
   const found = await search('search=lamp&sort=price_high&min=10.01&max=10.02');
   expect(found.deals.map((deal) => deal.title)).toEqual(['Lamp c', 'Lamp b']);
@@ -136,32 +139,32 @@ describe('typing errors', () => {
     ['wireles hedphones', 'wireless headphones'],
     ['keybord', 'keyboard'],
     ['Soundhuose', 'soundhouse'],
-  ])('%s shows %s, and says so', async (typed, meant) => {
+  ])('in %s show %s and say so', async (typed, meant) => {
     const found = await search(`search=${encodeURIComponent(typed)}`);
     expect(found.query).toBe(typed);
     expect(found.correctedQuery).toBe(meant);
     expect(found.totalResults).toBeGreaterThan(0);
   });
 
-  test('the beginning of a known word is no error', async () => {
+  test('exclude the beginning of a known word', async () => {
     expect(await search('search=wireles')).toMatchObject({ correctedQuery: null, total: 1 });
   });
 
-  test('exact=1 shows what was typed', async () => {
+  test('are not corrected with exact=1', async () => {
     expect(await search('search=hedphones&exact=1')).toMatchObject({
       correctedQuery: null,
       totalResults: 0,
     });
   });
 
-  test('a query that finds something is never corrected', async () => {
+  test('are not corrected if the query finds something', async () => {
     await database.db.deleteFrom('deals').execute();
     await givenDeals('Hedphones');
     const found = await search('search=hedphones');
     expect(found).toMatchObject({ correctedQuery: null, total: 1 });
   });
 
-  test('what is only in the middle of some word of a description is shown where no spelling finds more', async () => {
+  test('are matched inside words of descriptions if no correction finds more', async () => {
     await givenDealsFrom(2, 'Stand');
     await database.db
       .updateTable('deals')
@@ -177,18 +180,18 @@ describe('typing errors', () => {
     }
   });
 
-  test('a query near to nothing stays as it is', async () => {
+  test('are kept if no known word is similar', async () => {
     expect(await search('search=xqzzv')).toMatchObject({ correctedQuery: null, totalResults: 0 });
   });
 
-  test('a correction that finds nothing within the filters is not made', async () => {
+  test('are kept if the correction finds nothing within the filters', async () => {
     expect(await search('search=hedphones&min=5000')).toMatchObject({
       correctedQuery: null,
       totalResults: 0,
     });
   });
 
-  test('a renamed deal and a new store teach their words at once', async () => {
+  test('use words of a renamed deal and a new store at once', async () => {
     await database.db
       .updateTable('deals')
       .set({ title: 'Turntable' })
@@ -200,7 +203,7 @@ describe('typing errors', () => {
   });
 });
 
-describe('a search is one more condition on a list', () => {
+describe('a search within a list', () => {
   const filters: DealFilter[] = [
     {},
     { status: 'used' },
@@ -216,13 +219,13 @@ describe('a search is one more condition on a list', () => {
     { categoryId: 2, merchantId: 1, status: 'used', dealType: 'expiring' },
   ];
 
-  /** Deals of which each has the word, and every combination of what filters ask for. */
+  /** Creates deals that all have the word, with every combination of filters. */
   async function givenLamps(count: number): Promise<void> {
     for (const slug of ['tools', 'loud']) {
       await database.db.insertInto('categories').values({ name: slug, slug }).execute();
       await database.db.insertInto('merchants').values({ name: slug, slug }).execute();
     }
-    // In lots: a busy machine takes seconds for all of them, and a statement of the site may take five.
+    // In batches, since a busy server takes seconds for all, and a statement may take at most five.
     for (let before = 0; before < count; before += 1_000) {
       await insertLamps(before + 1, Math.min(before + 1_000, count));
     }
@@ -250,43 +253,46 @@ describe('a search is one more condition on a list', () => {
     isExact: true,
   });
 
-  test.each(filters)('%o finds the same deals, and counts the same options', async (filter) => {
-    await givenLamps(160);
-    const terms = await readSearchTerms(database.db, 'lamp');
-    const { ids, isCapped } = await findMatchingDeals(database.db, terms, {
-      sort: 'newest',
-      filter,
-    });
-    const listed: number[] = [];
-    for (let page = 1; page <= Math.ceil(160 / pageSize); page++) {
-      const { deals } = await listDeals(database, { filter, sort: 'newest', page });
-      listed.push(...deals.map(({ id }) => id));
-    }
-    expect(ids).toEqual(listed);
-    expect(isCapped).toBe(false);
-
-    const { facets } = await searchCatalog(database.db, request(filter));
-    const { category, merchant, ...options } = facets;
-    expect(options).toEqual(await countDealFacets(database.db, filter));
-    for (const [name, places] of [
-      ['categoryId', category],
-      ['merchantId', merchant],
-    ] as const) {
-      for (const { slug, count } of places ?? []) {
-        const id = slug === 'tools' ? 2 : slug === 'loud' ? 3 : 1;
-        const { deals } = await listDeals(database, {
-          filter: { ...filter, [name]: id },
-          sort: 'newest',
-          page: 1,
-        });
-        const live = deals.filter((deal) => !deal.is_expired);
-        expect([name, slug, Math.min(count, pageSize)]).toEqual([name, slug, live.length]);
+  test.each(filters)(
+    'with %o finds the same deals, and counts the same options',
+    async (filter) => {
+      await givenLamps(160);
+      const terms = await readSearchTerms(database.db, 'lamp');
+      const { ids, isCapped } = await findMatchingDeals(database.db, terms, {
+        sort: 'newest',
+        filter,
+      });
+      const listed: number[] = [];
+      for (let page = 1; page <= Math.ceil(160 / pageSize); page++) {
+        const { deals } = await listDeals(database, { filter, sort: 'newest', page });
+        listed.push(...deals.map(({ id }) => id));
       }
-    }
-  });
+      expect(ids).toEqual(listed);
+      expect(isCapped).toBe(false);
+
+      const { facets } = await searchCatalog(database.db, request(filter));
+      const { category, merchant, ...options } = facets;
+      expect(options).toEqual(await countDealFacets(database.db, filter));
+      for (const [name, places] of [
+        ['categoryId', category],
+        ['merchantId', merchant],
+      ] as const) {
+        for (const { slug, count } of places ?? []) {
+          const id = slug === 'tools' ? 2 : slug === 'loud' ? 3 : 1;
+          const { deals } = await listDeals(database, {
+            filter: { ...filter, [name]: id },
+            sort: 'newest',
+            page: 1,
+          });
+          const live = deals.filter((deal) => !deal.is_expired);
+          expect([name, slug, Math.min(count, pageSize)]).toEqual([name, slug, live.length]);
+        }
+      }
+    },
+  );
 
   const common = filters.filter((_, index) => index % 3 === 1);
-  test.each(common)('%o holds among words so common that not all are read', async (filter) => {
+  test.each(common)('with %o works for words so frequent that not all are read', async (filter) => {
     await givenLamps(9_000);
     for (const sort of searchSorts) {
       const { deals, total } = await searchCatalog(database.db, { ...request(filter), sort });
@@ -305,7 +311,7 @@ describe('a search is one more condition on a list', () => {
     }
   });
 
-  test('what is chosen stays an option, though it leaves nothing', async () => {
+  test('keeps a chosen option, even without results', async () => {
     await givenLamps(20);
     const { facets } = await searchCatalog(database.db, request({ categoryId: 3, merchantId: 1 }));
     expect(facets.category?.find(({ slug }) => slug === 'loud')).toMatchObject({ count: 0 });

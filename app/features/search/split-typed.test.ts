@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitTyped } from './split-typed.ts';
 
-test('what was typed is told apart from the rest, whatever its case', () => {
+test('splits a suggestion at the typed text, in any case', () => {
   expect(splitTyped('Wireless Headphones', 'HEAD')).toEqual([
     { start: 0, text: 'Wireless ', isTyped: false },
     { start: 9, text: 'Head', isTyped: true },
@@ -9,7 +9,7 @@ test('what was typed is told apart from the rest, whatever its case', () => {
   ]);
 });
 
-test('accents are no difference, and neither is where a letter keeps them', () => {
+test('ignores accents, also for letters that keep them', () => {
   const repeated = (text: string, typed: string) =>
     splitTyped(text, typed)
       .filter((part) => part.isTyped)
@@ -21,14 +21,14 @@ test('accents are no difference, and neither is where a letter keeps them', () =
   expect(repeated('무선 이어폰', '이어')).toEqual(['이어']);
 });
 
-test('each typed word is found by itself', () => {
+test('finds each typed word separately', () => {
   expect(splitTyped('Stand mixer, 5 qt', 'mixer st').filter((part) => part.isTyped)).toEqual([
     { start: 0, text: 'St', isTyped: true },
     { start: 6, text: 'mixer', isTyped: true },
   ]);
 });
 
-test('a suggestion that repeats nothing of it stays whole', () => {
+test('keeps a suggestion without the typed text whole', () => {
   expect(splitTyped('Headphones', 'hedphones')).toEqual([
     { start: 0, text: 'Headphones', isTyped: false },
   ]);
@@ -37,7 +37,7 @@ test('a suggestion that repeats nothing of it stays whole', () => {
   ]);
 });
 
-test('signs that mean something in a pattern are only signs here', () => {
+test('treats pattern characters as text', () => {
   expect(
     splitTyped('C++ (2nd ed.) 50% off-road [x] a/b {1} $9 ^|?*\\', '(2nd + - [ / { $ ^ | ? * \\ .'),
   ).toContainEqual({

@@ -1,13 +1,13 @@
 export interface TextPart {
-  /** Where it begins in the whole. */
+  /** Its start in the whole text. */
   start: number;
   text: string;
   isTyped: boolean;
 }
 
 /**
- * A suggestion cut where it repeats what was typed, whatever the case and the accents, so that the rest (what is new to
- * the reader) can be bold.
+ * Splits a suggestion at the typed text, ignoring case and accents, so that the new part can be
+ * bold.
  */
 export function splitTyped(text: string, typed: string): TextPart[] {
   const words = plain(typed).split(/\s+/).filter(Boolean);
@@ -20,7 +20,7 @@ export function splitTyped(text: string, typed: string): TextPart[] {
     starts[index + part.length] ?? 0,
   ]);
   const cuts = [0, ...bounds, text.length];
-  // Between the bounds every other part was typed.
+  // Between the bounds, every other part was typed.
   return cuts
     .slice(1)
     .map((end, index) => {
@@ -30,7 +30,7 @@ export function splitTyped(text: string, typed: string): TextPart[] {
     .filter((part) => part.text !== '');
 }
 
-/** The letters that are compared, and where in the text each of them stands. */
+/** Returns the compared letters, and their positions in the text. */
 function spread(text: string): { letters: string; starts: number[] } {
   let letters = '';
   const starts: number[] = [];
@@ -42,7 +42,7 @@ function spread(text: string): { letters: string; starts: number[] } {
   return { letters, starts: [...starts, text.length] };
 }
 
-/** Less than `fold` knows, and light enough for the browser. */
+/** Covers less than `fold`, and is small enough for the browser. */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

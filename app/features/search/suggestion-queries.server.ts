@@ -25,11 +25,14 @@ const mostNames = 2;
 const popularCategories = 5;
 const popularMerchants = 3;
 
-/** Up to this many matches are all read; of commoner ones the newest `newestScanned` deals. */
+/** Up to this many matches are all read; for more, the newest `newestScanned` deals. */
 const readAllUpTo = 1_500;
 const newestScanned = 4_000;
 
-/** At most five continuations of what is being typed: three titles, two categories, two merchants, cut to five. */
+/**
+ * Returns at most five completions of the typed text, chosen from three titles, two categories and
+ * two merchants.
+ */
 export async function suggest(db: Db, typed: string): Promise<Suggestion[]> {
   const text = cleanSearchText(typed);
   if (Array.from(text).length < shortestSuggestion) return [];
@@ -39,7 +42,7 @@ export async function suggest(db: Db, typed: string): Promise<Suggestion[]> {
   return [...deals, ...categories, ...merchants].slice(0, mostSuggestions);
 }
 
-/** What the search box offers before anything is typed; at most eight, of which it shows five. */
+/** Returns the popular searches for the empty search box; at most eight, of which it shows five. */
 export async function popularSearches(db: Db): Promise<Suggestion[]> {
   const categories = await ask(db).rows<Suggestion>`
     select name as text, 'category' as type, slug, null as image_url from categories where deal_count > 0
@@ -50,7 +53,10 @@ export async function popularSearches(db: Db): Promise<Suggestion[]> {
   return [...categories, ...merchants];
 }
 
-/** Titles that begin with the text, then titles with a word that does, then titles that contain it; each title once. */
+/**
+ * Returns titles that begin with the text, then titles with a word that does, then titles that
+ * contain it; each title once.
+ */
 async function suggestDeals(db: Db, text: string): Promise<Suggestion[]> {
   const found = new Map<string, Suggestion>();
   const take = async (rows: Promise<Suggestion[]>): Promise<boolean> => {
@@ -83,7 +89,7 @@ async function titlesThatBegin(db: Db, text: string): Promise<Suggestion[]> {
      order by fold(title) using ~<~`;
 }
 
-/** The words before the last are whole words of the title, the last begins one. */
+/** Earlier words match whole words of the title; the last one matches the beginning of a word. */
 async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
   const { earlierTitleQuery, titleQuery, lastWord } = terms;
   if (earlierTitleQuery === null) {
@@ -99,7 +105,7 @@ async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]
 }
 
 async function titlesThatContain(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
-  // Statistics know words better than parts: a part is at least as common as the word.
+  // Statistics are better for words than for parts; a part is at least as frequent as the word.
   const [longest = ''] = terms.words;
   const isLongest = sql<boolean>`(search @@ (${queryOf(longest)})::tsquery or ${foldedContains([longest], 'title')})`;
   const isIndexed = terms.indexedParts.includes(longest);

@@ -40,13 +40,13 @@ beforeEach(async () => {
 });
 
 // Proves Storefront 5: Suggestions from 2 characters
-test('nothing is suggested for fewer than two characters', async () => {
+test('suggests nothing for fewer than two characters', async () => {
   await givenDeal('Lamp');
   for (const typed of ['', 'l', ' l ', '\u0000l', '🎧']) expect(await texts(typed)).toEqual([]);
   expect(await texts('la')).toEqual(['Lamp']);
 });
 
-test('titles that begin with the text come first, then words that do, then parts', async () => {
+test('lists titles that begin with the text first, then words that do, then parts', async () => {
   await givenDeal('Beachlamp');
   await givenDeal('Desk lamp');
   await givenDeal('Lamp oil');
@@ -55,7 +55,7 @@ test('titles that begin with the text come first, then words that do, then parts
 
 // Proves Storefront 7: Suggestions: 3, 2, 2, cut to 5
 // Proves Storefront 9: Suggestions: from 2 characters, at most 5 of 3, 2, 2
-test('at most three titles, two categories and two stores, five in all', async () => {
+test('limits suggestions to three titles, two categories and two stores, five in all', async () => {
   for (const name of ['one', 'two', 'three', 'four']) await givenDeal(`Sound ${name}`);
   for (const name of ['Sound', 'Soundbars', 'Sounds']) {
     await database.db.insertInto('categories').values({ name, slug: name.toLowerCase() }).execute();
@@ -70,7 +70,7 @@ test('at most three titles, two categories and two stores, five in all', async (
 });
 
 // Proves Storefront 3: search result and suggestion (suggestion.ts)
-test('a suggestion carries its type, slug and picture', async () => {
+test('includes type, slug and picture', async () => {
   await givenDeal('Lamp');
   expect(await suggest(database.db, 'lamp')).toEqual([
     { text: 'Lamp', type: 'deal', slug: `deal-${count}`, image_url: `/media/${count}.avif` },
@@ -80,19 +80,19 @@ test('a suggestion carries its type, slug and picture', async () => {
   ]);
 });
 
-test('the same title is suggested once', async () => {
+test('suggests the same title once', async () => {
   await givenDeal('Desk Lamp');
   await givenDeal('Desk lamp');
   expect(await texts('lamp')).toHaveLength(1);
 });
 
-test('inactive and expired deals are not suggested', async () => {
+test('suggests no inactive and expired deals', async () => {
   await givenDeal('Lamp one', { is_active: false });
   await givenDeal('Lamp two', { expires_at: new Date(Date.UTC(2020, 0, 1)) });
   expect(await texts('lamp')).toEqual([]);
 });
 
-test('what is typed is only text', async () => {
+test('treats typed text literally', async () => {
   await givenDeal('Cotton 100% soft');
   await givenDeal('a_b');
   expect(await texts('0%')).toEqual(['Cotton 100% soft']);
@@ -106,7 +106,7 @@ test('what is typed is only text', async () => {
 });
 
 // Proves Storefront 7: Popular searches
-test('popular searches: categories with most deals, then featured stores; none without deals', async () => {
+test('lists categories with most deals, then featured stores, and none without deals, as popular searches', async () => {
   await database.db
     .insertInto('categories')
     .values(

@@ -5,17 +5,17 @@ export interface Suggestion {
   image_url?: string | null;
 }
 
-/** Suggestions start here; a shorter text matches too much to suggest anything. */
+/** The minimum length for suggestions; a shorter text matches too much. */
 export const shortestSuggestion = 2;
 
-/** So long after the last key it is asked what there is to suggest. */
+/** Milliseconds after the last key until suggestions are fetched. */
 export const debounceMs = 150;
 
 export function suggestAddress(query: string): string {
   return `/api/suggest?q=${encodeURIComponent(query)}`;
 }
 
-/** Stores are merchants to the database and stores to visitors. */
+/** Merchants in the database are stores for visitors. */
 export const suggestionTypeLabels: Record<Suggestion['type'], string> = {
   deal: 'Deal',
   category: 'Category',

@@ -8,15 +8,15 @@ import {
   suggestionTypeLabels,
 } from './suggestion.ts';
 
-/** One and the same, so that nothing instead of nothing is no news. */
+/** A constant, so that an empty result does not cause a render. */
 export const nothing: Suggestion[] = [];
 
 export interface SuggestionState {
-  /** The text these suggestions answer, perhaps an earlier one than is typed now. */
+  /** The text that these suggestions belong to, possibly an earlier one. */
   query: string;
   items: Suggestion[];
   isLoading: boolean;
-  /** True once the present text has its answer. */
+  /** Whether the current text has its result. */
   isAnswered: boolean;
 }
 
@@ -27,16 +27,16 @@ interface Answer {
 }
 
 /**
- * Suggestions for the text, asked for 150 ms after the last key. The first text has no key to wait for: it was there
- * before. A new question aborts the old one, whose answer stays until then. A failure shows nothing: the search itself
- * still works.
+ * Returns suggestions, fetched 150 ms after the last key, or at once for the initial text. A new
+ * request aborts the previous one, whose result stays until then. A failure shows nothing, since
+ * the search itself still works.
  */
 export function useSuggestions(text: string): SuggestionState {
   const query = text.trim();
   const isAsked = query.length >= shortestSuggestion;
   const [answer, setAnswer] = useState<Answer | null>(null);
 
-  // Begun anew, the first letters shall not bring back what an earlier text found.
+  // After clearing, the first letters must not bring back earlier results.
   if (!isAsked && answer) setAnswer(null);
 
   const patience = useRef(0);
@@ -78,7 +78,7 @@ async function askForSuggestions(query: string, signal: AbortSignal): Promise<Su
 const mostPopular = 5;
 let popular: Promise<Suggestion[]> | null = null;
 
-/** Popular searches, asked once a visit, for all search boxes together. */
+/** Returns popular searches, fetched once per visit for all search boxes. */
 export function popularSearches(): Promise<Suggestion[]> {
   popular ??= fetch('/api/popular-searches')
     .then(async (response) => {

@@ -15,9 +15,9 @@ export type ChangeMaintenanceResult =
   | { ok: false; reason: 'changed-meanwhile'; version: number; current: MaintenanceSettings };
 
 /**
- * Sets what stands at the gate, for every process at once. Whoever would shut out their own address is asked first:
- * their session would still pass, but not their tests, phones or next visit. `actorAddress` is null on the command
- * line, which has seen no version either.
+ * Sets the site's gate for every process at once. A change that would lock out the user's own
+ * address needs a confirmation: their session would still pass, but not their tests, phones or next
+ * visit. `actorAddress` is `null` on the command line, which has no version either.
  */
 export async function changeMaintenance(
   db: Db,
@@ -26,7 +26,7 @@ export async function changeMaintenance(
     actor: string;
     actorAddress: string | null;
     confirmed?: boolean;
-    /** Of the settings that the form showed (R47). */
+    /** The version of the settings shown in the form. */
     expectedVersion?: number;
   },
 ): Promise<ChangeMaintenanceResult> {
@@ -53,7 +53,7 @@ export async function changeMaintenance(
   });
 }
 
-/** Lets visitors in: switches off what keeps them out, and leaves its lists and words as they are. */
+/** Lets visitors in: turns off what keeps them out, and keeps its lists and texts. */
 export async function openSite(db: Db, actor: string): Promise<void> {
   const { maintenance } = await readSiteSettings(db);
   const gate = { ...maintenance.gate, enabled: false };
@@ -61,7 +61,7 @@ export async function openSite(db: Db, actor: string): Promise<void> {
   await changeMaintenance(db, { settings, actor, actorAddress: null });
 }
 
-/** Whether this address would meet a closed gate. */
+/** Whether this address would be kept out. */
 export function locksOut({ enabled, allowedIPs, gate }: MaintenanceSettings, address: string) {
   const isOutside = (list: string[]) => !addressRanges(list)(address);
   return (enabled && isOutside(allowedIPs)) || (gate.enabled && isOutside(gate.allowedIPs));

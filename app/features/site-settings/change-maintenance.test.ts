@@ -23,7 +23,7 @@ const stored = async () => (await readSiteSettings(database.db)).maintenance;
 
 // Proves Back office 3: maintenance config (site-settings.ts)
 // Proves Back office 9: Maintenance defaults (site-settings.ts)
-test('P14: a new site is open, with the words of the specification ready', async () => {
+test('P14: starts a new site open, with the specification’s texts', async () => {
   expect(await stored()).toEqual({
     enabled: false,
     allowedIPs: [],
@@ -36,19 +36,19 @@ test('P14: a new site is open, with the words of the specification ready', async
 test.each([
   ['maintenance mode', on],
   ['the gate', gated],
-])('%s that leaves the own address out is asked about first', async (_name, settings) => {
+])('asks before %s that leaves out the user’s own address', async (_name, settings) => {
   expect(await change(settings)).toEqual({ ok: false, reason: 'would-lock-out' });
   expect(await stored()).toEqual(defaultMaintenance);
   expect(await change(settings, true)).toEqual({ ok: true });
   expect(await stored()).toEqual(settings);
 });
 
-test('whoever has an allowed address, or none, is not asked', async () => {
+test('does not ask a user with an allowed address, or without one', async () => {
   expect(await change({ ...on, allowedIPs: ['192.0.2.0/24'] })).toEqual({ ok: true });
   expect(await change(on, false, null)).toEqual({ ok: true });
 });
 
-test('P16: addresses are stored in one spelling, and what is none is refused', async () => {
+test('P16: normalizes addresses and rejects invalid ones', async () => {
   await change({ ...defaultMaintenance, allowedIPs: ['10.1.2.3/8', '::ffff:10.0.0.0/104'] });
   expect((await stored()).allowedIPs).toEqual(['10.0.0.0/8']);
   await expect(change({ ...defaultMaintenance, allowedIPs: ['999.1.1.1'] })).rejects.toThrow(
@@ -56,7 +56,7 @@ test('P16: addresses are stored in one spelling, and what is none is refused', a
   );
 });
 
-test('R42: who changed what is written down', async () => {
+test('R42: logs who changed what', async () => {
   await change({ ...on, allowedIPs: [here] });
   const entries = await database.db.selectFrom('audit_log').selectAll().execute();
   expect(entries).toMatchObject([

@@ -17,7 +17,7 @@ export type ChangeSettingsResult =
 
 const act = { action: 'settings.update', entity: 'site_settings' };
 
-/** Sets what a section's form holds, unless somebody else saved that section since `expectedVersion` (R47). */
+/** Saves a section's form, unless someone else saved that section since `expectedVersion`. */
 export async function changeSettings(
   db: Db,
   options: {
@@ -25,7 +25,7 @@ export async function changeSettings(
     change: Partial<SiteSettings>;
     actor: string;
     expectedVersion: number;
-    /** More live deals than these are hidden by the job. */
+    /** The maximum of live deals hidden directly; more are left to the job. */
     mostDeals?: number;
   },
 ): Promise<ChangeSettingsResult> {
@@ -62,7 +62,7 @@ export async function changeSettings(
   });
 }
 
-/** One setting that has no form of its own with others: the last who sets it is right. */
+/** Sets one setting without a section; the last change wins. */
 export async function changeSetting<
   Name extends 'logoUrl' | 'checklistDismissed' | 'postalAddress',
 >(db: Db, name: Name, value: SiteSettings[Name], actor: string): Promise<void> {

@@ -35,7 +35,7 @@ const services = () => ({
 const audited = () => database.db.selectFrom('audit_log').selectAll().orderBy('id').execute();
 
 test.each(Object.keys(settingsSections) as SettingsSection[])(
-  'the form of %s, sent as it was shown, is what is stored',
+  'stores the form of %s as it was shown',
   (section) => {
     const read = settingsInput[section].parse(settingsTexts(section, defaultSettings));
     const own = Object.fromEntries(
@@ -45,7 +45,7 @@ test.each(Object.keys(settingsSections) as SettingsSection[])(
   },
 );
 
-test('R42: a change is stored with its audit entry, and no change leaves none', async () => {
+test('R42: stores a change with its audit entry, and none without a change', async () => {
   const version = await versionOf('prices');
   expect(await change('prices', { priceClaims: 'observed' }, version)).toEqual({
     ok: true,
@@ -65,7 +65,7 @@ test('R42: a change is stored with its audit entry, and no change leaves none', 
 });
 
 // Proves R47: settings saved by two (change-settings.server.ts)
-test('R47: who saves over somebody else’s change is told what stands', async () => {
+test('R47: shows the stored values to a user who saves over another’s change', async () => {
   const version = await versionOf('site');
   await change('site', { siteName: 'Theirs' }, version);
   const late = await change('site', { siteName: 'Mine' }, version);
@@ -75,7 +75,7 @@ test('R47: who saves over somebody else’s change is told what stands', async (
   expect(await change('site', { siteName: 'Mine' }, again)).toMatchObject({ ok: true });
 });
 
-test('R47: a change of another section is nobody’s conflict', async () => {
+test('R47: reports no conflict for another section', async () => {
   const version = await versionOf('site');
   await change('newsletter', { digestEnabled: false }, await versionOf('newsletter'));
   expect(await change('site', { siteName: 'Mine' }, version)).toMatchObject({ ok: true });
@@ -94,19 +94,19 @@ test.each([
   ['words', 'figures', '10 | deals | more'],
   ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf'],
   ['prices', 'priceClaims', 'invented'],
-] as const)('%s: %s may not be %j', (section, field, value) => {
+] as const)('%s: %s rejects %j', (section, field, value) => {
   const texts = { ...settingsTexts(section, defaultSettings), [field]: value };
   const read = settingsInput[section].safeParse(texts);
   expect(read.error?.issues[0]?.path[0]).toBe(field);
 });
 
-test.each(['JPY', 'KRW', 'HUF', 'IDR', 'CLP', 'KWD'])('takes the currency %s', (currency) => {
+test.each(['JPY', 'KRW', 'HUF', 'IDR', 'CLP', 'KWD'])('accepts the currency %s', (currency) => {
   const texts = { ...settingsTexts('site', defaultSettings), currency };
   expect(settingsInput.site.parse(texts).currency).toBe(currency);
   expect(settingsChoices().currency.map(({ value }) => value)).toContain(currency);
 });
 
-test('offers no dead currency, and time zones by their present names', () => {
+test('offers no dead currency, and time zones by their current names', () => {
   const { currency, timeZone } = settingsChoices();
   const offered = [...currency, ...timeZone].map(({ value }) => value);
   expect(offered).toEqual(
@@ -117,19 +117,19 @@ test('offers no dead currency, and time zones by their present names', () => {
   }
 });
 
-test('saves and shows a time zone by its present name', () => {
+test('saves and shows a time zone by its current name', () => {
   const former = { ...defaultSettings, timeZone: 'Europe/Kiev' };
   expect(settingsTexts('site', former).timeZone).toBe('Europe/Kyiv');
   const texts = { ...settingsTexts('site', defaultSettings), timeZone: 'Asia/Calcutta' };
   expect(settingsInput.site.parse(texts).timeZone).toBe('Asia/Kolkata');
 });
 
-test('a currency is taken in small letters too', () => {
+test('accepts a currency in lower case', () => {
   const texts = { ...settingsTexts('site', defaultSettings), currency: 'eur' };
   expect(settingsInput.site.parse(texts).currency).toBe('EUR');
 });
 
-test('a logo is drawn anew, small, and told by the settings', async () => {
+test('redraws a logo in a small size and stores it in the settings', async () => {
   const large = { width: 2000, height: 1000, channels: 3, background: 'red' } as const;
   const file = new Blob([await sharp({ create: large }).png().toBuffer()]);
   const saved = await saveLogo(services(), file, 'u1');
@@ -146,7 +146,7 @@ test('a logo is drawn anew, small, and told by the settings', async () => {
   expect((await audited()).map(({ after }) => after)).toEqual([{ logoUrl }, { logoUrl: '' }]);
 });
 
-test('R29: a logo by address is fetched, but never from a private one', async () => {
+test('R29: fetches a logo by address, but never from a private one', async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><rect width="9" height="9"/></svg>';
   const server = createServer((_request, response) => {
@@ -168,7 +168,7 @@ test('R29: a logo by address is fetched, but never from a private one', async ()
   }
 });
 
-test('what is no picture, or no address, is no logo', async () => {
+test('rejects a logo that is no picture or no address', async () => {
   expect(await saveLogo(services(), new Blob(['<html>']), 'u1')).toMatchObject({ ok: false });
   expect(await saveLogo(services(), 'javascript:alert(1)', 'u1')).toEqual({
     ok: false,

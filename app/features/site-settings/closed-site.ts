@@ -7,7 +7,7 @@ export const openSiteAct = {
   fields: { intent: 'open-site' },
 } as const;
 
-/** What keeps visitors out, for staff; null while the site is open. */
+/** Describes for staff what keeps visitors out; `null` while the site is open. */
 export function describeClosed({ enabled, gate }: MaintenanceSettings): string | null {
   if (enabled && gate.enabled) return 'Maintenance mode and the access gate keep visitors out.';
   if (enabled) return 'Maintenance mode keeps visitors out.';

@@ -13,7 +13,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { insertUser } from '#test/factories/insert.ts';
 import { continueCurrencyChange, findCurrencyChange } from './switch-currency.server.ts';
 
-// What somebody did in one currency and goes on with in another.
+// Work started in one currency and continued in another.
 
 const database = useTestDatabase();
 const shop = useCurrencyShop(database);
@@ -24,7 +24,7 @@ const lowestIn = (days: number) =>
     select lowest_price_within((select min(id) from deals), ${days}, now() + interval '1 second')`;
 
 // Proves P2: claims begin anew after a gap in another currency (database/functions/deals_before_write.sql)
-test('claims begin anew after prices in another currency, unless these were voided', async () => {
+test('restarts claims after prices in another currency, unless these were voided', async () => {
   await feed(4_000, 'USD');
   await feed(1_000, 'USD');
   await setCurrency('EUR');
@@ -47,7 +47,7 @@ test('claims begin anew after prices in another currency, unless these were void
   expect(await lowestIn(90)).toBe(1_000);
 });
 
-test('keeps checked reductions and what staff said of them, and counts none of them', async () => {
+test('keeps checked reductions and staff’s exclusions, and counts none of them', async () => {
   await feed(4_000, 'USD');
   const { db } = database;
   const { id: deal_id, merchant_id } = await theDeal();
@@ -77,7 +77,7 @@ test('keeps checked reductions and what staff said of them, and counts none of t
   };
   expect(await count()).toEqual({ announced: 1, left_out: 1 });
   await setCurrency('EUR');
-  // Until they are counted again, pages say nothing.
+  // Pages show nothing until they are counted again.
   expect(await db.selectFrom('store_checks').select('announced').execute()).toEqual([]);
   expect(await count()).toEqual({ announced: 0, left_out: 0 });
   await feed(3_000, 'EUR');
@@ -95,7 +95,7 @@ test('keeps checked reductions and what staff said of them, and counts none of t
 });
 
 // Proves P2: a change of the currency on a large site (switch-currency.server.ts)
-test('hides many deals lot by lot before the currency changes, and goes on after a kill', async () => {
+test('hides many deals batch by batch before the currency changes, and continues after a kill', async () => {
   const { db } = database;
   for (const id of ['1', '2', '3']) await feed(4_000, 'USD', id);
   const user = await insertUser(db);
@@ -119,7 +119,7 @@ test('hides many deals lot by lot before the currency changes, and goes on after
   await continueCurrencyChange({ db }, kill, 1);
   expect(await live()).toBe(2);
   expect(await findCurrencyChange(db)).toMatchObject({ left: 2 });
-  // An import takes dollars until the change, and none of its new deals is shown.
+  // An import accepts dollars until the change, and its new deals stay hidden.
   expect(await feed(3_000, 'EUR', '1')).toMatchObject({ counts: { rejected: 1 } });
   await feed(3_000, 'USD', '1');
   await feed(3_000, 'USD', '4');
@@ -132,14 +132,14 @@ test('hides many deals lot by lot before the currency changes, and goes on after
   expect(mailed).toEqual([{ kind: 'price-alerts-paused' }]);
   await feed(2_000, 'EUR', '2');
   expect(await live()).toBe(1);
-  // Back again: those that still have their price in dollars return.
+  // Back again: deals that still have their price in dollars return.
   await changeCurrency('USD', 0);
   await continueCurrencyChange({ db }, undefined, 1);
   expect(await live()).toBe(3);
   expect(new Set(await theLog())).not.toContain('4000 EUR');
 });
 
-test('leaves a price in the new currency where a change of many in the former one is undone', async () => {
+test('keeps a price in the new currency when a bulk change in the former one is undone', async () => {
   const { db } = database;
   await feed(4_000, 'USD');
   const { id } = await theDeal();
@@ -156,7 +156,7 @@ test('leaves a price in the new currency where a change of many in the former on
   expect(await theLog()).toEqual(['4000 USD', '3000 USD', '3000 EUR']);
 });
 
-test('rolls an import of before back to a price in the former currency, which stays hidden', async () => {
+test('rolls an earlier import back to a price in the former currency, which stays hidden', async () => {
   await feed(4_000, 'USD');
   const { runId } = await feed(3_000, 'USD');
   await setCurrency('EUR');
@@ -179,7 +179,7 @@ test.each(['staff', 'a rollback'] as const)(
     const { db } = database;
     const { runId } = await feed(4_000, 'USD');
     const { id: deal_id } = await theDeal();
-    const user = await insertUser(db); // whose alert keeps the deal from being removed
+    const user = await insertUser(db); // its alert keeps the deal from being removed
     await db
       .insertInto('price_alerts')
       .values({ user_id: user.id, deal_id, kind: 'any_drop' })
@@ -196,7 +196,7 @@ test.each(['staff', 'a rollback'] as const)(
   },
 );
 
-test('fires a target at once that is given again in the new currency and is met', async () => {
+test('fires a target at once that is set again in the new currency and is met', async () => {
   const { db } = database;
   await feed(4_000, 'USD');
   const user = await insertUser(db);
@@ -211,7 +211,7 @@ test('fires a target at once that is given again in the new currency and is met'
 });
 
 // Proves P2: owners of paused alerts have one mail a change (switch-currency.server.ts)
-test('notifies each owner once, lot by lot, whatever changes and kills come in between', async () => {
+test('notifies each owner once, batch by batch, across changes and kills', async () => {
   const { db } = database;
   await feed(4_000, 'USD');
   const { id: deal_id } = await theDeal();
@@ -220,7 +220,7 @@ test('notifies each owner once, lot by lot, whatever changes and kills come in b
     const alerts = owners.map(({ id: user_id }) => ({ user_id, deal_id, kind }));
     await db.insertInto('price_alerts').values(alerts).execute();
   }
-  /** Ends before the deals are shown, or after so many lots of two alerts. */
+  /** Ends before the deals are shown, or after so many batches of two alerts. */
   const notify = (lots = Infinity) => {
     let left = lots + 1;
     const kill = {
@@ -240,11 +240,12 @@ test('notifies each owner once, lot by lot, whatever changes and kills come in b
   expect(await mailed()).toEqual([]);
   await notify(1);
   expect(await mailed()).toEqual(['0 USD', '1 USD']);
-  // Another currency follows: the others are notified of the first change all the same, and nobody twice.
+  // After another currency change, the remaining owners are still notified of the first, and none
+  // twice.
   await setCurrency('JPY');
   await notify();
   expect((await mailed()).toSorted()).toEqual(['0 USD', '1 USD', '2 USD']);
-  // Alerts that are back need no mail, and pause again with the next change.
+  // Alerts that are active again need no email, and pause again with the next change.
   await setCurrency('USD');
   await setCurrency('EUR');
   await setCurrency('USD');
@@ -256,7 +257,7 @@ test('notifies each owner once, lot by lot, whatever changes and kills come in b
   expect(await mailed()).toHaveLength(6);
 });
 
-test('arms an alert in its own currency when a line of that is voided', async () => {
+test('re-arms an alert in its own currency when a line of that currency is voided', async () => {
   const { db } = database;
   await feed(4_000, 'USD');
   const user = await insertUser(db);
@@ -282,14 +283,14 @@ test('arms an alert in its own currency when a line of that is voided', async ()
   const alert = await db.selectFrom('price_alerts').selectAll().executeTakeFirstOrThrow();
   const { currency, base_price, is_active } = alert;
   expect({ currency, base_price, is_active }).toEqual(
-    // The price that it was set at, and not 900 euro cents as dollars.
+    // The price when it was set, and not 900 euro cents as dollars.
     { currency: 'USD', base_price: 4_000, is_active: true },
   );
   await feed(800, 'EUR');
   expect(await db.selectFrom('price_alert_events').select('id').execute()).toEqual([]);
 });
 
-test('tells programs a price of before in its own currency', async () => {
+test('returns earlier prices in their own currency from the API', async () => {
   const { db } = database;
   await sql`
     insert into webhook_endpoints (url, events, secret) values
@@ -310,7 +311,7 @@ test('tells programs a price of before in its own currency', async () => {
   ]);
 });
 
-test('refuses an alert whose form was opened before the currency changed', () => {
+test('rejects an alert whose form was opened before the currency changed', () => {
   const typed = new URLSearchParams({ kind: 'target', target: '30', currency: 'USD' });
   expect(readAlertInput(typed, 4_000, 'USD')).toMatchObject({ ok: true });
   expect(readAlertInput(typed, 4_000, 'EUR')).toMatchObject({

@@ -11,9 +11,10 @@ import * as fc from '#test/fast-check.ts';
 import { readSiteSettings } from './site-settings-queries.server.ts';
 import { continueCurrencyChange } from './switch-currency.server.ts';
 
-// Random walks of currencies, imports, edits by staff, their undoing, rollbacks, voided prices and alerts in any order. The reference
-// reads the raw log, and knows which deals staff hid and which changes an owner must have a mail about. A failure prints its seed and
-// the shortest walk that fails; TEST_SEED=random draws walks that no run has seen.
+// Random sequences of currencies, imports, edits by staff, their undoing, rollbacks, voided prices
+// and alerts. The reference reads the raw log, and knows which deals staff hid and which changes an
+// owner must be emailed about. A failure prints its seed and the shortest failing sequence;
+// TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
 const { changeCurrency, feed } = useCurrencyShop(database);
@@ -23,16 +24,16 @@ type Product = (typeof products)[number];
 type Kind = 'any_drop' | 'target';
 
 type Step =
-  /** At once, or by the job in lots. */
+  /** At once, or by the job in batches. */
   | { to: string; inLots: boolean }
-  /** So many lots until the job is killed. */
+  /** The number of batches until the job is killed. */
   | { lots: number }
   | { feed: Product; price: number }
   | { edit: Product; price: number }
   | { undo: true }
   /** From the newest run. */
   | { takeBack: number }
-  /** A line from the newest, and the price that takes its place where it is the present one. */
+  /** A line counted from the newest, and the replacing price if it is current. */
   | { voided: Product; line: number; price: number }
   | { hide: Product; isHidden: boolean }
   | { arm: Product; kind: Kind; stays: boolean; owner: number }
@@ -60,7 +61,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const walk = fc.array(step, { minLength: 8, maxLength: 22, size: 'max' });
 
-/** A change that paused alerts, and who of the owners had one in the former currency: all the time until the job was done, or ever. */
+/**
+ * A change that paused alerts, with the owners who had one in the former currency: until the job
+ * was done, or ever.
+ */
 interface Pause {
   currency: string;
   at: number;
@@ -70,9 +74,9 @@ interface Pause {
 
 interface World {
   site: string;
-  /** The currency of a change that is under way. */
+  /** The currency of a running change. */
   next: string;
-  /** A job that was killed may have deals to show. */
+  /** A killed job may have deals left to show. */
   isKilled: boolean;
   owners: string[];
   hidden: Set<Product>;
@@ -128,7 +132,7 @@ async function look(): Promise<Seen> {
 
 const find = (seen: Seen, name: Product) => seen.deals.find((deal) => deal.name === name);
 
-/** Evidence: lines that count, of after the last one in another currency. */
+/** Evidence: the lines that count after the last one in another currency. */
 function linesOf({ log }: Seen, deal: Seen['deals'][number]): number[] {
   const lines = log.filter(({ deal_id, isVoided }) => deal_id === deal.id && !isVoided);
   const other = lines.findLastIndex(({ currency }) => currency !== deal.currency);
@@ -151,12 +155,12 @@ const ownersOf = ({ alerts }: Seen, unit: string) =>
       .map(({ owner }) => owner),
   );
 
-/** Notes a change of the currency that took place, and compares the mails about it. */
+/** Records a completed change of the currency, and compares its emails. */
 async function checkMails(world: World, before: Seen, seen: Seen): Promise<void> {
   const { currency, nextCurrency, pausedCurrencies } = await readSiteSettings(database.db);
   world.next = nextCurrency;
   if (currency !== world.site) {
-    // The former change of a currency that is back needs no mail any more.
+    // An earlier change back to this currency needs no email any more.
     for (const pause of world.pauses) if (pause.currency === currency) pause.always.clear();
     const known = new Set(world.pauses.map(({ at }) => at));
     const isNew = (one: { at: number }) => !known.has(one.at);
@@ -174,7 +178,8 @@ async function checkMails(world: World, before: Seen, seen: Seen): Promise<void>
     if (isLeft) for (const owner of now) pause.ever.add(owner);
     expect(told.filter(({ owner }) => !pause.ever.has(owner))).toEqual([]);
     const mailed = new Set(told.map(({ owner }) => owner));
-    // The job is done with this change, so everybody who had a paused alert all the time has a mail.
+    // The job has finished this change, so every owner with an alert paused throughout has an
+    // email.
     const missed = isLeft ? [] : [...pause.always].filter((owner) => !mailed.has(owner));
     expect(missed).toEqual([]);
     if (!isLeft) pause.always.clear();
@@ -209,7 +214,7 @@ async function doStep(world: World, one: Step, before: Seen): Promise<void> {
     const run = world.runs[one.takeBack];
     if (!run) return;
     const result = await rollBackImport(db, actor, run.id);
-    // A deal that somebody watches is hidden instead of removed.
+    // A watched deal is hidden instead of removed.
     if (result.ok && result.counts.hidden > 0) world.hidden.add(run.name);
   } else if ('voided' in one) {
     const dealId = find(before, one.voided)?.id ?? 0;
@@ -258,13 +263,14 @@ function checkDeals(world: World, { deals }: Seen): void {
   expect(hidden.filter(({ isLive, waits }) => isLive || waits)).toEqual([]);
   expect(shown.filter(({ isLive, waits }) => isLive === waits)).toEqual([]);
   expect(shown.filter(({ isLive, currency }) => isLive && currency !== world.site)).toEqual([]);
-  // No deal becomes live while the currency changes. Then deals return, lot by lot where a job does it.
+  // No deal becomes live while the currency changes. Afterwards deals return, batch by batch if a
+  // job does it.
   const mayWait = world.next !== '' || world.isKilled;
   const late = shown.filter(({ waits, currency }) => waits && currency === world.site);
   expect(mayWait ? [] : late).toEqual([]);
 }
 
-/** No line is changed, and all that is claimed is read from lines of the deal's present currency. */
+/** No line is changed, and all claims use lines in the deal's current currency. */
 async function checkLog(before: Seen, seen: Seen): Promise<void> {
   const { db } = database;
   const isThere = ({ deal_id }: { deal_id: number }) => seen.deals.some(({ id }) => id === deal_id);
@@ -291,7 +297,7 @@ function checkAlerts(world: World, one: Step, before: Seen, seen: Seen): number 
   for (const { currency, alertCurrency } of news) {
     expect([currency, alertCurrency]).toEqual([world.site, world.site]);
   }
-  // A change fires nothing, but for deals that are for sale again by it at a price that somebody waits for.
+  // A change fires nothing, except for deals that it makes live at a watched price.
   const isChange = 'to' in one || 'lots' in one;
   const wasWaiting = ({ deal_id }: { deal_id: number }) =>
     before.deals.some(({ id, waits }) => id === deal_id && waits);
@@ -320,7 +326,7 @@ function checkAlerts(world: World, one: Step, before: Seen, seen: Seen): number 
 
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3];
 
-test.each(seeds)('relabels nothing and fires no paused alert on walks of seed %i', async (seed) => {
+test.each(seeds)('keeps units and fires no paused alert in sequences of seed %i', async (seed) => {
   let fired = 0;
   let mailed = 0;
   await fc.assert(

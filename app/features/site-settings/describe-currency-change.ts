@@ -1,27 +1,27 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 
-/** What a change of the currency does. */
+/** The effects of a currency change. */
 export interface CurrencyChange {
   from: string;
   to: string;
-  /** Live deals that will wait for a price in the new one. */
+  /** Live deals that will wait for a price in the new currency. */
   waiting: number;
-  /** Deals that wait at present and have a price in the new one. */
+  /** Waiting deals that have a price in the new currency. */
   returning: number;
   /** Active alerts in other currencies, and their owners. */
   alerts: number;
   owners: number;
 }
 
-/** A change that a job makes. */
+/** A change made by a job. */
 export interface CurrencyProgress {
   from: string;
   to: string;
-  /** Active deals that it has still to hide, expired ones too. */
+  /** Active deals still to hide, including expired ones. */
   left: number;
 }
 
-/** The question before a change of the currency. */
+/** Returns the confirmation question of a currency change. */
 export function describeCurrencyChange(change: CurrencyChange): string {
   const { from, to, waiting, returning, alerts, owners } = change;
   const facts = [

@@ -1,6 +1,6 @@
 import styles from './gate-note.module.css';
 
-/** Reminds whoever is let in that the others are not (P14). */
+/** Reminds users with access that others are kept out. */
 export function GateNote({ text }: { text: string }) {
   return (
     <p className={styles.note} role="note">

@@ -1,6 +1,6 @@
 import type { MaintenanceSettings } from './maintenance.ts';
 
-/** The fields' names for people, in the order of the form. */
+/** The fields' labels, in the order of the form. */
 export const maintenanceLabels: Record<string, string> = {
   enabled: 'Maintenance mode',
   message: 'Message',
@@ -13,7 +13,7 @@ export const maintenanceLabels: Record<string, string> = {
 
 const tick = (isOn: boolean) => (isOn ? 'on' : '');
 
-/** The settings as the texts of their form. */
+/** Returns the settings as the texts of their form. */
 export function maintenanceTexts(settings: MaintenanceSettings): Record<string, string> {
   const { enabled, message, allowedIPs, showDebugInfo, gate } = settings;
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readAddressRange } from '#app/platform/address-ranges.ts';
 
-/** As they are stored and checked: each in its one spelling, none twice. */
+/** As stored and checked: normalized, without duplicates. */
 const addresses = z
   .array(
     z.string().transform((text, context) => {
@@ -13,19 +13,19 @@ const addresses = z
   .max(200)
   .transform((list) => [...new Set(list)]);
 
-/** What stands at the gate: maintenance mode and the access gate (P14 to P16). Both let staff pass. */
+/** The site's gate: maintenance mode and access gate. Both let staff in. */
 export const maintenanceInput = z.object({
   enabled: z.boolean(),
-  /** Addresses and ranges that pass while the mode is on. */
+  /** Addresses and ranges with access during maintenance. */
   allowedIPs: addresses,
   message: z.string().trim().min(1).max(500),
-  /** Shown to those who are let in, never to the others. */
+  /** Shown to those with access only. */
   showDebugInfo: z.boolean(),
   gate: z.object({
     enabled: z.boolean(),
-    /** The only addresses that see the site while the gate is on. */
+    /** The only addresses with access while the gate is on. */
     allowedIPs: addresses,
-    /** What the others take the site for. */
+    /** The name that others see. */
     siteName: z.string().trim().min(1).max(60),
   }),
 });

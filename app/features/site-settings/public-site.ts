@@ -15,7 +15,10 @@ const shown = [
   'affiliateProgrammes',
 ] as const;
 
-/** What every page may know of the settings. Field by field: a new setting never reaches the browser by itself. */
+/**
+ * Returns the settings that every page may have, field by field, so that a new setting never
+ * reaches the browser by itself.
+ */
 export function publicSite(settings: SiteSettings, origin: string, now = new Date()) {
   return {
     ...pickFields(settings, shown),
@@ -25,7 +28,10 @@ export function publicSite(settings: SiteSettings, origin: string, now = new Dat
   };
 }
 
-/** `2025–2026`, from the opening to the present, which stands alone when the opening is untold or this year. */
+/**
+ * Returns `2025–2026`, from the opening to the current year, or only the current year if the
+ * opening is unset or this year.
+ */
 function copyrightYears({ openingYear, timeZone }: SiteSettings, now: Date): string {
   const present = yearOf(now, timeZone);
   return openingYear === null || openingYear >= Number(present)
@@ -34,6 +40,6 @@ function copyrightYears({ openingYear, timeZone }: SiteSettings, now: Date): str
 }
 
 export type PublicSite = ReturnType<typeof publicSite> & {
-  /** Subscribers get a digest each week. */
+  /** Whether subscribers get a weekly digest. */
   hasDigest?: boolean;
 };

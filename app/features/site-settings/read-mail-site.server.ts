@@ -6,7 +6,7 @@ import { readSiteSettings } from './site-settings-queries.server.ts';
 
 const told = ['contactEmail', 'replyHours', 'postalAddress', 'currency', 'timeZone'] as const;
 
-/** What every mail says of the site. */
+/** Returns the site facts for every email. */
 export async function readMailSite(db: Db, env: Pick<Env, 'origin'>): Promise<MailSite> {
   const settings = await readSiteSettings(db);
   return { ...pickFields(settings, told), name: settings.siteName, origin: env.origin };

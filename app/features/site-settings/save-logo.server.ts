@@ -13,12 +13,12 @@ import { changeSetting } from './change-settings.server.ts';
 
 export type SaveLogoResult = { ok: true; url: string } | { ok: false; message: string };
 
-const mostBytes = 900 * 1024; // a form holds 1 MB
-// An administrator's own picture: an SVG is one more.
+const mostBytes = 900 * 1024; // a form is limited to 1 MB
+// Also allows SVG, since it is an administrator's own picture.
 const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 40_000_000 };
-const box = { width: 440, height: 88 }; // twice as dense as it is shown
+const box = { width: 440, height: 88 }; // twice the displayed density
 
-/** Makes the owner's picture, a file or an address, one of our own, and the site's logo. */
+/** Stores the owner's picture, a file or an address, as the site's logo. */
 export async function saveLogo(
   { db, env }: Pick<AppServices, 'db' | 'env'>,
   source: Blob | string,
@@ -42,7 +42,9 @@ export async function saveLogo(
   return { ok: true, url };
 }
 
-/** Drawn anew: whatever else the file held stays outside. Null for what is no picture. */
+/**
+ * Redraws the picture, which drops all other data of the file. Returns `null` if it is no picture.
+ */
 async function draw(bytes: Uint8Array): Promise<Buffer | null> {
   try {
     return await drawAnew(bytes, limits, (picture) =>
@@ -67,6 +69,6 @@ async function fetchPicture(
     return await buffer(answer.body);
   } catch (error) {
     if (error instanceof SafeFetchError) return { ok: false, message: error.message };
-    return { ok: false, message: 'The picture could not be read from there' };
+    return { ok: false, message: 'The picture could not be loaded from there' };
   }
 }

@@ -1,6 +1,9 @@
 import type { SiteSettings } from './site-settings.ts';
 
-/** Whether the weekly digest leaves at all, on a site with this mail server: only then may anything promise it. */
+/**
+ * Whether the weekly digest is sent at all, given this mail server; otherwise nothing may promise
+ * it.
+ */
 export function sendsDigest(
   { digestEnabled, postalAddress }: Pick<SiteSettings, 'digestEnabled' | 'postalAddress'>,
   { smtp }: { smtp: object | null },

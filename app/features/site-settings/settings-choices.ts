@@ -1,16 +1,18 @@
 import { presentZone } from './time-zone-names.ts';
 
-/** Currencies that the language knows and that are spent no more, and units of account that are no money. */
+/**
+ * Currencies known to JavaScript that are no longer used, and units of account that are not money.
+ */
 const notSpent = new Set('ANG BGN CUC HRK SLL XDR XSU ZWL'.split(' '));
 
-/** The living currencies of ISO 4217. */
+/** Whether this is a current currency of ISO 4217. */
 export function isCurrency(code: string): boolean {
   return /^[A-Z]{3}$/.test(code) && !notSpent.has(code) && known.has(code);
 }
 
 const known = new Set(Intl.supportedValuesOf('currency'));
 
-/** Everything that may be chosen, by the name of the setting. */
+/** Returns all options, by the name of the setting. */
 export function settingsChoices() {
   const names = new Intl.DisplayNames('en-US', { type: 'currency' });
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(presentZone)]);

@@ -15,7 +15,7 @@ const lines = (value: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Lines of two texts with a bar between them. */
+/** Lines of two texts separated by a bar. */
 function pairs(most: number, longest: readonly [number, number]) {
   return z.string().transform((value, context): (readonly [string, string])[] => {
     const found = lines(value).map((line) => line.split('|').map((part) => part.trim()));
@@ -35,7 +35,7 @@ function pairs(most: number, longest: readonly [number, number]) {
 }
 
 const figures = {
-  figuresMode: z.enum(figuresModes, 'Choose one of the four'),
+  figuresMode: z.enum(figuresModes, 'Choose one of the options'),
   figures: pairs(6, [20, 40]).transform((list) => list.map(([value, label]) => ({ value, label }))),
 };
 
@@ -89,7 +89,7 @@ const site = z.object({
     .transform(presentZone),
 });
 
-/** What each section's form may send, as the settings it becomes. */
+/** Parses each section's form into its settings. */
 export const settingsInput: {
   [Section in SettingsSection]: z.ZodType<Partial<SiteSettings>>;
 } = {
@@ -113,7 +113,7 @@ export const settingsInput: {
       hero: { kicker: heroKicker, title: heroTitle, text: heroText, claims: heroClaims },
     })),
   prices: z.object({
-    priceClaims: z.enum(priceClaims, 'Choose one of the three'),
+    priceClaims: z.enum(priceClaims, 'Choose one of the options'),
     wasPriceDays: z
       .string()
       .trim()
@@ -134,7 +134,7 @@ export const settingsInput: {
     newsletterPerHour: z
       .string()
       .transform((typed) => typed.trim() || String(defaultSettings.newsletterPerHour))
-      .pipe(z.string().regex(/^\d{1,6}$/, 'A whole number of mails'))
+      .pipe(z.string().regex(/^\d{1,6}$/, 'A whole number of emails'))
       .transform(Number)
       .pipe(z.number().min(10, 'At least 10').max(360_000, 'At most 360000')),
   }),

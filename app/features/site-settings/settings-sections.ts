@@ -1,9 +1,9 @@
 import { presentZone } from './time-zone-names.ts';
 import type { SiteSettings } from './site-settings.ts';
 
-/** Settings that one form changes together: its version covers them, and nothing else of the site's. */
+/** Settings that one form changes together and that share a version. */
 export const settingsSections = {
-  /** The second step of setting up. */
+  /** The second step of the setup. */
   setup: [
     'siteName',
     'currency',
@@ -48,7 +48,7 @@ const facts = {
 };
 const figureLabels = { figuresMode: 'Figures', figures: 'Your own figures' };
 
-/** The fields' names for people, in the order of the forms. */
+/** The fields' labels, in the order of the forms. */
 export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
   setup: {
     siteName: 'Site name',
@@ -74,19 +74,19 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
   },
   prices: {
     priceClaims: 'Price claims',
-    wasPriceDays: 'Shortest time of a “was” price (days)',
+    wasPriceDays: 'Minimum time of a “was” price (days)',
     alertUndoMinutes: 'Delay of alert emails after a typed price (minutes)',
   },
   newsletter: {
     postalAddress: 'Postal address',
     digestEnabled: 'Weekly digest',
-    doubleOptIn: 'Confirm new subscriptions by mail',
-    newsletterPerHour: 'Newsletter mails an hour',
+    doubleOptIn: 'Confirm new subscriptions by email',
+    newsletterPerHour: 'Newsletter emails per hour',
   },
-  staff: { staffSecondFactor: 'Ask all staff for a second step' },
+  staff: { staffSecondFactor: 'Require two-factor for staff' },
 };
 
-/** The settings of a section as the texts of its form. */
+/** Returns the settings of a section as the texts of its form. */
 export function settingsTexts(section: SettingsSection, settings: SiteSettings) {
   return texts[section](settings);
 }

@@ -7,7 +7,7 @@ export function SiteProvider({ site, children }: { site: PublicSite; children: R
   return <SiteContext value={site}>{children}</SiteContext>;
 }
 
-/** The site's public settings: its name, currency and how prices are claimed. */
+/** Returns the site's public settings: name, currency and how prices are claimed. */
 export function useSite(): PublicSite {
   const site = useContext(SiteContext);
   if (!site) throw new Error('useSite needs a SiteProvider above it');

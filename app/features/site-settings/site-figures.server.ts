@@ -7,7 +7,7 @@ import type { HeroWords, SiteSettings } from './site-settings.ts';
 
 export type SiteFigure = SiteSettings['figures'][number];
 
-/** Where the documents differ, the storefront's hold (P30). */
+/** The storefront's values, where the two specifications differ. */
 const documentFigures: SiteFigure[] = [
   { label: 'active deals', value: '10,000+' },
   { label: 'users', value: '50,000+' },
@@ -21,7 +21,7 @@ const documentHero = {
 
 type ShownFigures = Pick<SiteSettings, 'figuresMode' | 'figures' | 'currency'>;
 
-/** The figures of every page as the owner chose them; measured ones as they were a moment ago (P30). */
+/** Returns the figures chosen by the owner for every page; measured ones from the cache. */
 export async function keptFigures(
   services: AppServices,
   settings: ShownFigures,
@@ -41,7 +41,7 @@ export async function keptFigures(
   }
 }
 
-/** The top of the home page: the owner's words, and where there are none what the choice of figures gives (P30). */
+/** Returns the top of the home page: the owner's text, or else the one of the chosen figures. */
 export async function keptHero(
   services: AppServices,
   settings: Pick<SiteSettings, 'figuresMode' | 'hero'>,
@@ -60,7 +60,7 @@ export async function keptHero(
   };
 }
 
-/** Only discounts that our log bears out, and deals that are there. */
+/** Uses only discounts proven by our log, and existing deals. */
 async function measureHero(db: Db): Promise<Pick<HeroWords, 'kicker' | 'claims'>> {
   const measured = await ask(db).row<{ percent: number | null; added: number }>`
     select (select max(checked_percent) filter (where reference_price is not null) from (
@@ -71,7 +71,7 @@ async function measureHero(db: Db): Promise<Pick<HeroWords, 'kicker' | 'claims'>
   const { percent = null, added = 0 } = measured ?? {};
   const claims =
     added > 0
-      ? [`${added < 1_000 ? countNoun(added, 'deal') : '1,000 deals and more'} added this week`]
+      ? [`${added < 1_000 ? countNoun(added, 'deal') : '1,000 or more deals'} added this week`]
       : [];
   return {
     kicker: percent === null ? '' : `Save up to ${percent}%, checked by our price log`,
@@ -79,12 +79,12 @@ async function measureHero(db: Db): Promise<Pick<HeroWords, 'kicker' | 'claims'>
   };
 }
 
-/** What empties a page because of its figures: those that are measured count deals and compare prices. */
+/** Returns the cache tags of figures, since measured ones count deals and compare prices. */
 export function figureTags({ figuresMode }: Pick<SiteSettings, 'figuresMode'>): string[] {
   return figuresMode === 'measured' ? ['deals', 'prices'] : [];
 }
 
-/** What is nothing yet is left out. */
+/** Leaves out zeros. */
 export async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {
   const measured = await ask(db).row<{
     deals: number;

@@ -9,8 +9,8 @@ const schemas: { [Name in keyof SiteSettings]: z.ZodType<SiteSettings[Name]> } =
   settingsSchema.shape;
 
 /**
- * The site's settings. A row that does not fit its schema counts as the default, so that one wrong value never takes
- * the site down.
+ * Returns the site's settings. An invalid row counts as the default, so that one wrong value never
+ * takes the site down.
  */
 export async function readSiteSettings(db: Db): Promise<SiteSettings> {
   const rows = await db.selectFrom('site_settings').select(['name', 'value']).execute();
@@ -22,12 +22,12 @@ export async function readSiteSettings(db: Db): Promise<SiteSettings> {
   return settings;
 }
 
-/** For pages: the settings as they were read a moment ago, where nobody has saved others since. */
+/** For pages: returns the settings from the cache, unless they were saved since. */
 export function keptSettings(services: AppServices): Promise<SiteSettings> {
   return keepValue(services, 'settings', [], () => readSiteSettings(services.db));
 }
 
-/** Names of stored settings whose value cannot be used. */
+/** Returns the names of stored settings with an invalid value. */
 export async function listBrokenSettings(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('site_settings').select(['name', 'value']).execute();
   return rows
@@ -35,7 +35,7 @@ export async function listBrokenSettings(db: Db): Promise<string[]> {
     .map(({ name }) => name);
 }
 
-/** Stores one setting. Throws when the value does not fit its schema. */
+/** Stores one setting. Throws if the value is invalid. */
 export async function writeSiteSetting<Name extends keyof SiteSettings>(
   db: Db,
   name: Name,
@@ -52,12 +52,17 @@ export async function writeSiteSetting<Name extends keyof SiteSettings>(
     .execute();
 }
 
-/** Whoever saves settings does so alone, until the transaction ends: what was read is what is written over. */
+/**
+ * Serializes saves until the transaction ends, so that the values read are the ones overwritten.
+ */
 export async function lockSettings(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('site_settings', 0))`.execute(tx);
 }
 
-/** The last change of any of these settings, as a number that a form posts back (R47); 0 before the first. */
+/**
+ * Returns the last change of any of these settings, as a number that the form posts back; 0 before
+ * the first.
+ */
 export async function readSettingsVersion(db: Db, names: readonly (keyof SiteSettings)[]) {
   const at = await ask(db).value<Date>`
     select max(updated_at) from site_settings where name = any(${names})`;

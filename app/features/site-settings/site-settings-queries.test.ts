@@ -22,7 +22,7 @@ const figuresOn = async () => {
 };
 
 // Proves Storefront 1: Figures: 10,000+, 50,000+, 500+, $2M+ (site-figures.server.ts)
-test('the demo shop has the words of the specification', async () => {
+test('gives the demo shop the specification’s texts', async () => {
   expect((await readSiteSettings(database.db)).priceClaims).toBe('checked');
   await addDemoSettings(database.db);
   expect(await figuresOn()).toEqual(['10,000+', '50,000+', '500+', '$2M+']);
@@ -34,7 +34,7 @@ test('the demo shop has the words of the specification', async () => {
   );
 });
 
-test('a new site says nothing that its owner has not told', async () => {
+test('shows nothing on a new site that its owner did not enter', async () => {
   const settings = await readSiteSettings(database.db);
   expect(settings).toEqual(defaultSettings);
   expect(settings).toMatchObject({
@@ -50,7 +50,7 @@ test('a new site says nothing that its owner has not told', async () => {
   expect(await figuresOn()).toEqual([]);
 });
 
-test('the facts of the demo shop leave with it, and what the owner told stays', async () => {
+test('removes the demo shop’s facts with it, and keeps the owner’s', async () => {
   await writeSiteSetting(database.db, 'contactPhone', '+49 1', 'owner');
   await seedDemo(database.db, { now: new Date() });
   await writeSiteSetting(database.db, 'openingYear', 2019, 'owner');
@@ -67,7 +67,7 @@ test('the facts of the demo shop leave with it, and what the owner told stays', 
 });
 
 test.each(['own', 'none', 'measured'] as const)(
-  'P30: with %s figures, pages say what was chosen',
+  'P30: shows the chosen facts with %s figures',
   async (mode) => {
     await insertDeal(database.db, {});
     await writeSiteSetting(database.db, 'figures', [{ label: 'cats', value: '3' }], 'owner');
@@ -78,7 +78,7 @@ test.each(['own', 'none', 'measured'] as const)(
   },
 );
 
-test('a setting is stored with who set it, and set again', async () => {
+test('stores a setting with its author, and overwrites it', async () => {
   await writeSiteSetting(database.db, 'siteName', 'Bargains', 'cli');
   await writeSiteSetting(database.db, 'siteName', 'Good Bargains', 'owner');
   expect((await readSiteSettings(database.db)).siteName).toBe('Good Bargains');
@@ -89,7 +89,7 @@ test('a setting is stored with who set it, and set again', async () => {
   expect(rows).toEqual([{ name: 'siteName', updated_by: 'owner' }]);
 });
 
-test('a value that makes no sense is refused, and one already stored falls back and is named', async () => {
+test('rejects an invalid value, and falls back and reports one already stored', async () => {
   await expect(writeSiteSetting(database.db, 'timeZone', 'Mars/Base', 'cli')).rejects.toThrow(
     'IANA time zone',
   );
@@ -106,7 +106,7 @@ test('a value that makes no sense is refused, and one already stored falls back 
 });
 
 // Proves P30: figures true or words (site-figures.server.ts, settings-page.tsx)
-test('measured figures are the true ones (P30)', async () => {
+test('measures true figures (P30)', async () => {
   await insertDeal(database.db, { sale_price: 1000, original_price: 9000 });
   await insertDeal(database.db, { sale_price: 1000, reference_price: 3500 });
   const figures = await measureSiteFigures(database.db, 'USD');
@@ -116,7 +116,7 @@ test('measured figures are the true ones (P30)', async () => {
 });
 
 // Proves P30: the hero follows the choice of figures (site-figures.server.ts)
-test('the hero of a site of one’s own claims what is measured, or what the owner says, or nothing', async () => {
+test('shows measured claims, the owner’s or none in the hero of an own site', async () => {
   const hero = async () => keptHero(testServices(database), await readSiteSettings(database.db));
   expect(await hero()).toMatchObject({ kicker: '', claims: [] });
   await insertDeal(database.db, { sale_price: 1000, original_price: 9000 });
@@ -158,14 +158,14 @@ describe('an older site', () => {
       { contactPhone: '+49 1', replyHours: 12 },
       { contactPhone: '+49 1', replyHours: 12 },
     ],
-  ])('that stored %j has %j', async (stored, expected) => {
+  ])('has for a stored %j %j', async (stored, expected) => {
     await store(stored);
     await bringUp();
     expect(await readSiteSettings(database.db)).toEqual({ ...defaultSettings, ...expected });
     expect(await listBrokenSettings(database.db)).toEqual([]);
   });
 
-  test('with the demo shop has its words, but for what the owner stored', async () => {
+  test('with the demo shop has its texts, except those the owner stored', async () => {
     await insertDeal(database.db, { is_demo: true });
     await store({ contactPhone: '+49 1' });
     await bringUp();
@@ -173,7 +173,7 @@ describe('an older site', () => {
     expect(await readSiteSettings(database.db)).toEqual(expected);
   });
 
-  test('with a store of Amazon’s keeps the sentence that its programme wants', async () => {
+  test('with an Amazon store keeps the sentence that its programme requires', async () => {
     await insertMerchant(database.db, { website_url: 'https://www.amazon.de/' });
     await bringUp();
     expect((await readSiteSettings(database.db)).affiliateProgrammes).toEqual(

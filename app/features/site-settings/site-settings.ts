@@ -4,60 +4,65 @@ import { defaultMaintenance, maintenanceInput } from './maintenance.ts';
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** What discounts are computed from (P7a, decision 084). */
+/** The basis of discounts. */
 export const priceClaims = ['checked', 'claimed', 'observed'] as const;
 export type PriceClaims = (typeof priceClaims)[number];
 
-/** What Home and About say in figures (P30). */
+/** The figures on Home and About. */
 export const figuresModes = ['measured', 'document', 'own', 'none'] as const;
 
-/** The site's settings as they are stored. */
+/** The site's settings as stored. */
 export const settingsSchema = z.object({
   siteName: text(60),
   tagline: text(160),
-  /** A picture of our own, `/media/…`, in place of the name's mark; empty for none. */
+  /** A picture on this site, `/media/…`, in place of the name; empty for none. */
   logoUrl: z.string().regex(/^(?:|\/media\/[\w-]+\/[\w.-]+)$/),
   currency: z.string().regex(/^[A-Z]{3}$/),
-  /** What the currency becomes once all live deals are hidden; empty: no change is under way. */
+  /** The new currency once all live deals are hidden; empty without a running change. */
   nextCurrency: z.string().regex(/^(?:|[A-Z]{3})$/),
-  /** Currencies that the site has left, and when, as long as not every owner of a paused alert has a mail about it. */
+  /**
+   * Earlier currencies with the time of change, until every owner of a paused alert has an email.
+   */
   pausedCurrencies: z.array(z.object({ currency: z.string(), at: z.number().int() })),
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
   priceClaims: z.enum(priceClaims),
-  /** On how many of the last 90 days a price that our log saw must have been asked to be called an earlier one. */
+  /**
+   * The minimum of the last 90 days on which our log saw a price, to accept it as an earlier one.
+   */
   wasPriceDays: z.number().int().min(0).max(90),
-  /** Minutes that mails of alerts wait for an undo where staff typed the price. */
+  /** Minutes that alert emails for typed prices wait for an undo. */
   alertUndoMinutes: z.number().int().min(0).max(60),
   figuresMode: z.enum(figuresModes),
   /** The owner's own. */
   figures: z.array(z.object({ label: text(40), value: text(20) })).max(6),
-  /** Without a line above the title, or without claims, what the choice of figures gives is shown (P30). */
+  /** An empty line above the title, or empty claims, show those of the chosen figures. */
   hero: z.object({
     kicker: z.string().trim().max(60),
     title: text(120),
     text: text(300),
     claims: z.array(text(80)).max(5),
   }),
-  // Facts that only the owner knows: empty or null until told, and then no page, mail or footer speaks of them.
+  // Facts that only the owner knows. Empty or null ones are left out of every page, email and
+  // footer.
   contactEmail: z.union([z.literal(''), z.email().max(254)]),
   contactPhone: z.string().trim().max(40),
   supportTimes: z.array(z.object({ days: text(40), hours: text(40) })).max(7),
-  /** Within how many hours messages are answered. */
+  /** The number of hours within which messages are answered. */
   replyHours: z.number().int().min(1).max(720).nullable(),
   company: z.string().trim().max(100),
   openingYear: z.number().int().min(1990).max(9999).nullable(),
-  /** As their rules want them named. */
+  /** Named as their rules require. */
   affiliateProgrammes: z.array(text(80)).max(10),
-  /** Where the owner can be reached by post; stands in every mail, and no bulk mail leaves before it is set (P28). */
+  /** The owner's postal address, included in every email; no newsletter is sent without it. */
   postalAddress: z.string().trim().max(300),
   digestEnabled: z.boolean(),
-  /** How many mails of a newsletter leave in an hour, for the sake of mail servers that take no more. */
+  /** The number of newsletter emails per hour, for mail servers with a limit. */
   newsletterPerHour: z.number().int().min(10).max(360_000),
   doubleOptIn: z.boolean(),
-  /** Whether the back office opens only to staff with a second step (R50). */
+  /** Whether the admin requires two-factor. */
   staffSecondFactor: z.boolean(),
   maintenance: maintenanceInput,
-  /** The owner put away what the dashboard says is left to set up. */
+  /** The owner hid the dashboard's setup checklist. */
   checklistDismissed: z.boolean(),
 });
 
@@ -65,7 +70,7 @@ export type SiteSettings = z.output<typeof settingsSchema>;
 export type SupportTime = SiteSettings['supportTimes'][number];
 export type HeroWords = SiteSettings['hero'];
 
-/** What a new site begins with. The demo shop has facts of its own (`database/seed/demo-settings.ts`). */
+/** Settings of a new site. The demo shop has its own facts (`database/seed/demo-settings.ts`). */
 export const defaultSettings: SiteSettings = {
   siteName: 'Deal Hub',
   tagline: 'Deals that show their price history.',
@@ -82,7 +87,7 @@ export const defaultSettings: SiteSettings = {
   hero: {
     kicker: '',
     title: 'Deals that show their price history',
-    text: 'Every price we see is logged. So each deal tells you whether today is really a good day to buy.',
+    text: 'We log every price we see, so each deal shows whether today is a good day to buy.',
     claims: [],
   },
   contactEmail: '',

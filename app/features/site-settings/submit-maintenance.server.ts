@@ -9,18 +9,18 @@ export type MaintenanceOutcome = { ok: true; message: string } | MaintenanceRefu
 
 export interface MaintenanceRefusal {
   ok: false;
-  /** For the answer: 422 for fields, 409 where it must be confirmed, or where somebody else saved meanwhile. */
+  /** The response status: 422 for fields, 409 for a confirmation or a conflicting save. */
   status: 422 | 409;
   errors?: Record<string, string>;
   message?: string;
-  /** It would shut out whoever saves it: the form asks whether they mean it. */
+  /** Whether it would lock out the user, so that the form asks for confirmation. */
   mustConfirm?: boolean;
   conflict?: { version: number; current: Record<string, string> };
-  /** What was typed; an unticked box is absent. */
+  /** The input; an unticked box is absent. */
   values: Record<string, string>;
 }
 
-/** What the form posts. `actorAddress` is that of whoever sends it. */
+/** Handles the form. `actorAddress` is the sender's. */
 export async function submitMaintenance(
   db: Db,
   { form, actor, actorAddress }: { form: FormData; actor: string; actorAddress: string },

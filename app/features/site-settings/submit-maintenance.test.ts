@@ -16,7 +16,7 @@ function submit(fields: Record<string, string>) {
 const stored = async () => (await readSiteSettings(database.db)).maintenance;
 
 // Proves Back office 5: Maintenance: address entry (section-form.tsx)
-test('back office 5: an address that is none is refused at its field, and what was typed is kept', async () => {
+test('back office 5: rejects an invalid address at its field and keeps the input', async () => {
   const outcome = await submit({ allowedIPs: '192.0.2.1\n300.1.1.1' });
   expect(outcome).toMatchObject({
     ok: false,
@@ -35,7 +35,7 @@ test('back office 5: an address that is none is refused at its field, and what w
 });
 
 // Proves Back office 5: Maintenance: address entry, duplicates ignored (section-form.tsx)
-test('back office 5: an address twice counts once', async () => {
+test('back office 5: counts a repeated address once', async () => {
   expect(await submit({ enabled: 'on', allowedIPs: '192.0.2.1, 192.0.2.1' })).toMatchObject({
     ok: true,
   });
@@ -47,7 +47,7 @@ test('back office 5: an address twice counts once', async () => {
 });
 
 // Proves R64: rules that would shut out whoever turns them on
-test('leaving the own address out must be confirmed', async () => {
+test('requires a confirmation to leave out the user’s own address', async () => {
   const refused = await submit({ enabled: 'on' });
   expect(refused).toMatchObject({ ok: false, status: 409 });
   expect(refused).toMatchObject({ mustConfirm: true, values: { enabled: 'on' } });
@@ -57,13 +57,13 @@ test('leaving the own address out must be confirmed', async () => {
 });
 
 // Proves R47: settings saved by two (change-settings.server.ts)
-test('R47: two who save what stands at the gate see both, and neither is lost', async () => {
+test('R47: shows both versions to two who save the gate’s state, and loses neither', async () => {
   expect(await submit({ allowedIPs: '198.51.100.7' })).toMatchObject({ ok: true });
   const late = await submit({ message: 'Back tomorrow', gateSiteName: 'Nowhere' });
   expect(late).toMatchObject({
     ok: false,
     status: 409,
-    message: 'Somebody else saved these settings in the meantime.',
+    message: 'Someone else saved these settings in the meantime.',
     values: { message: 'Back tomorrow', gateSiteName: 'Nowhere' },
     conflict: {
       current: { message: 'Back at noon', allowedIPs: '198.51.100.7', gateSiteName: 'Elsewhere' },
@@ -76,9 +76,9 @@ test('R47: two who save what stands at the gate see both, and neither is lost', 
   expect((await stored()).message).toBe('Back tomorrow');
 });
 
-test('R47: of two saves at the same moment one is asked again', async () => {
+test('R47: asks one of two parallel saves again', async () => {
   const { saves } = await database.db.transaction().execute(async (tx) => {
-    // Both have read what is stored, or wait to, before either may write.
+    // Both have read the stored values, or wait to, before either may write.
     await sql`lock table site_settings in share row exclusive mode`.execute(tx);
     const both = Promise.all([submit({ message: 'One' }), submit({ message: 'Two' })]);
     await expect

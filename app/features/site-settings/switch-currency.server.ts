@@ -10,10 +10,10 @@ import {
   writeSiteSetting,
 } from './site-settings-queries.server.ts';
 
-/** Up to this many deals are hidden while the owner waits; a job hides more in lots. */
+/** Up to this many deals are hidden in the request; a job hides more in batches. */
 const mostInRequest = 1_000;
 
-/** Null before the first deal: then a change has no consequences. */
+/** Returns `null` before the first deal, when a change has no consequences. */
 export async function previewCurrencyChange(db: Db, to: string): Promise<CurrencyChange | null> {
   const change = await ask(db).row<CurrencyChange & { hasDeals: boolean }>`
     select site_currency() as "from", ${to}::text as "to",
@@ -27,7 +27,7 @@ export async function previewCurrencyChange(db: Db, to: string): Promise<Currenc
   return hasDeals ? consequences : null;
 }
 
-/** The change that is under way, and how many deals it has still to hide. */
+/** Returns the running change, with the number of deals still to hide. */
 export function findCurrencyChange(db: Db): Promise<CurrencyProgress | null> {
   return ask(db).row<CurrencyProgress>`
     select site_currency() as "from", value #>> '{}' as "to",
@@ -36,8 +36,8 @@ export function findCurrencyChange(db: Db): Promise<CurrencyProgress | null> {
 }
 
 /**
- * Changes the currency: at once, or on a large site by the job, which hides the live deals first. Until then pages show the former
- * currency. Returns whether it is done.
+ * Changes the currency: directly, or on a large site by the job, which hides the live deals first.
+ * Until then pages show the former currency. Returns whether it is done.
  */
 export async function askForCurrency(
   tx: Tx,
@@ -58,13 +58,16 @@ export async function askForCurrency(
   return true;
 }
 
-/** A change is under way, owners of paused alerts have no mail yet, or deals wait that may be shown again. */
+/**
+ * A change is running, owners of paused alerts have no email yet, or waiting deals may be shown
+ * again.
+ */
 export const isCurrencyChangeDue = () => sql`
   exists (select from site_settings
            where name = 'nextCurrency' and value #>> '{}' <> '' or name = 'pausedCurrencies' and value <> '[]')
   or (select true from deals where waits_for_price and currency = live_currency() order by id limit 1)`;
 
-/** Goes on with a change of the currency where there is one, lot by lot, until it is done or the process stops. */
+/** Continues a currency change batch by batch, until it is done or the process stops. */
 export async function continueCurrencyChange(
   { db }: { db: Db },
   signal?: AbortSignal,
@@ -86,7 +89,7 @@ export async function continueCurrencyChange(
 async function finishCurrencyChange(tx: Tx): Promise<void> {
   await lockSettings(tx);
   const { currency: from, nextCurrency: to } = await readSiteSettings(tx);
-  if (to === '') return; // another process did
+  if (to === '') return; // another process finished it
   const actor = 'system';
   await writeSiteSetting(tx, 'nextCurrency', '', actor);
   await switchCurrency(tx, { from, to, actor });
@@ -101,8 +104,8 @@ async function finishCurrencyChange(tx: Tx): Promise<void> {
 }
 
 /**
- * Hides the next live deals while a change is under way. Their version stays: imports of before can be rolled back. Returns the
- * last of them, or null if there were none.
+ * Hides the next live deals during a change. Their version stays, so that earlier imports can be
+ * rolled back. Returns the last of them, or `null`.
  */
 function hideLot(db: Db, after: number, lotSize: number): Promise<number | null> {
   return ask(db).value<number>`
@@ -114,7 +117,9 @@ function hideLot(db: Db, after: number, lotSize: number): Promise<number | null>
     select max(id) from hidden`;
 }
 
-/** Shows the next deals that wait with a price in the site's currency: their trigger makes them live. */
+/**
+ * Shows the next waiting deals with a price in the site's currency: their trigger makes them live.
+ */
 async function showLot(db: Db, lotSize: number): Promise<boolean> {
   const ids = await ask(db).column<number>`
     update deals set updated_at = now()
@@ -125,15 +130,16 @@ async function showLot(db: Db, lotSize: number): Promise<boolean> {
 }
 
 /**
- * Queues one mail for each owner of alerts that a change has paused, lot by lot. The key of a mail names its change, so a run that
- * begins again after a kill queues none twice. Alerts in a former currency never fire, with or without a mail.
+ * Queues one email for each owner of alerts that a change has paused, batch by batch. The key of an
+ * email names its change, so a run repeated after a kill queues none twice. Alerts in a former
+ * currency never fire, with or without an email.
  */
 async function notifyOwners(db: Db, signal: AbortSignal | undefined, lotSize: number) {
   let after = 0;
   let place = 0; // the change that `after` belongs to
   await inLots(signal, () =>
     db.transaction().execute(async (tx) => {
-      await lockSettings(tx); // no change of the currency comes in between
+      await lockSettings(tx); // prevents a currency change in between
       const { pausedCurrencies } = await readSiteSettings(tx);
       const [left, ...others] = pausedCurrencies;
       if (!left) return false;
@@ -146,7 +152,7 @@ async function notifyOwners(db: Db, signal: AbortSignal | undefined, lotSize: nu
   );
 }
 
-/** Looks at the next alerts. Returns the last of them, or null if there were none. */
+/** Processes the next alerts. Returns the last of them, or `null`. */
 function notifyLot(
   tx: Tx,
   { currency, at }: { currency: string; at: number },
@@ -170,23 +176,23 @@ function notifyLot(
     select max(id) from looked`;
 }
 
-/** Writes the new currency, and does what follows from it at the same moment. Nothing that was written gets another unit. */
+/** Stores the new currency and all its effects at once. No stored amount changes its unit. */
 async function switchCurrency(
   tx: Tx,
   { from, to, actor }: { from: string; to: string; actor: string },
 ): Promise<void> {
-  // A deal that somebody writes meanwhile is hidden as well, or comes after the change.
+  // A deal written meanwhile is either hidden as well, or written after the change.
   await sql`lock table deals in share row exclusive mode`.execute(tx);
   await writeSiteSetting(tx, 'currency', to, actor);
   await sql`
     update deals set is_active = false, waits_for_price = true, updated_at = now()
      where is_active and currency <> ${to}`.execute(tx);
   const { pausedCurrencies } = await readSiteSettings(tx);
-  // Alerts in the new currency are paused no more.
+  // Alerts in the new currency are no longer paused.
   const others = pausedCurrencies.filter(({ currency }) => currency !== to);
   const paused = [...others, { currency: from, at: Date.now() }];
   await writeSiteSetting(tx, 'pausedCurrencies', paused, actor);
-  // Amounts without a price of their own to wait for: nobody is told a sum in another unit than it was given in.
+  // Clears amounts that no new price will replace, so that no one sees an amount in another unit.
   await sql`update merchants set free_shipping_over = null, version = version + 1 where free_shipping_over is not null`.execute(
     tx,
   );
@@ -194,7 +200,8 @@ async function switchCurrency(
   await sql`
     update watched_searches set is_active = false
      where is_active and (min_price is not null or max_price is not null)`.execute(tx);
-  // Forecasts speak of prices in the former currency. Stores' figures are counted again without them.
+  // Forecasts refer to prices in the former currency. Stores' statistics are counted again without
+  // them.
   await sql`delete from deal_forecasts`.execute(tx);
   await sql`update forecasts set judged_on = current_date where judged_on is null`.execute(tx);
   await sql`select check_discounts_anew()`.execute(tx);

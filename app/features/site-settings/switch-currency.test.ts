@@ -30,14 +30,14 @@ test('keeps logged prices in their currency, and hides deals until they have a p
   });
   expect(await theLog()).toEqual(['129950 USD', '129950 EUR']);
   expect(await theHistory()).toEqual([129_950]);
-  // In two currencies nothing falls by more than 90 %.
+  // Prices in two currencies are not compared, so none is held.
   await setCurrency('KWD');
   expect(await feed(400, 'KWD')).toMatchObject({ counts: { changed: 1, held: 0 } });
   expect(await theHistory()).toEqual([400]);
   expect(await theProof()).toMatchObject({ lowest_ever: 400, currency: 'KWD', price: [400] });
 });
 
-test('makes deals live again when the former currency comes back before new prices', async () => {
+test('makes deals live again when the former currency returns before new prices', async () => {
   await feed(4_000, 'USD');
   await feed(3_000, 'USD');
   await setCurrency('EUR');
@@ -47,7 +47,7 @@ test('makes deals live again when the former currency comes back before new pric
   expect(await theProof()).toMatchObject({ lowest_ever: 3_000, currency: 'USD' });
 });
 
-test('pauses alerts until their currency is back, and tells their owner by one mail', async () => {
+test('pauses alerts until their currency returns, and notifies their owner by one email', async () => {
   const { db } = database;
   await feed(4_000, 'USD');
   const user = await insertUser(db);
@@ -86,22 +86,22 @@ test('pauses alerts until their currency is back, and tells their owner by one m
     const site = { name: 'Deals', origin: 'https://deals.example', currency, ...facts };
     return mails['price-alerts-paused']?.write(db, mail, site, 'send');
   };
-  // A mail that still waits names the currency of the moment.
+  // A waiting email names the current currency.
   await setCurrency('JPY');
   expect((await write('JPY'))?.text).toContain('prices in JPY instead of USD');
   await setCurrency('USD');
-  // Nothing is paused any more, so the mail has no reason.
+  // Nothing is paused any more, so the email has no reason.
   expect(await write('USD')).toBeNull();
   await feed(2_900, 'USD');
   expect((await fired()).map(({ new_price }) => new_price)).toEqual([2_900, 2_900]);
 });
 
-test('asks before a change that something depends on, with its counts', async () => {
+test('asks before a change with consequences, with their numbers', async () => {
   const { db } = database;
   expect(await previewCurrencyChange(db, 'EUR')).toBeNull();
   await feed(4_000, 'USD');
   expect(await previewCurrencyChange(db, 'USD')).toBeNull();
-  await insertDeal(db, { expires_at: new Date(Date.now() - 1_000) }); // nobody sees it anyway
+  await insertDeal(db, { expires_at: new Date(Date.now() - 1_000) }); // hidden anyway
   const change = await previewCurrencyChange(db, 'EUR');
   expect(change).toMatchObject({ from: 'USD', waiting: 1, returning: 0, alerts: 0 });
   expect(change && describeCurrencyChange(change)).toContain('1 live deal will be hidden');

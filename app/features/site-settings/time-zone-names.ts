@@ -1,4 +1,4 @@
-/** The present names of the IANA database for those that browsers and Node still report by a former one. */
+/** Current IANA names of time zones that browsers and Node still report by a former name. */
 const renamed: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -21,7 +21,7 @@ const renamed: Record<string, string> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** The present name of a time zone: `Europe/Kiev` → `Europe/Kyiv`. */
+/** Returns the current name of a time zone: `Europe/Kiev` → `Europe/Kyiv`. */
 export function presentZone(name: string): string {
   return renamed[name] ?? name;
 }

@@ -5,7 +5,7 @@ import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import type { Watchable } from './read-watchable.server.ts';
 import type { Cadence } from './watch-cadence.ts';
 
-/** Somebody without an account enters an address to be told of a search's news. */
+/** Stores a search that an address without an account wants to watch. */
 export async function askToWatch(
   services: AppServices,
   sent: { form: FormData; address: string },

@@ -11,7 +11,7 @@ import { watchMessages } from './watch-messages.ts';
 import type { Cadence } from './watch-cadence.ts';
 import { putWatchedSearch } from './watched-search-queries.server.ts';
 
-/** What an address was entered for, until its mail is answered. */
+/** A requested search until its email is confirmed. */
 export interface SearchRequest {
   id: number;
   email: string;
@@ -25,7 +25,7 @@ export async function findSearchRequest(db: Db, id: number): Promise<SearchReque
   return (await readRequests(db, sql`id = ${id}`))[0] ?? null;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listWaitingSearches(db: Db, email: string): Promise<SearchRequest[]> {
   return readRequests(db, sql`lower(email) = ${email.toLowerCase()} and confirmed_at is null`);
 }
@@ -36,7 +36,7 @@ function readRequests(db: Db, condition: ReturnType<typeof sql>): Promise<Search
       from watch_requests where search_address is not null and ${condition} order by id desc`;
 }
 
-/** Begins to watch what an address was entered for. */
+/** Starts watching the search that an address asked for. */
 export function confirmSearch(
   db: Db,
   requestId: number,

@@ -5,17 +5,18 @@ import type { Db } from '#database/connect.ts';
 import { inLots } from '#database/in-lots.ts';
 import { errorCode } from '#database/error-code.ts';
 
-/** Each of both steps ends after so long; the next run goes on. */
+/** The time limit of each of both steps; the next run continues. */
 const stepMs = 20_000;
-/** A look takes a second. */
+/** A normal query takes a second. */
 const lookTimeoutMs = 10_000;
 const searchesALot = 2_000;
 
 type Log = Pick<AppServices['log'], 'warn'>;
 
 /**
- * Finds the filters that new deals and new prices match, then tells the searches with these filters. Looks come first, so a search is
- * told once of what several looks found. Safe to kill anywhere.
+ * Finds the filters that new deals and new prices match, then notifies the searches with these
+ * filters. All queries come first, so that a search is notified once. It can be killed at any
+ * point.
  */
 export async function lookForSearches(db: Db, log: Log, signal?: AbortSignal): Promise<void> {
   for (const step of [lookOnce, spreadOnce]) {
@@ -24,7 +25,10 @@ export async function lookForSearches(db: Db, log: Log, signal?: AbortSignal): P
   }
 }
 
-/** Returns 0 where nothing is new. A look that takes too long is tried again with half as many numbers, and a single one is skipped. */
+/**
+ * Returns 0 if nothing is new. A query that takes too long is retried with half as many rows, and a
+ * single one is skipped.
+ */
 export async function lookOnce(db: Db, log?: Log, timeoutMs = lookTimeoutMs): Promise<number> {
   const lot = (await ask(db).value<number>`select lot from watch_marks`) ?? 1;
   try {
@@ -39,7 +43,7 @@ export async function lookOnce(db: Db, log?: Log, timeoutMs = lookTimeoutMs): Pr
       return lot;
     }
     const skipped = await ask(db).row`select seen_log, seen_deal from watch_marks`;
-    log?.warn({ err: error, after: skipped }, 'watched searches were not told of a deal');
+    log?.warn({ err: error, after: skipped }, 'watched searches were not notified of a deal');
     return look(db, 1, false);
   }
 }

@@ -7,18 +7,18 @@ import { shortTime } from '#app/platform/time-words.ts';
 import type { Db } from '#database/connect.ts';
 import { findSearchNews, type SearchNews } from './watched-search-queries.server.ts';
 
-/** News show the first of them; all stand in the list. */
+/** The email shows the first of them; all are in the list. */
 const mostShown = 8;
 
 export interface NewsToTell
   extends Pick<SearchNews, 'id' | 'name' | 'address' | 'watcherId'>, DigestContent {
-  /** Of all that are there; at least one. */
+  /** The number of all new deals, at least one. */
   count: number;
 }
 
 /**
- * What was found for a search and goes with one of its mails, as it is now: what is over, or costs more than was asked for, is left
- * out (R09). Null where nothing is left, or the search was stopped.
+ * Returns the current finds of a search for one of its emails, without deals that expired or exceed
+ * the price limit. `null` if none are left, or the search was stopped.
  */
 export async function readSearchNews(
   db: Db,

@@ -18,7 +18,7 @@ import type { Database } from '#database/schema.ts';
 import { watchedAddress } from './watched-address.ts';
 import { watchMessages } from './watch-messages.ts';
 
-/** A list or a search as it is kept: for people, and for the database. */
+/** A list or a search as stored: for people, and for the database. */
 export type Watchable = Pick<
   Selectable<Database['watched_searches']>,
   | 'address'
@@ -41,7 +41,7 @@ export type ReadWatchable = { ok: true; watchable: Watchable } | { ok: false; me
 
 const everyTrait = 16;
 
-/** What the address of a list or a search describes. Its order and its page are no part of that. */
+/** Parses the address of a list or a search, without its order and page. */
 export async function readWatchable(
   db: Db,
   href: string,
@@ -53,7 +53,7 @@ export async function readWatchable(
   const filter = filterOf(input);
   const { status, condition, sellerType, dealType, evidence, off, brand, ...rest } = filter;
   const { minPrice, maxPrice, ...others } = rest;
-  // A filter that this does not know would be left out unseen.
+  // An unknown filter would be dropped unnoticed.
   if (Object.values(others).some((value) => value !== undefined)) {
     return refuse(watchMessages.unwatchable);
   }
@@ -87,7 +87,7 @@ export async function readWatchable(
 
 const refuse = (message: string) => ({ ok: false, message }) as const;
 
-/** Null for what is no list, and for a category or a store that is not there. */
+/** Returns `null` if it is not a list, or its category or store does not exist. */
 async function readPlaces(db: Db, href: string, currency: string) {
   if (!/^\/[^/\\]/.test(href) || !URL.canParse(href, 'http://list.invalid')) return null;
   const { pathname, searchParams } = new URL(href, 'http://list.invalid');
@@ -105,7 +105,7 @@ async function readPlaces(db: Db, href: string, currency: string) {
   return isMissing ? null : { path: pathname, input, category, merchant };
 }
 
-/** One of the words that all must occur, as the index has it: the longest, which is seldom common. */
+/** Returns one of the required words as in the index: the longest, which is rarely frequent. */
 function keyWordOf(words: string | null): string | null {
   if (words === null || /[|!]/.test(words)) return null;
   const lexemes = [...words.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) =>

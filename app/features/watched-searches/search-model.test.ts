@@ -10,8 +10,8 @@ import { lookOnce } from './look-for-searches.server.ts';
 import { readWatchable } from './read-watchable.server.ts';
 import { saveWatchedSearch } from './watched-search-queries.server.ts';
 
-// Random searches beside random deals and prices. The reference asks the list of each search, before and after each round.
-// A failure prints its seed; TEST_SEED=random draws walks that no run has seen.
+// Random searches with random deals and prices. The reference reads the list of each search before
+// and after each round. A failure prints its seed; TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3];
@@ -54,7 +54,7 @@ const walk = fc.record({
   rounds: fc.array(round, { minLength: 3, maxLength: 6, size: 'max' }),
 });
 
-test.each(seeds)('finds the deals that come into the list of a search, seed %i', async (seed) => {
+test.each(seeds)('finds the deals that enter the list of a search, seed %i', async (seed) => {
   const places: { category_id: number; merchant_id: number }[] = [];
   for (const slug of ['place-0', 'place-1']) {
     const category_id = (await insertCategory(database.db, { slug })).id;
@@ -102,7 +102,7 @@ test.each(seeds)('finds the deals that come into the list of a search, seed %i',
 
 interface List {
   address: string;
-  /** Reads the list as the site shows it, words whole. */
+  /** Reads the list as the site shows it, with whole words. */
   where: ReturnType<typeof conditionOf>;
   found: Set<number>;
 }

@@ -5,10 +5,10 @@ import { MailLayout, MailLink } from '#app/platform/mail/mail-frame.tsx';
 import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
 
 interface Props extends DigestContent {
-  /** What the search is called, and where it is. */
+  /** The search's name and address. */
   name: string;
   address: string;
-  /** Of all that were found; the mail shows the first. */
+  /** The number of all finds; the email shows the first. */
   count: number;
   stopPath: string;
   listPath: string;
@@ -29,9 +29,9 @@ export default function SearchNewsEmail(news: InMail<Props>) {
       reason={
         <>
           You are receiving this email because you watch this search at {site.name}. You can change
-          how often we write among{' '}
+          how often we email you on the page{' '}
           <MailLink site={site} path={listPath}>
-            what you watch
+            of your watched searches
           </MailLink>
           .
         </>

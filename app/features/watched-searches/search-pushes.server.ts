@@ -3,7 +3,7 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import type { Db } from '#database/connect.ts';
 import { readSearchNews } from './read-search-news.server.ts';
 
-/** What the search's mail tells, in two lines. */
+/** Returns the search's email as a message of two lines. */
 export async function writeSearchPush(
   db: Db,
   { search_id, search_mail }: Push,

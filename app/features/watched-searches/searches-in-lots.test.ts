@@ -18,7 +18,7 @@ beforeEach(async () => {
   await lookOnce(database.db); // from here on
 });
 
-/** Each by a user of its own, for lamps up to $50. */
+/** Creates searches for lamps up to $50, each of its own user. */
 async function watch(count: number): Promise<void> {
   await sql`
     insert into users (id, email, email_verified)
@@ -43,7 +43,7 @@ async function spreadAll(): Promise<void> {
 }
 const spread = (searches: number) =>
   ask(database.db).value<number>`select spread_finds(${searches})`;
-/** The deals of each search. */
+/** Returns the finds of each search. */
 const found = async () => {
   const rows = await ask(database.db).rows<{ ids: number[]; waiting: number; unseen: number }>`
     select waiting, unseen, array(select unnest(waiting_deals) order by 1)::integer[] as ids
@@ -55,7 +55,7 @@ const found = async () => {
 };
 
 describe('searches with the same conditions', () => {
-  test('share a filter, and a look writes one row for all of them', async () => {
+  test('share a filter, and one query writes one row for all of them', async () => {
     await watch(40);
     await newLamp();
     await newLamp();
@@ -65,7 +65,7 @@ describe('searches with the same conditions', () => {
     expect([await countHits(), await countFinds()]).toEqual([0, 80]);
   });
 
-  test('lose their filter a day after the last of them is gone', async () => {
+  test('lose their filter a day after the last of them is deleted', async () => {
     await watch(2);
     const forget = async () => {
       await sql`update watched_filters set used_at = used_at - interval '2 days'`.execute(
@@ -91,8 +91,8 @@ describe('searches with the same conditions', () => {
   });
 });
 
-describe('a lot of searches', () => {
-  test('is told at a time, and later hits come after it', async () => {
+describe('a batch of searches', () => {
+  test('is notified at a time, before later hits', async () => {
     await watch(5);
     const first = await newLamp();
     await lookAll();
@@ -106,7 +106,7 @@ describe('a lot of searches', () => {
     expect(await found()).toEqual(Array.from({ length: 5 }, () => [first.id, second.id]));
   });
 
-  test('takes the thirty latest changes, and no more until its mail', async () => {
+  test('takes the thirty latest changes, and no more until its email', async () => {
     await watch(2);
     const lamps: number[] = [];
     for (let n = 0; n < 31; n += 1) lamps.push((await newLamp()).id);
@@ -131,7 +131,7 @@ describe('a lot of searches', () => {
     expect(await found()).toEqual([[], [lamp.id], []]);
   });
 
-  test('is mailed without a deal that was deleted meanwhile', async () => {
+  test('is emailed without a deal deleted meanwhile', async () => {
     await watch(2);
     const gone = await newLamp();
     const lamp = await newLamp();
@@ -144,7 +144,7 @@ describe('a lot of searches', () => {
   });
 });
 
-test('a look that takes too long is halved, and the number that still does is skipped with a warning', async () => {
+test('halves a slow query, and skips a single slow row with a warning', async () => {
   await watch(2);
   const lamps: number[] = [];
   for (let n = 0; n < 6; n += 1) lamps.push((await newLamp()).id);
@@ -172,7 +172,7 @@ test('a look that takes too long is halved, and the number that still does is sk
   }
 });
 
-test('processes killed between and within lots lose no find and double none', async () => {
+test('loses and doubles no find when processes are killed between and within batches', async () => {
   await watch(60);
   const lamps: number[] = [];
   const children = [await processes.start(1), await processes.start(1)];

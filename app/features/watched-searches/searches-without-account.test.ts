@@ -57,7 +57,7 @@ const write = async (mail: OutboxMail | undefined) => {
   if (!mail) throw new Error('no such mail');
   return mails[mail.kind]?.write(database.db, mail, sampleSite, 'send') ?? null;
 };
-/** As the owner of the address does with the last mail that asks. */
+/** Confirms by the last emailed link, as the owner of the address does. */
 const confirmLast = async () =>
   confirmSearch(database.db, (await requests()).at(-1)?.id ?? 0, 'USD');
 
@@ -77,8 +77,8 @@ async function tell() {
 }
 const newLamp = () => insertDeal(database.db, { title: 'Brass lamp', sale_price: 5_000 });
 
-describe('before the mail is answered', () => {
-  test('nothing is watched, and no word of the request is in the mail', async () => {
+describe('before the confirmation', () => {
+  test('watches nothing, and repeats none of the request in the email', async () => {
     expect(await ask('/deals?search=call+0900+123&brand=blocked&max=60')).toEqual({ ok: true });
     expect(await searches()).toEqual([]);
     const [mail, ...more] = await outbox('search-confirm');
@@ -93,12 +93,12 @@ describe('before the mail is answered', () => {
     ['no address', { email: 'nonsense' }],
     ['a header', { email: 'a@mail.example\nBcc: b@mail.example' }],
     ['a machine', { captcha_token: '' }],
-  ])('refuses %s', async (_name, fields) => {
+  ])('rejects %s', async (_name, fields) => {
     expect(await ask('/deals', fields)).toMatchObject({ ok: false, status: 422 });
     expect(await requests()).toEqual([]);
   });
 
-  test('R26: an address gets one such mail a day until it is answered, and ten requests wait at most', async () => {
+  test('R26: sends one such email a day per address, and keeps at most ten requests', async () => {
     for (let n = 0; n < mostRequestsPerAddress + 2; n++) {
       expect(await ask(`/deals?max=${60 + n}`)).toEqual({ ok: true });
     }
@@ -109,7 +109,7 @@ describe('before the mail is answered', () => {
     expect(await outbox('search-confirm')).toHaveLength(1 + 3);
   });
 
-  test('one button of the mailbox forgets it, and so do three days', async () => {
+  test('deletes the request by one button in the inbox, or after three days', async () => {
     await ask('/deals');
     await stopByMail(database.db, { what: 'request', id: String((await requests())[0]?.id) });
     expect(await requests()).toEqual([]);
@@ -123,11 +123,11 @@ describe('before the mail is answered', () => {
   });
 });
 
-describe('an address that answered', () => {
-  test('is told of news by mails that lead to its own page and stop by one link', async () => {
+describe('a confirmed address', () => {
+  test('gets news by emails that link to its own page and stop by one link', async () => {
     const watcherId = await watch();
     expect(await searches()).toMatchObject([{ watcher_id: watcherId, cadence: 'at_once' }]);
-    expect(await confirmLast()).toMatchObject({ ok: true }); // twice is as good as once
+    expect(await confirmLast()).toMatchObject({ ok: true }); // repeating it changes nothing
     expect(await searches()).toHaveLength(1);
     await newLamp();
     await tell();
@@ -142,7 +142,7 @@ describe('an address that answered', () => {
     expect(await write(mail)).toBeNull();
   });
 
-  test('watches twenty searches at most', async () => {
+  test('watches at most twenty searches', async () => {
     const watcherId = await watch('/deals');
     for (let n = 1; n < mostSearchesPerOwner; n++) {
       await saveWatchedSearch(
@@ -154,19 +154,19 @@ describe('an address that answered', () => {
     }
     await ask('/deals?max=99');
     expect(await confirmLast()).toMatchObject({ ok: false, status: 409 });
-    await ask('/deals?max=1'); // is watched already, and changed
+    await ask('/deals?max=1'); // already watched, so it is changed
     expect(await confirmLast()).toMatchObject({ ok: true });
     expect(await searches()).toHaveLength(mostSearchesPerOwner);
   });
 
-  test('that is a proved account’s by then watches in the account', async () => {
+  test('belongs to the account if its address is verified by then', async () => {
     await ask('/deals');
     const user = await insertUser(database.db, { email, email_verified: true });
     expect(await confirmLast()).toEqual({ ok: true, owner: { userId: user.id } });
     expect(await searches()).toMatchObject([{ user_id: user.id, watcher_id: null }]);
   });
 
-  test('takes all along into its account once that is proved, twenty at most, with the mails that wait', async () => {
+  test('moves everything to its account once verified, twenty at most, with waiting emails', async () => {
     const { db } = database;
     await watch();
     await watch('/deals?max=1');
@@ -192,7 +192,7 @@ describe('an address that answered', () => {
     );
   });
 
-  test('R58: is erased with all of it, and nothing of another', async () => {
+  test('R58: is erased completely, and nothing of others', async () => {
     await watch();
     const mine = { email };
     email = `other${count}@mail.example`;

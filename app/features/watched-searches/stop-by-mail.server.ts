@@ -4,7 +4,7 @@ import type { StopWish } from '#app/platform/mail/stop-token.server.ts';
 import type { Db } from '#database/connect.ts';
 import { stopWatchedSearch } from './watched-search-queries.server.ts';
 
-/** What a mail's link to stop it does, whatever mail it was. */
+/** Stops what an emailed link is about, for any kind of email. */
 export async function stopByMail(db: Db, { what, id }: StopWish): Promise<void> {
   if (what === 'reminders') await setReminder(db, id, false);
   else if (what === 'search') await stopWatchedSearch(db, Number(id));

@@ -8,14 +8,14 @@ import { lookForSearches } from './look-for-searches.server.ts';
 import { type Cadence, hoursBetween } from './watch-cadence.ts';
 
 const mailsARun = 500;
-/** Of one owner and day (UTC), price alerts included. */
+/** Per owner and day (UTC), including price alerts. */
 const mailsADay = 10;
 
 const isMailDue = sql`
   s.is_active and s.waiting > 0 and s.next_mail_at <= now()
   and u.suspended_at is null and coalesce(u.email_verified, true)`;
 
-/** Something was written after the last look, hits wait, or a mail's time has come. */
+/** Rows were written since the last query, hits are queued, or an email is due. */
 export const areSearchesDue = () => sql`not exists (
     select from watch_marks
      where seen_log >= coalesce((select max(id) from price_log), 0) and seen_deal >= coalesce((select max(id) from deals), 0))
@@ -23,7 +23,10 @@ export const areSearchesDue = () => sql`not exists (
   or (select true from watched_searches s left join users u on u.id = s.user_id
        where ${isMailDue} order by s.next_mail_at limit 1)`;
 
-/** Finds what is new for watched searches, and queues the mails that are due, and the pushes that go with them. Safe to kill anywhere. */
+/**
+ * Finds news for watched searches, and queues due emails and their push messages. It can be killed
+ * at any point.
+ */
 export async function tellOfSearches(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
   signal?: AbortSignal,
@@ -43,7 +46,7 @@ interface DueSearch {
   email: string;
   cadence: Cadence;
   mails: number;
-  /** As text: a number of the database. */
+  /** As text, since it is a bigint. */
   waiting_deals: string[];
 }
 
@@ -92,7 +95,7 @@ async function queueNext(db: Db): Promise<boolean> {
   });
 }
 
-/** Counts the mail where there is one left today. */
+/** Counts the email if one is left today. */
 async function hasHadEnough(tx: Tx, { user_id, watcher_id }: DueSearch): Promise<boolean> {
   const owner = sql.ref(user_id === null ? 'watcher_id' : 'user_id');
   const counted = await ask(tx).value<number>`

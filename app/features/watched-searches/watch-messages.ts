@@ -1,8 +1,8 @@
 export const watchMessages = {
   unwatchable: 'This list cannot be watched.',
-  tooVague: 'Only words that say something can be watched. Add one, or a filter.',
+  tooVague: 'Only specific words can be watched. Add one, or a filter.',
   tooMany: 'You watch 20 searches, which is the limit. Delete one to add another.',
   gone: 'This watched search no longer exists.',
-  badCadence: 'Please choose how often we may write.',
-  unproved: 'Verify your email address first. Until then we cannot write to it.',
+  badCadence: 'Please choose how often we may email you.',
+  unproved: 'Verify your email address first. Until then we cannot email you.',
 } as const;

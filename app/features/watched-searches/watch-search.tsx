@@ -7,7 +7,7 @@ import { watchedAddress } from './watched-address.ts';
 import { useWatchOf } from './watches-context.tsx';
 import styles from './watch-search.module.css';
 
-/** Beside a list: the way to be told of what is new in it, or what is new since its watcher last looked. */
+/** Shown beside a list: a link to watch it, or the number of new deals since the last visit. */
 export function WatchSearch({ list, now }: { list: ListAddress; now: Date }) {
   const address = watchedAddress(listHref(list));
   const watched = useWatchOf(address);

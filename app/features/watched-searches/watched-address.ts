@@ -1,4 +1,4 @@
-/** The address of a list without its order, its page and how exactly it was meant. */
+/** Returns the address of a list without its order, page and exactness. */
 export function watchedAddress(href: string): string {
   const [path = '', query = ''] = href.split('?');
   const kept = new URLSearchParams(query);

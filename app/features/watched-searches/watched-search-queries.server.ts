@@ -18,7 +18,7 @@ export interface WatchedSearch {
   name: string;
   cadence: Cadence;
   is_active: boolean;
-  /** Found since its owner said that they have seen them, at most thirty between two mails. */
+  /** Found since the owner marked them as seen, at most thirty between two emails. */
   unseen: number;
   seen_at: Date;
 }
@@ -36,7 +36,7 @@ export function listWatchedSearches(db: Db, owner: AlertOwner): Promise<WatchedS
     .execute();
 }
 
-/** Watches it from now on. What is watched already is changed. */
+/** Starts watching, or changes what is already watched. */
 export async function saveWatchedSearch(
   db: Db,
   owner: AlertOwner,
@@ -73,7 +73,7 @@ export async function putWatchedSearch(
   return 'saved';
 }
 
-/** Somebody else's is a missing one (R03), as for all that follow. */
+/** Another owner's search counts as missing, as in all functions below. */
 export async function changeWatchedSearch(
   db: Db,
   owner: AlertOwner,
@@ -89,7 +89,7 @@ export async function changeWatchedSearch(
   return numUpdatedRows > 0n;
 }
 
-/** Its address; null where it is not there. */
+/** Returns its address; `null` if missing. */
 export async function markSeen(db: Db, owner: AlertOwner, id: number): Promise<string | null> {
   const row = await db
     .updateTable('watched_searches')
@@ -110,12 +110,12 @@ export async function stopWatchedSearches(db: Db, owner: AlertOwner): Promise<vo
   await db.updateTable('watched_searches').set({ is_active: false }).where(of(owner)).execute();
 }
 
-/** From the link of a mail: the signed token decides, not a session. */
+/** Stops a search by an emailed link, authorized by its signed token instead of a session. */
 export async function stopWatchedSearch(db: Db, id: number): Promise<void> {
   await db.updateTable('watched_searches').set({ is_active: false }).where('id', '=', id).execute();
 }
 
-/** What a mail of a watched search is about, as it is when the mail leaves. */
+/** The content of a watched search's email as of sending. */
 export interface SearchNews {
   id: number;
   address: string;

@@ -59,7 +59,10 @@ const newDeal = (deal: Partial<NewDeal> = {}) =>
 const setPrice = (id: number, sale_price: number) =>
   database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
 
-/** Until all that was written is looked at: the first look after a change draws the line, which waits for who writes. */
+/**
+ * Queries until everything written is processed: the first query after a change sets the boundary,
+ * which waits for open writes.
+ */
 async function look() {
   const latest = sql<boolean>`seen_log >= (select coalesce(max(id), 0) from price_log)
     and seen_deal >= (select coalesce(max(id), 0) from deals)`;
@@ -86,8 +89,8 @@ const write = async (mail: OutboxMail | undefined) => {
   return mails[mail.kind]?.write(database.db, mail, sampleSite, 'send') ?? null;
 };
 
-describe('what can be watched', () => {
-  test('is a list or a search with its filters, under one address and name, whatever its order and page', async () => {
+describe('a watchable address', () => {
+  test('is a list or a search with its filters, with one address and name for any order and page', async () => {
     const read = async (href: string) => readWatchable(database.db, href, 'USD');
     expect(
       await read('/deals?search=brass+lamp&max=50&sort=newest&page=3&status=new'),
@@ -125,7 +128,7 @@ describe('what can be watched', () => {
     expect(await readWatchable(database.db, href, 'USD')).toMatchObject({ ok: false });
   });
 
-  test('is a list of real lows, which hears of a deal when its price falls to one', async () => {
+  test('is a list of real lows, which finds a deal when its price falls to one', async () => {
     const low = await watch('/deals?evidence=low');
     expect(low).toMatchObject({ name: 'All deals, Real lows only', evidence: 'low' });
     await watch('/deals?search=lamp&evidence=fell');
@@ -140,7 +143,7 @@ describe('what can be watched', () => {
     await setPrice(old.id, 4_500);
     await setPrice(young.id, 4_500);
     await look();
-    // Of the younger one there is no past to speak of a low.
+    // The younger one is too new for a low.
     expect(await finds()).toEqual([
       { address: '/deals?evidence=low', deal_id: old.id },
       { address: '/deals?search=lamp&evidence=fell', deal_id: old.id },
@@ -148,7 +151,7 @@ describe('what can be watched', () => {
     ]);
   });
 
-  test('is a list by condition, discount and brand, of which it hears when a price falls into it', async () => {
+  test('is a list by condition, discount and brand, which finds a deal when its price enters it', async () => {
     const href = '/deals?condition=refurbished&brand=Lumo&off=50';
     expect(await watch(href)).toMatchObject({
       name: 'All deals, Refurbished, Lumo, At least 50% off',
@@ -169,7 +172,7 @@ describe('what can be watched', () => {
     expect(await found()).toEqual([near.id, match.id]);
   });
 
-  test('at most twenty of an owner, each once', async () => {
+  test('is one of at most twenty per owner, each once', async () => {
     for (let n = 0; n < mostSearchesPerOwner; n++) await watch(`/deals?max=${n + 10}`);
     await watch('/deals?max=10', 'weekly');
     const own = await listWatchedSearches(database.db, owner);
@@ -180,8 +183,8 @@ describe('what can be watched', () => {
   });
 });
 
-describe('what is found', () => {
-  test('a new deal, by its words, category, store, price and kind, and by nothing else', async () => {
+describe('finds', () => {
+  test('include a new deal by its words, category, store, price and kind only', async () => {
     const other = (await insertCategory(database.db)).id;
     const category = await slugOf('categories', places.category_id);
     const merchant = await slugOf('merchants', places.merchant_id);
@@ -204,7 +207,7 @@ describe('what is found', () => {
     expect((await finds()).map(({ address }) => address)).toEqual(all.slice(0, 6));
   });
 
-  test('a deal whose new price brings it into a range; not one that was in it, nor one that was there before', async () => {
+  test('include a deal whose new price enters a range, but not one already in it', async () => {
     const old = await newDeal({ sale_price: 9_000 });
     const inside = await newDeal({ sale_price: 4_000 });
     await look();
@@ -226,7 +229,7 @@ describe('what is found', () => {
     expect(await found()).toEqual([old.id]);
   });
 
-  test('nothing that is over or not shown, nor of stores whose prices no mail may tell', async () => {
+  test('exclude expired and hidden deals, and stores whose prices no email may show', async () => {
     await watch('/deals');
     const quiet = await insertMerchant(database.db, { allow_alerts: false });
     const hiding = await insertMerchant(database.db, { hide_price_after_hours: 24 });
@@ -238,7 +241,7 @@ describe('what is found', () => {
     expect(await found()).toEqual([]);
   });
 
-  test('nothing is missed that commits late, though later numbers were seen', async () => {
+  test('miss no late commit, although later ids were processed', async () => {
     const first = await newDeal({ sale_price: 9_000 });
     const second = await newDeal({ sale_price: 9_000 });
     await look();
@@ -263,7 +266,7 @@ describe('what is found', () => {
     expect(await found()).toEqual([first.id, second.id]);
   });
 
-  test('two looks at once find nothing twice', async () => {
+  test('are not repeated by two parallel queries', async () => {
     await watch('/deals');
     await newDeal();
     await Promise.all([lookOnce(database.db), lookOnce(database.db), lookOnce(database.db)]);
@@ -273,7 +276,7 @@ describe('what is found', () => {
   });
 });
 
-describe('the mail', () => {
+describe('the email', () => {
   const run = async () => {
     await look();
     await tellOfSearches(testServices(database));
@@ -283,7 +286,7 @@ describe('the mail', () => {
       database.db,
     );
 
-  test('tells of all that is new in one, with what our log knows, and never of the same again', async () => {
+  test('lists everything new with our price log, and nothing twice', async () => {
     await watch('/deals?search=lamp&max=60');
     await newDeal();
     await newDeal({ title: 'Copper lamp' });
@@ -300,7 +303,7 @@ describe('the mail', () => {
     await hoursPass(2);
     await run();
     expect(await outbox()).toHaveLength(1);
-    // Within the hour what is new waits, and comes together.
+    // Within the hour, news are collected.
     await newDeal({ title: 'Steel lamp' });
     await hoursPass(-2);
     await run();
@@ -314,7 +317,7 @@ describe('the mail', () => {
     expect(second?.text).not.toContain('Brass lamp');
   });
 
-  test('comes once a day or a week where that was chosen', async () => {
+  test('is sent once a day or a week if chosen', async () => {
     await watch('/deals', 'daily');
     await newDeal();
     await run();
@@ -327,7 +330,7 @@ describe('the mail', () => {
     expect(await outbox()).toHaveLength(2);
   });
 
-  test('leaves out what is over by then or costs more, and does not leave for nothing', async () => {
+  test('leaves out expired and more expensive deals, and is cancelled when empty', async () => {
     await watch('/deals?max=60');
     const gone = await newDeal();
     const dear = await newDeal();
@@ -345,7 +348,7 @@ describe('the mail', () => {
     expect(await write(mail)).toBeNull();
   });
 
-  test('is one of the ten of a day; what is more comes the day after', async () => {
+  test('is one of ten a day, and otherwise follows the next day', async () => {
     for (let n = 0; n < 12; n++) await watch(`/deals?max=${60 + n}`);
     await newDeal();
     await run();
@@ -358,7 +361,7 @@ describe('the mail', () => {
     expect(await outbox()).toHaveLength(12);
   });
 
-  test('does not come to the unproved, the suspended, nor once it was stopped', async () => {
+  test('is not sent to unverified or suspended users, nor once stopped', async () => {
     const { db } = database;
     await watch('/deals');
     await newDeal();
@@ -382,7 +385,7 @@ describe('the mail', () => {
   });
 });
 
-describe('a push', () => {
+describe('a push message', () => {
   const addBrowser = async (userId: string) => {
     const { keys } = pushReceiver();
     const endpoint = `https://push.example/${userId}`;
@@ -399,7 +402,7 @@ describe('a push', () => {
     await tellOfSearches(testServices(database));
   };
 
-  test('goes with each mail to the browsers of the watcher, and says what is new where', async () => {
+  test('is sent with each email to the browsers of the owner, with what is new', async () => {
     await addBrowser(owner.userId);
     await addBrowser((await insertUser(database.db)).id);
     await watch('/deals?search=lamp&max=60');
@@ -407,7 +410,7 @@ describe('a push', () => {
     await newDeal({ title: 'Copper lamp' });
     await run();
     await newDeal({ title: 'Steel lamp' });
-    await run(); // within the hour: neither mail nor push
+    await run(); // within the hour: neither email nor push
     const [push, ...more] = await queued();
     expect(more).toEqual([]);
     expect(push).toMatchObject({ kind: 'search-news', event_id: null, state: 'queued' });
@@ -422,7 +425,7 @@ describe('a push', () => {
     expect(await says()).toMatchObject({ body: '$55.00: Brass lamp' });
   });
 
-  test('R09: says nothing once all is over or the search was stopped, and goes with the search', async () => {
+  test('R09: is cancelled when everything expired or the search was stopped', async () => {
     await addBrowser(owner.userId);
     await watch('/deals');
     const deal = await newDeal();
@@ -443,7 +446,7 @@ describe('a push', () => {
   });
 });
 
-test('R03: somebody else’s search is a missing one', async () => {
+test('R03: treats another user’s search as missing', async () => {
   await watch('/deals');
   const stranger = { userId: (await insertUser(database.db)).id };
   const id = (await listWatchedSearches(database.db, owner))[0]?.id ?? 0;
@@ -453,7 +456,7 @@ test('R03: somebody else’s search is a missing one', async () => {
   expect(await listWatchedSearches(database.db, owner)).toMatchObject([{ is_active: true }]);
 });
 
-test('what is new is said since the day it was last seen', async () => {
+test('counts what is new since the last visit', async () => {
   await watch('/deals?search=lamp');
   await newDeal();
   await look();

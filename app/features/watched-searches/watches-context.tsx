@@ -3,7 +3,7 @@ import type { WatchedSearch } from './watched-search-queries.server.ts';
 
 const WatchesContext = createContext<WatchedSearch[]>([]);
 
-/** What the signed-in user watches, for every list of the page. */
+/** The signed-in user's watched searches, for every list on the page. */
 export function WatchesProvider({
   searches,
   children,
@@ -14,7 +14,7 @@ export function WatchesProvider({
   return <WatchesContext value={searches}>{children}</WatchesContext>;
 }
 
-/** How they watch the list with this address (`watchedAddress`). */
+/** Returns the user's watched search for this list address (`watchedAddress`). */
 export function useWatchOf(address: string): WatchedSearch | null {
   return useContext(WatchesContext).find((search) => search.address === address) ?? null;
 }

@@ -8,7 +8,7 @@ import { writeWebhookSecret } from './sign-webhook.ts';
 import { newWebhookSecret } from './webhook-secret.server.ts';
 
 export const mostEndpoints = 20;
-/** How long the old secret still signs beside a new one. */
+/** Hours that the old secret still signs beside a new one. */
 export const overlapHours = 24;
 
 interface EndpointFacts {
@@ -24,7 +24,7 @@ export async function addWebhookEndpoint(
   db: Db,
   { actor, url, events }: EndpointFacts & { actor: string },
 ): Promise<AddEndpointResult> {
-  // The secret is bound to the number, so that comes first.
+  // The secret is bound to the id, so the id is needed first.
   const id = Number(
     await ask(db).value`select nextval(pg_get_serial_sequence('webhook_endpoints', 'id'))`,
   );
@@ -41,7 +41,10 @@ export async function addWebhookEndpoint(
   });
 }
 
-/** Changes where and of what it is told, and switches it on or off. False when it is gone. */
+/**
+ * Changes an endpoint's address and events, and turns it on or off. Returns `false` if it no longer
+ * exists.
+ */
 export async function changeWebhookEndpoint(
   db: Db,
   { actor, id, ...after }: EndpointFacts & { actor: string; id: number; isActive: boolean },
@@ -65,7 +68,10 @@ export async function changeWebhookEndpoint(
   });
 }
 
-/** A new secret; the old one signs beside it for a day. Null when the endpoint is gone. */
+/**
+ * Creates a new secret; the old one signs beside it for a day. Returns `null` if the endpoint no
+ * longer exists.
+ */
 export async function rotateWebhookSecret(db: Db, { actor, id }: { actor: string; id: number }) {
   const { secret, sealed } = await newWebhookSecret(db, id);
   return db.transaction().execute(async (tx) => {
@@ -80,7 +86,7 @@ export async function rotateWebhookSecret(db: Db, { actor, id }: { actor: string
   });
 }
 
-/** With its log. False when it is gone already. */
+/** Deletes it with its log. Returns `false` if it no longer exists. */
 export async function deleteWebhookEndpoint(db: Db, { actor, id }: { actor: string; id: number }) {
   return db.transaction().execute(async (tx) => {
     const before = await tx
@@ -95,13 +101,13 @@ export async function deleteWebhookEndpoint(db: Db, { actor, id }: { actor: stri
 }
 
 /**
- * What waits for a switched-off endpoint would be stale when it is on again. A delivery under way keeps its lease, so
- * that its outcome is noted.
+ * Events waiting for a disabled endpoint would be outdated when it is on again. A delivery in
+ * progress keeps its lease, so that its outcome is recorded.
  */
 export async function cancelWaiting(tx: Tx, endpointId: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
-    .set({ state: 'cancelled', last_error: 'the endpoint was switched off' })
+    .set({ state: 'cancelled', last_error: 'the endpoint was turned off' })
     .where('endpoint_id', '=', endpointId)
     .where('state', '=', 'queued')
     .execute();

@@ -5,9 +5,9 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { cancelWaiting } from './change-webhook-endpoint.server.ts';
 
-/** After so many days without one success an endpoint is switched off, and staff are told. */
+/** An endpoint is turned off after this many days without a success, and staff are notified. */
 export const switchOffAfterDays = 5;
-/** From so many failures in a row on, everything for the endpoint waits. */
+/** From this many failures in a row, deliveries to the endpoint pause. */
 const pauseAfter = 3;
 
 const gone = 410;
@@ -21,7 +21,7 @@ export async function noteSuccess(db: Db, endpointId: number): Promise<void> {
     .execute();
 }
 
-/** Counts a failure. `status` 410 is the receiver's own word that it wants nothing more. */
+/** Counts a failure. `status` 410 means that the receiver wants no more events. */
 export async function noteFailure(
   db: Db,
   endpointId: number,

@@ -1,14 +1,19 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** Something to send to an endpoint to see whether it listens, also while it is switched off. Null when it is gone. */
+/**
+ * Queues a test delivery, also while the endpoint is off. Returns `null` if it no longer exists.
+ */
 export async function queuePing(db: Db, endpointId: number): Promise<number | null> {
   return ask(db).value<number>`
     insert into webhook_deliveries (endpoint_id, event)
       select id, 'ping' from webhook_endpoints where id = ${endpointId} returning id`;
 }
 
-/** Sends one again, with the id it had, and with 48 hours of its own. False while it is being sent, or gone. */
+/**
+ * Sends a delivery again with its id and another 48 hours. Returns `false` while it is being sent,
+ * or if missing.
+ */
 export async function requeueDelivery(
   db: Db,
   { id, endpointId }: { id: number; endpointId: number },

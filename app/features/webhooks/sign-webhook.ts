@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 
 export const secretMark = 'whsec_';
 
-/** As receivers are given it: what the libraries of Standard Webhooks take. */
+/** Returns the secret in the format of Standard Webhooks libraries. */
 export function writeWebhookSecret(secret: Buffer): string {
   return secretMark + secret.toString('base64');
 }
 
 /**
- * The headers of Standard Webhooks 1.0. Every secret signs, so that a receiver needs only one of them during a change.
- * `at` is the time of this try; the id stays the same.
+ * Returns the headers of Standard Webhooks 1.0. Every secret signs, so that a receiver needs only
+ * one of them during a change. `at` is the time of this attempt; the id stays the same.
  */
 export function signWebhook(
   secrets: readonly Buffer[],

@@ -3,7 +3,10 @@ import { checkUrl } from '#app/platform/safe-url.ts';
 import { webhookEvents } from '#database/schema/program-tables.ts';
 import { webhookMessages } from './webhook-messages.ts';
 
-/** What staff enter for an endpoint. Private addresses are refused when it is sent to, whatever a name resolves to. */
+/**
+ * The form of an endpoint. Private addresses are rejected when sending, whatever a name resolves
+ * to.
+ */
 export const webhookInput = z.object({
   url: z.string().transform((text, context) => {
     const checked = checkUrl(text);

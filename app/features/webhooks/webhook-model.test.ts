@@ -11,8 +11,8 @@ import { addWebhookEndpoint, changeWebhookEndpoint } from './change-webhook-endp
 import { requeueDelivery } from './queue-delivery.server.ts';
 import { sendDueWebhooks } from './send-due-webhooks.server.ts';
 
-// What becomes of deliveries to one endpoint, whatever it answers and whoever switches it, held against the rules of
-// docs/decisions/012 in the plainest form. Time goes by in steps longer than any pause between two tries.
+// Compares deliveries to one endpoint, for any responses and switches, with the plainest form of
+// the webhook rules. Time passes in steps longer than any retry delay.
 
 const database = useTestDatabase();
 let receiver: Server;
@@ -82,7 +82,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 4, maxLength: 18 },
 );
 
-/** What a round of sending does; answers which deliveries the receiver hears of. */
+/** Sends a round in the model; returns which deliveries the receiver gets. */
 function sendInModel(model: Model, answer: number): number[] {
   if (!model.isActive || model.isPaused) return [];
   const heard: number[] = [];
@@ -109,7 +109,7 @@ function sendInModel(model: Model, answer: number): number[] {
   model.failures += heard.length;
   model.hoursFailing ??= 0;
   model.isPaused = model.failures >= 3;
-  // By the clock it is more than the five days by the time that the tries themselves took.
+  // Including the time of the attempts, it is more than five days.
   if (answer === 410 || model.hoursFailing >= 5 * 24) {
     model.isActive = false;
     cancelQueued(model);
@@ -139,7 +139,7 @@ async function letPass(hours: number): Promise<void> {
     failing_since = failing_since - make_interval(hours => ${hours})`.execute(database.db);
 }
 
-test('any answers, pauses, switches and second tries end as the rules say, under one id for each event', async () => {
+test('ends any responses, pauses, switches and retries by the rules, with one id per event', async () => {
   const { db } = database;
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
@@ -244,7 +244,7 @@ test('any answers, pauses, switches and second tries end as the rules say, under
           isActive ? { isActive, failures, isPaused } : { isActive },
         );
       }
-      // Nobody hears of an event under two ids, nor of two events under one.
+      // No event has two ids, and no id has two events.
       const messages = (await idsOf()).map(({ message_id }) => message_id);
       expect(new Set(messages).size).toBe(messages.length);
       expect(received.every((message) => messages.includes(message))).toBe(true);

@@ -14,7 +14,7 @@ const endpointColumns = [
   'created_at',
 ] as const;
 
-/** As staff see it: never a secret. */
+/** An endpoint as staff see it, without secrets. */
 export type WebhookEndpointSummary = Awaited<ReturnType<typeof listWebhookEndpoints>>[number];
 export type WebhookDeliveryEntry = Awaited<ReturnType<typeof listWebhookDeliveries>>[number];
 
@@ -44,7 +44,7 @@ export function listWebhookDeliveries(
     .execute();
 }
 
-/** Those of an endpoint, counted no further than `most`: a large import makes very many. */
+/** Counts an endpoint's deliveries up to `most`, since a large import creates very many. */
 export function countWebhookDeliveries(db: Db, endpointId: number, most: number) {
   const own = db
     .selectFrom('webhook_deliveries')

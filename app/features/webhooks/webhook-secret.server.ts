@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 
 const secretBytes = 32;
 
-/** A new secret for an endpoint, and how the table keeps it. */
+/** Creates a secret for an endpoint, and its stored form. */
 export async function newWebhookSecret(db: Db, endpointId: number) {
   const secret = randomBytes(secretBytes);
   return { secret, sealed: await sealSecret(db, sealedFor(endpointId), secret) };

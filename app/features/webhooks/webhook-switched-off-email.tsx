@@ -15,19 +15,19 @@ export default function WebhookSwitchedOffEmail({ endpointId, host, site }: InMa
     <MailLayout
       site={site}
       preview={`${host} has not answered successfully for days.`}
-      title="A webhook was switched off"
+      title="A webhook was turned off"
       reason={`You are receiving this email because you look after ${site.name}.`}
     >
       <MailText>
-        Webhook {endpointId} at {host} has not answered successfully for days, or said that it is
-        gone. Nothing more is sent there, and what was waiting is cancelled.
+        Webhook {endpointId} at {host} has not responded successfully for days, or reported that it
+        is gone. Nothing more is sent there, and waiting events are cancelled.
       </MailText>
       <MailText>
-        The answers stand in{' '}
+        See the responses in{' '}
         <MailLink site={site} path={`/admin/developers/webhooks/${endpointId}`}>
           its log
         </MailLink>
-        . When it listens again, switch it on there.
+        . When it works again, turn it on there.
       </MailText>
     </MailLayout>
   );

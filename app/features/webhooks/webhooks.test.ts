@@ -45,10 +45,10 @@ let received: Received[] = [];
 interface Answer {
   status: number;
   headers?: Record<string, string>;
-  /** What happens while it is being sent. */
+  /** Runs while it is being sent. */
   meanwhile?(): Promise<unknown>;
 }
-/** What the receiver answers, by the path it is asked at. */
+/** The receiver's responses by path. */
 let answers: Record<string, Answer> = {};
 
 beforeAll(async () => {
@@ -98,7 +98,7 @@ const endpoint = (id: number) =>
     .executeTakeFirstOrThrow();
 const setPrice = (id: number, sale_price: number) =>
   database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
-/** As if so much time had gone by for every delivery. */
+/** Simulates that so much time has passed for every delivery. */
 const letPass = (hours: number) =>
   sql`
   update webhook_deliveries set due_at = now(), trying_since = trying_since - make_interval(hours => ${hours})`.execute(
@@ -106,7 +106,7 @@ const letPass = (hours: number) =>
   );
 
 describe('signatures', () => {
-  test('are those of Standard Webhooks', () => {
+  test('follow Standard Webhooks', () => {
     const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
     const message = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -120,7 +120,7 @@ describe('signatures', () => {
     });
   });
 
-  test('are made with the secret that was shown once and is sealed in the table', async () => {
+  test('use the secret that was shown once and is encrypted in the table', async () => {
     const { id, secret } = await anEndpoint();
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     const key = Buffer.from(secret.slice(6), 'base64');
@@ -151,7 +151,7 @@ describe('signatures', () => {
 });
 
 describe('events', () => {
-  test('a published deal, a new price and a fired alert are told to whoever wants them', async () => {
+  test('notify subscribers of a published deal, a new price and a fired alert', async () => {
     await anEndpoint();
     await anEndpoint(['alert.fired'], '/alerts');
     const { id: user_id } = await insertUser(database.db, { email: 'private@mail.example' });
@@ -197,7 +197,7 @@ describe('events', () => {
     expect(JSON.stringify(received)).not.toContain(user_id);
   });
 
-  test('nothing is written where nobody listens', async () => {
+  test('write nothing without subscribers', async () => {
     const { id, actor } = await anEndpoint(['deal.published']);
     const deal = await insertDeal(database.db, { is_active: false });
     await setPrice(deal.id, 10);
@@ -208,7 +208,7 @@ describe('events', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  test('a deal that is shown again is published, one that only changes its words is not', async () => {
+  test('treat a deal shown again as published, but not a change of its text', async () => {
     await anEndpoint();
     const deal = await insertDeal(database.db, { is_active: false });
     await database.db.updateTable('deals').set({ is_active: true }).execute();
@@ -218,7 +218,7 @@ describe('events', () => {
     ]);
   });
 
-  test('what is rolled back is not told', async () => {
+  test('are not sent when rolled back', async () => {
     await anEndpoint();
     const deal = await insertDeal(database.db);
     await send();
@@ -232,7 +232,7 @@ describe('events', () => {
     expect(await send()).toBe(0);
   });
 
-  test('a thousand new prices are one statement’s work, a row for each that wants it', async () => {
+  test('write a thousand new prices in one statement, with a row per subscriber', async () => {
     const deal = await insertDeal(database.db);
     await sql`
       insert into deals (slug, title, sale_price, deal_url, category_id, merchant_id)
@@ -247,7 +247,7 @@ describe('events', () => {
     expect(await deliveries()).toHaveLength(2000);
   });
 
-  test('P35d: no price leaves that its store wants hidden, and none is followed without consent', async () => {
+  test('P35d: contain no price that its store wants hidden, nor changes without consent', async () => {
     await anEndpoint();
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     const unlogged = await insertMerchant(database.db, { keep_history: false });
@@ -262,7 +262,7 @@ describe('events', () => {
     await send();
     expect(received).toHaveLength(3);
     expect(JSON.stringify(received)).not.toMatch(/77777|66666|55555/);
-    // An import that saw the price again notes that beside the deal: it is fresh then.
+    // An import that saw the price again records it beside the deal, which makes it fresh.
     await database.db
       .insertInto('deal_price_checks')
       .values({ deal_id: old.id, checked_at: new Date() })
@@ -276,7 +276,7 @@ describe('events', () => {
     expect(received.at(-1)?.body).toContain('44444');
   });
 
-  test('P3: of a deal that is not public any more nothing leaves', async () => {
+  test('P3: contain nothing of a deal that is no longer public', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     await database.db.updateTable('deals').set({ is_active: false }).execute();
@@ -287,7 +287,7 @@ describe('events', () => {
 });
 
 describe('delivery', () => {
-  test('is tried again after a 500, later and later, always under the same id', async () => {
+  test('is retried after a 500 with growing delays and the same id', async () => {
     const { id } = await anEndpoint();
     await insertDeal(database.db);
     answers['/hooks'] = { status: 500 };
@@ -321,7 +321,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'failed', answer_status: 503 }]);
   });
 
-  test('follows no redirect: who gets it is who was named', async () => {
+  test('follows no redirect', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     answers['/hooks'] = { status: 307, headers: { location: `${origin}/elsewhere` } };
@@ -337,7 +337,7 @@ describe('delivery', () => {
       'a name that leads to one',
       (): WebhookWorker['fetch'] => ({ resolve: async () => [{ address: '10.0.0.7', family: 4 }] }),
     ],
-  ])('R29: %s is never asked', async (_, fetch) => {
+  ])('R29: never requests %s', async (_, fetch) => {
     const { id } = await anEndpoint();
     const url = fetch()?.resolve ? 'https://hooks.example/' : 'https://127.0.0.1/';
     await database.db.updateTable('webhook_endpoints').set({ url }).execute();
@@ -349,7 +349,7 @@ describe('delivery', () => {
     );
   });
 
-  test('after a worker that died is taken up by the next one, under the same id', async () => {
+  test('is continued by the next worker after a crash, with the same id', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     const lease = (seconds: number) =>
@@ -367,7 +367,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 2, lease_owner: null }]);
   });
 
-  test('by two workers at once happens once', async () => {
+  test('happens once with two parallel workers', async () => {
     await anEndpoint();
     for (let n = 0; n < 30; n++) await insertDeal(database.db);
     const claimed = await Promise.all([send(), send()]);
@@ -376,7 +376,7 @@ describe('delivery', () => {
     expect(received).toHaveLength(30);
   });
 
-  test('of a process that stops is left to the others, untried', async () => {
+  test('is left to other processes when one stops, without an attempt', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     const stopping = new AbortController();
@@ -389,7 +389,7 @@ describe('delivery', () => {
   test.each([
     ['that arrives has arrived', 204, 'sent', null],
     ['that does not arrive is not tried again', 500, 'cancelled', 'answered with status 500'],
-  ])('of an endpoint that is switched off meanwhile, %s', async (_, status, state, last_error) => {
+  ])('ends when its endpoint is turned off meanwhile: %s', async (_, status, state, last_error) => {
     const { id, actor } = await anEndpoint();
     await insertDeal(database.db);
     const facts = { id, actor, url: `${origin}/hooks`, events: allEvents };
@@ -406,7 +406,7 @@ describe('delivery', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('that was on its way when its process died can be asked for again, once its lease is over', async () => {
+  test('in progress when its process died can be repeated once its lease is over', async () => {
     const { id } = await anEndpoint();
     await insertDeal(database.db);
     const [delivery] = await deliveries();
@@ -423,18 +423,18 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'queued', lease_owner: null }]);
   });
 
-  test('to a dead endpoint holds up no other', async () => {
+  test('to a failing endpoint delays no other', async () => {
     await anEndpoint(allEvents, '/dead');
     await anEndpoint(allEvents, '/alive');
     answers['/dead'] = { status: 500 };
     for (let n = 0; n < 40; n++) await insertDeal(database.db);
     await send();
     expect(received.filter(({ path }) => path === '/alive')).toHaveLength(40);
-    // After three failures in a row all that waits for it waits.
+    // After three failures in a row, its deliveries pause.
     expect(received.filter(({ path }) => path === '/dead').length).toBeLessThanOrEqual(10);
   });
 
-  test('can be asked for again by staff, with the id it had', async () => {
+  test('can be repeated by staff with the same id', async () => {
     const { id } = await anEndpoint();
     await insertDeal(database.db);
     await send();
@@ -451,7 +451,7 @@ describe('delivery', () => {
     expect(entry).toMatchObject({ state: 'sent', attempts: 2, answer_status: 204 });
   });
 
-  test('a ping reaches an endpoint that is switched off, once', async () => {
+  test('sends a ping once to an endpoint that is off', async () => {
     const { id } = await anEndpoint();
     await database.db.updateTable('webhook_endpoints').set({ is_active: false }).execute();
     const deliveryId = await queuePing(database.db, id);
@@ -462,7 +462,7 @@ describe('delivery', () => {
     expect(await queuePing(database.db, 999)).toBeNull();
   });
 
-  test('is in a log of its endpoint, the newest first', async () => {
+  test('is in a log of its endpoint, newest first', async () => {
     const { id } = await anEndpoint();
     const other = await anEndpoint(allEvents, '/other');
     await insertDeal(database.db);
@@ -478,7 +478,7 @@ describe('delivery', () => {
     expect(await findWebhookEndpoint(database.db, 999)).toBeNull();
   });
 
-  test('old entries of the log are forgotten, waiting ones never', async () => {
+  test('deletes old entries of the log, but never waiting ones', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     await send();
@@ -495,7 +495,7 @@ describe('an endpoint', () => {
   test.each([
     ['five days of failure', 500, 121],
     ['its own word that it is gone', 410, 0],
-  ])('is switched off after %s, and staff are told once', async (_, status, hours) => {
+  ])('is turned off after %s, and staff are notified once', async (_, status, hours) => {
     const { id } = await anEndpoint();
     await insertUser(database.db, { email_verified: true });
     await insertDeal(database.db);
@@ -524,7 +524,7 @@ describe('an endpoint', () => {
   });
 
   // Proves R42: keys and webhooks are audited (change-webhook-endpoint.server.ts)
-  test('R42: every change of it is in the audit log, without its secret', async () => {
+  test('R42: has audit entries of every change, without its secret', async () => {
     const { id, actor, secret } = await anEndpoint();
     const facts = { actor, id, url: `${origin}/other`, events: allEvents, isActive: true };
     await changeWebhookEndpoint(database.db, facts);
@@ -556,11 +556,11 @@ describe('an endpoint', () => {
     'ftp://hooks.example/',
     'nonsense',
     '',
-  ])('has an https address on its usual port: %s is refused', (url) => {
+  ])('must have an https address on its usual port: rejects %s', (url) => {
     expect(webhookInput.safeParse({ url, events: ['alert.fired'] }).success).toBe(false);
   });
 
-  test('is written as URLs are, and wants at least one event', () => {
+  test('is stored as a normalized URL, with at least one event', () => {
     const read = (events: string[]) =>
       webhookInput.safeParse({ url: ' HTTPS://Hooks.Example/a b ', events });
     expect(read(['alert.fired', 'deal.published', 'alert.fired']).data).toEqual({

@@ -20,8 +20,8 @@ interface ToldDeal {
 }
 
 /**
- * What is sent, written at that moment: null when the deal is no longer public, and without prices that must be hidden
- * by then (P35d). Of an alert only its number is told.
+ * Returns the payload as of sending: `null` if the deal is no longer public, and without prices
+ * that must be hidden by then. Of an alert it contains only the id.
  */
 export async function writeWebhook(
   db: Db,

@@ -199,7 +199,7 @@ describe('a price alert', () => {
     const { subject, text } = await write('price-alert', { isTest: true, title: 'Lamp' });
     expect(subject).toBe('Test: Now $19.99: Lamp');
     expect(text).toContain('The alert stays active.');
-    expect(text).not.toContain('The alert is now done');
+    expect(text).not.toContain('The alert has now ended');
   });
 
   test('combines many alerts of one day in one mail that counts them', async () => {

@@ -16,7 +16,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const settings = await readSiteSettings(services.db);
   const figures = await keptFigures(services, settings);
   allowPageCache(context, figureTags(settings));
-  // Of whom the team consists the site does not know: the documents' words are the demo shop's (P30).
+  // The team section is in the demo shop's text only.
   const parts = readQuestions('about', await readSiteFacts(context)).filter(
     ({ id }) => id !== 'team' || settings.figuresMode === 'document',
   );
@@ -41,9 +41,9 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
         <p className={styles.kicker}>Our mission</p>
         <h1>A discount should be something you can check</h1>
         <p className={styles.lead}>
-          “Was $149, now $79” means nothing unless somebody wrote down what it cost last week.{' '}
-          {name} writes it down: every price we see goes into a log that nobody edits afterwards,
-          and each deal shows where today’s price stands in it.
+          “Was $149, now $79” means nothing unless someone recorded last week’s price. {name}{' '}
+          records it: every price we see goes into a log that no one edits afterwards, and each deal
+          shows how today’s price compares.
         </p>
         <div className={styles.actions}>
           <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
@@ -74,10 +74,10 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
       ))}
 
       <aside className={styles.next} aria-labelledby="next">
-        <h2 id="next">Found a price that is wrong, or a deal we miss?</h2>
+        <h2 id="next">Found a wrong price, or a deal we missed?</h2>
         <p>
-          Tell us; a person reads every message. How lists are ordered and how the site earns its
-          money is written in <Link to="/how-we-rank">How we rank and earn</Link>.
+          Tell us; a person reads every message. To learn how lists are ordered and how the site
+          earns money, see <Link to="/how-we-rank">How we rank and earn</Link>.
         </p>
         <div className={styles.actions}>
           <PrimaryLink to="/contact">Write to us</PrimaryLink>

@@ -3,7 +3,7 @@ import type { PostSummary } from '#app/features/blog/post-summary.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { absolute } from '#app/storefront/chrome/page-meta.ts';
 
-/** An article and the way to it, for machines. */
+/** Returns an article and its breadcrumbs as structured data. */
 export function articleJsonLd(
   site: PublicSite,
   post: PostSummary & { updated_at: Date },

@@ -88,7 +88,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Missing or broken, readers are told the same; the reason is in the log. */
+/** Readers see the same for a missing and a failed article; the log has the reason. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <MessagePanel

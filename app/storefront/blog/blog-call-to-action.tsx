@@ -1,7 +1,7 @@
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import styles from './blog-call-to-action.module.css';
 
-/** What readers can do next, below every page of the blog. */
+/** The next steps for readers, below every page of the blog. */
 export function BlogCallToAction() {
   return (
     <aside className={styles.box} aria-labelledby="blog-next">

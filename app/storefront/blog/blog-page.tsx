@@ -25,7 +25,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   });
   leadToLastPage(request, latest.pageCount);
   allowPageCache(context, ['blog']);
-  // The featured ones open the blog; on later pages they would only push the list down.
+  // Featured posts open the blog; on later pages they would only push the list down.
   return { featured: latest.page === 1 ? featured : [], latest };
 }
 

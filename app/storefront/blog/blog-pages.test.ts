@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 
 describe('the blog', () => {
-  it('says so while there are no articles', async () => {
+  it('says when there are no articles', async () => {
     const { status, html } = await site.page('/blog');
     expect(status).toBe(200);
     expect(html).toContain('Deal Hub Blog');
@@ -20,7 +20,7 @@ describe('the blog', () => {
   // Proves Storefront 2: Blog card: date, read time, Read More (blog-card.tsx)
   // Proves Storefront 9: Featured posts 2, related 3 (article-page.tsx)
   // Proves P34: own read time (blog-card.tsx)
-  it('shows two featured articles and all others below them, with their own read time', async () => {
+  it('shows two featured articles and all others below, with their own read time', async () => {
     await insertBlogPost(database.db, { title: 'Loud one', is_featured: true, read_time: 9 });
     await insertBlogPost(database.db, { title: 'Quiet one', author: 'Ada', read_time: 3 });
     const { html } = await site.page('/blog');
@@ -35,13 +35,13 @@ describe('the blog', () => {
     expect(text(latest)).toContain('Read More');
   });
 
-  it('has no draft', async () => {
+  it('shows no draft', async () => {
     await insertBlogPost(database.db, { title: 'Secret', slug: 'secret', is_published: false });
     expect((await site.page('/blog')).html).not.toContain('Secret');
     expect((await site.page('/blog/secret')).status).toBe(404);
   });
 
-  it('comes in pages that link to each other', async () => {
+  it('has pages that link to each other', async () => {
     for (let n = 0; n < 25; n++) await insertBlogPost(database.db, { slug: `post-no-${n}` });
     const first = (await site.page('/blog')).html;
     expect(first).toContain(`<link rel="next" href="${testOrigin}/blog?page=2"`);
@@ -63,7 +63,7 @@ describe('the blog', () => {
 
 describe('an article', () => {
   // Proves Storefront 2: Article: parts, related (article-page.tsx)
-  it('shows its text, its author, its tags and other articles', async () => {
+  it('shows its text, author, tags and other articles', async () => {
     await insertBlogPost(database.db, { title: 'Another', tags: ['Audio'] });
     await insertBlogPost(database.db, {
       title: 'How to & why',
@@ -85,7 +85,7 @@ describe('an article', () => {
   });
 
   // Proves R17: blog HTML
-  it('R17: cleans what was stored before the sanitiser knew better', async () => {
+  it('R17: sanitises content stored before the sanitiser improved', async () => {
     await insertBlogPost(database.db, {
       slug: 'old',
       content: '<p>Fine</p><script>alert("stored")</script><img src="/a.webp" onerror="alert(1)">',
@@ -96,7 +96,7 @@ describe('an article', () => {
     expect(html).not.toContain('onerror');
   });
 
-  it('tells machines what it is', async () => {
+  it('has structured data', async () => {
     await insertBlogPost(database.db, { slug: 'a', title: 'A </script> & B', author: 'Ada' });
     const { html } = await site.page('/blog/a');
     const data = [
@@ -109,7 +109,7 @@ describe('an article', () => {
     expect(data[0]).toMatchObject({ headline: 'A </script> & B', author: { name: 'Ada' } });
   });
 
-  it('is found under its former address', async () => {
+  it('is redirected from its former address', async () => {
     const post = await insertBlogPost(database.db, { slug: 'before' });
     await database.db
       .updateTable('blog_posts')
@@ -123,7 +123,7 @@ describe('an article', () => {
 
   // Proves Storefront 2: Article: not found (article-page.tsx)
   // Proves Back office 8: Article Not Found (article-page.tsx)
-  it('is not found when there is none, and says where to go', async () => {
+  it('answers 404 when missing, and says where to go', async () => {
     const { status, html } = await site.page('/blog/nothing');
     expect(status).toBe(404);
     expect(text(html)).toContain('Article Not Found');
@@ -146,12 +146,12 @@ describe('a tag', () => {
     expect(html).not.toContain('Untagged');
   });
 
-  it('nobody used is not found', async () => {
+  it('answers 404 when unused', async () => {
     expect((await site.page('/blog/tags/nothing')).status).toBe(404);
   });
 });
 
-describe('the page of feeds', () => {
+describe('the feeds page', () => {
   it('links the feed of the site, of the blog and of each category', async () => {
     await database.db.insertInto('categories').values({ name: 'Audio', slug: 'audio' }).execute();
     const { status, html } = await site.page('/feeds');
@@ -168,7 +168,7 @@ describe('the page of feeds', () => {
   });
 });
 
-/** What a reader sees: no tags, entities read. */
+/** The visible text: no tags, entities decoded. */
 function text(html: string): string {
   return html
     .replace(/<!-- -->/g, '')

@@ -1,6 +1,8 @@
 import type { BreadcrumbList, WithContext } from 'schema-dts';
 
-/** The way from the home page to this one, for machines. A step without a path is the page itself. */
+/**
+ * The breadcrumbs from the home page as structured data. A step without a path is the page itself.
+ */
 export function breadcrumbList(
   origin: string,
   steps: { name: string; path?: string }[],

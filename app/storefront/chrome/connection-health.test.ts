@@ -12,8 +12,8 @@ const failure: ConnectionEvent = { type: 'failure', at: 1, error: 'Connection fa
 const success: ConnectionEvent = { type: 'success', at: 2 };
 const after = (...events: ConnectionEvent[]) => events.reduce(nextConnectionHealth, unchecked);
 
-describe('the health of the connection', () => {
-  test('shows nothing while all is well, from the first check on', () => {
+describe('the connection’s health', () => {
+  test('shows nothing while everything works, from the first check on', () => {
     for (const events of [[], [{ type: 'check' }], [{ type: 'check' }, success]] as const) {
       expect(after(...events)).toMatchObject({ isTroubled: false, isPanelOpen: false });
     }
@@ -21,7 +21,7 @@ describe('the health of the connection', () => {
   });
 
   // Proves Storefront 3: connection health
-  test('a failure shows the panel with its error, and failures in a row are counted', () => {
+  test('shows the panel with its error on a failure, and counts failures in a row', () => {
     expect(after(failure)).toEqual({
       status: 'disconnected',
       checkedAt: 1,
@@ -35,7 +35,7 @@ describe('the health of the connection', () => {
   });
 
   // Proves Storefront 4: Connection health
-  test('a success ends the row, and the panel goes once the recovery was seen', () => {
+  test('resets on a success, and hides the panel after the recovery was shown', () => {
     const recovered = after(failure, failure, success);
     expect(recovered).toMatchObject({
       status: 'connected',
@@ -49,12 +49,12 @@ describe('the health of the connection', () => {
     });
   });
 
-  test('a failure in the meantime keeps the panel', () => {
+  test('keeps the panel after another failure meanwhile', () => {
     const again = after(failure, success, failure, { type: 'settle' });
     expect(again).toMatchObject({ isTroubled: true, isPanelOpen: true, retryCount: 1 });
   });
 
-  test('dismissed it leaves the badge, until the next failure', () => {
+  test('keeps the badge when dismissed, until the next failure', () => {
     const dismissed = after(failure, { type: 'dismiss' });
     expect(dismissed).toMatchObject({ isTroubled: true, isPanelOpen: false });
     expect(nextConnectionHealth(dismissed, failure).isPanelOpen).toBe(true);
@@ -62,7 +62,7 @@ describe('the health of the connection', () => {
 
   // Proves Storefront 4: Connection: on load, each 30 s, on focus; hides after 3 s (connection-status.tsx)
   // Proves Storefront 9: Connection 30000 ms, 3000 ms
-  test('goes by the times of the specification', () => {
+  test('uses the specification’s times', () => {
     expect([checkEveryMs, recoveryShownForMs]).toEqual([30_000, 3_000]);
   });
 });
@@ -70,20 +70,20 @@ describe('the health of the connection', () => {
 describe('one check', () => {
   const check = (answer: () => Promise<Response>) => checkConnection(answer, () => 7);
 
-  test('is a success when the site answers so', async () => {
+  test('is a success if the site reports it', async () => {
     expect(await check(async () => Response.json({ ok: true }))).toEqual({
       type: 'success',
       at: 7,
     });
   });
 
-  test('reads every answer to its end, so that none keeps its connection busy', async () => {
+  test('reads every response completely, so that none blocks its connection', async () => {
     const answers = [Response.json({ ok: true }), Response.json({}, { status: 503 })];
     for (const answer of answers) await check(async () => answer);
     expect(answers.map(({ bodyUsed }) => bodyUsed)).toEqual([true, true]);
   });
 
-  test('is a failure when the answer breaks off', async () => {
+  test('is a failure when the response is interrupted', async () => {
     const broken = new ReadableStream({
       pull: (controller) => controller.error(new Error('gone')),
     });
@@ -91,7 +91,7 @@ describe('one check', () => {
     expect(event).toEqual({ type: 'failure', at: 7, error: 'Connection failed' });
   });
 
-  test('tells the words of the site where it has any', async () => {
+  test('shows the site’s message if there is one', async () => {
     const answer = Response.json({ error: 'No data.' }, { status: 503 });
     expect(await check(async () => answer)).toEqual({ type: 'failure', at: 7, error: 'No data.' });
   });
@@ -100,7 +100,7 @@ describe('one check', () => {
     ['an answer that is no JSON', async () => new Response('<html>', { status: 502 })],
     ['an error that is no text', async () => Response.json({ error: { a: 1 } }, { status: 500 })],
     ['no answer at all', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('%s counts as "Connection failed"', async (_, answer) => {
+  ])('treats %s as "Connection failed"', async (_, answer) => {
     expect(await check(answer)).toEqual({ type: 'failure', at: 7, error: 'Connection failed' });
   });
 });

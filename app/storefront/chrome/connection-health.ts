@@ -1,12 +1,12 @@
-/** What the page knows of its connection to the site (storefront, section 4). */
+/** The page's knowledge of its connection to the site. */
 export interface ConnectionHealth {
   status: 'checking' | 'connected' | 'disconnected';
-  /** In milliseconds since 1970; null before the first answer. */
+  /** In milliseconds since 1970; `null` before the first response. */
   checkedAt: number | null;
   error: string | null;
-  /** Failures in a row; the first success ends the row. */
+  /** Failures in a row; a success resets it. */
   retryCount: number;
-  /** From the first failure until the recovery has been shown. */
+  /** From the first failure until the recovery was shown. */
   isTroubled: boolean;
   isPanelOpen: boolean;
 }
@@ -15,7 +15,7 @@ export type ConnectionEvent =
   | { type: 'check' }
   | { type: 'success'; at: number }
   | { type: 'failure'; at: number; error: string }
-  /** The recovery has been seen. */
+  /** The recovery was shown. */
   | { type: 'settle' }
   | { type: 'dismiss' };
 
@@ -59,7 +59,7 @@ export function nextConnectionHealth(
   }
 }
 
-/** Asks the site once. The event says how it went; nothing is thrown. */
+/** Checks the site once. The event has the result; nothing is thrown. */
 export async function checkConnection(
   fetchHealth: () => Promise<Response>,
   now: () => number,
@@ -67,7 +67,7 @@ export async function checkConnection(
   try {
     const answer = await fetchHealth();
     if (answer.ok) {
-      await answer.text(); // an answer that is not read keeps its connection busy until the time is over
+      await answer.text(); // an unread response blocks its connection until the timeout
       return { type: 'success', at: now() };
     }
     const body: { error?: unknown } = await answer.json().catch(() => ({}));

@@ -4,8 +4,9 @@ import { useMadeOnce } from '#app/ui/made-once.ts';
 import styles from './connection-status.module.css';
 
 /**
- * A badge and a panel at the corner, from a failed check until the recovery has been shown; else nothing. A page that
- * lost its connection has what it needs for them: `watch-connection.ts` shows copies of what is hidden here.
+ * A badge and a panel in the corner, from a failed check until the recovery was shown. Their
+ * content is in the page for when the connection is lost: `watch-connection.ts` shows copies of the
+ * hidden elements.
  */
 export function ConnectionStatus() {
   const panel = useMadeOnce('connection panel', <ConnectionPanel />);

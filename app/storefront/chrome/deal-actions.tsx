@@ -10,8 +10,8 @@ import { Icon } from '#app/ui/icon.tsx';
 import { type DealActionsProps, SignedInActions } from './signed-in-actions.tsx';
 
 /**
- * A deal's favorite and alert buttons. Where they have words, strangers see them too: a heart leads them to sign in and back,
- * an alert asks for an address.
+ * A deal's favorite and alert buttons. With labels, signed-out visitors see them too: a heart
+ * redirects to sign in and back, an alert asks for an address.
  */
 export function DealActions(props: DealActionsProps) {
   if (useViewer()) return <SignedInActions {...props} />;
@@ -23,7 +23,7 @@ function StrangersActions({ deal, price }: DealActionsProps) {
   const { currency } = useSite();
   return (
     <>
-      {/* Whoever comes back signed in finds it kept (start-hearts.ts). */}
+      {/* A visitor who returns signed in finds the deal saved (start-hearts.ts). */}
       <form method="post" action="/favorites" data-keep={deal.id}>
         <input type="hidden" name="deal_id" value={deal.id} />
         <input type="hidden" name="want" value="set" />

@@ -6,7 +6,7 @@ import { absolute, pageMeta } from './page-meta.ts';
 
 const page = { site, path: '/deals/lamp', title: 'Desk lamp', description: 'A lamp.' };
 
-/** What the tags say: by name, by property, by relation. */
+/** Returns the tags by name, property and relation. */
 function read(tags: MetaDescriptor[]) {
   const of = (key: string, name: string) =>
     (tags as Record<string, string>[]).filter((tag) => tag[key] === name);
@@ -18,34 +18,34 @@ function read(tags: MetaDescriptor[]) {
   };
 }
 
-describe('what a page says of itself', () => {
-  test('its title carries the site’s name, a shared one does not', () => {
+describe('a page’s metadata', () => {
+  test('has the site’s name in its title, except when shared', () => {
     const meta = read(pageMeta(page));
     expect(meta.title).toBe('Desk lamp | Deal Hub');
     expect(meta.property('og:title')).toBe('Desk lamp');
     expect(meta.property('og:site_name')).toBe('Deal Hub');
   });
 
-  test('the home page is the site’s name and what it is about', () => {
+  test('has the site’s name and tagline as the home page’s title', () => {
     const meta = read(pageMeta({ ...page, path: '/', title: null }));
     expect(meta.title).toBe('Deal Hub – Deals that show their price history.');
     expect(meta.property('og:title')).toBe(meta.title);
   });
 
-  test('its address is whole and the same for all who ask', () => {
+  test('has an absolute address, the same for all visitors', () => {
     const meta = read(pageMeta(page));
     expect(meta.links('canonical')).toEqual([`${site.origin}/deals/lamp`]);
     expect(meta.property('og:url')).toBe(`${site.origin}/deals/lamp`);
   });
 
-  test('one that is not indexed has no canonical address but is followed', () => {
+  test('has no canonical address when not indexed, and is followed', () => {
     const meta = read(pageMeta({ ...page, isIndexed: false }));
     expect(meta.named('robots')).toBe('noindex, follow');
     expect(meta.links('canonical')).toEqual([]);
     expect(read(pageMeta(page)).named('robots')).toBeUndefined();
   });
 
-  test('its picture is whole: its own, the merchant’s, or that of the site', () => {
+  test('has an absolute picture: its own, the merchant’s, or the site’s', () => {
     const image = (value: string | null) =>
       read(pageMeta({ ...page, image: value })).property('og:image');
     expect(image('/media/lamp-640.webp')).toBe(`${site.origin}/media/lamp-640.webp`);
@@ -53,7 +53,7 @@ describe('what a page says of itself', () => {
     expect(image(null)).toBe(`${site.origin}/art/share.png`);
   });
 
-  test('its neighbours and its feed are linked where there are any', () => {
+  test('links its neighbours and its feed if there are any', () => {
     const meta = read(
       pageMeta({
         ...page,
@@ -74,7 +74,7 @@ describe('what a page says of itself', () => {
     );
   });
 
-  test('each document for machines is a script of its own', () => {
+  test('has a script for each structured-data document', () => {
     const tags = pageMeta({ ...page, jsonLd: [{ a: 1 }, { b: 2 }] });
     expect(tags.filter((tag) => 'script:ld+json' in tag)).toEqual([
       { 'script:ld+json': { a: 1 } },
@@ -82,7 +82,7 @@ describe('what a page says of itself', () => {
     ]);
   });
 
-  test('without the site’s data, as on the error page, it still has a title', () => {
+  test('has a title without the site’s data, as on the error page', () => {
     expect(read(pageMeta({ ...page, site: undefined })).title).toBe('Desk lamp | Deal Hub');
   });
 });
@@ -95,20 +95,20 @@ describe('its description', () => {
     expect(described('  A lamp.\n\n  Bright\tand quiet. ')).toBe('A lamp. Bright and quiet.');
   });
 
-  test('ends at a word where it is cut', () => {
+  test('is cut at a word', () => {
     const cut = described('lorem '.repeat(60));
     expect(cut).toBe(`${'lorem '.repeat(26).trim()}…`);
   });
 
-  test('of a text without spaces is cut all the same', () => {
+  test('is cut also without spaces', () => {
     expect(described('x'.repeat(500))).toBe(`${'x'.repeat(80)}…`);
   });
 
-  test('of exactly 160 letters is whole', () => {
+  test('is not cut at exactly 160 letters', () => {
     expect(described('x'.repeat(160))).toBe('x'.repeat(160));
   });
 
-  test('is never longer than 160 and never ends in half a letter, whatever the text', () => {
+  test('is at most 160 long, and never ends in half a character', () => {
     expect(described('💡'.repeat(200)).isWellFormed()).toBe(true);
     expect(described(`x${'💡'.repeat(200)}`).isWellFormed()).toBe(true);
     assert(
@@ -120,7 +120,7 @@ describe('its description', () => {
   });
 });
 
-test('an address is made whole only where it is a path', () => {
+test('makes only paths absolute', () => {
   expect(absolute('/a', 'https://deals.test')).toBe('https://deals.test/a');
   expect(absolute('https://b.example/a', 'https://deals.test')).toBe('https://b.example/a');
 });

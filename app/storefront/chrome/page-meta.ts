@@ -4,12 +4,12 @@ import { cutText } from '#app/platform/cut-text.ts';
 
 export interface PageMeta {
   site: PublicSite | undefined;
-  /** Path with the query that makes this page what it is, e.g. `/deals?page=2`. */
+  /** Path with the query that identifies this page, e.g. `/deals?page=2`. */
   path: string;
-  /** Without the site's name, which is added. Null for the home page. */
+  /** Without the site's name, which is added. `null` for the home page. */
   title: string | null;
   description: string;
-  /** An address or a path of ours. */
+  /** An address, or a path on this site. */
   image?: string | null;
   type?: 'website' | 'article' | 'product';
   /** Documents of schema.org; their builders are typed. */
@@ -25,12 +25,12 @@ interface UnderRoot {
   matches: readonly [{ loaderData?: { site: PublicSite } | undefined }, ...unknown[]];
 }
 
-/** The `meta` of a page that always says the same. */
+/** Returns the `meta` of a page with fixed content. */
 export function fixedMeta(page: Omit<PageMeta, 'site'>): (under: UnderRoot) => MetaDescriptor[] {
   return ({ matches }) => pageMeta({ site: matches[0].loaderData?.site, ...page });
 }
 
-/** The `meta` of an address where nothing is. */
+/** Returns the `meta` of a missing page. */
 export function missingMeta(
   { matches, location }: UnderRoot & { location: { pathname: string } },
   description: string,
@@ -40,7 +40,7 @@ export function missingMeta(
   return pageMeta({ site, path: location.pathname, title, description, isIndexed: false });
 }
 
-/** Title, description, canonical address, Open Graph and structured data of a page. */
+/** Returns title, description, canonical address, Open Graph and structured data of a page. */
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const { site } = page;
   const origin = site?.origin ?? '';
@@ -80,7 +80,7 @@ export function absolute(address: string, origin: string): string {
   return address.startsWith('/') ? `${origin}${address}` : address;
 }
 
-/** Cuts at a word; a search engine shows about 160 characters. */
+/** Cuts at a word, since search engines show about 160 characters. */
 function shorten(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;

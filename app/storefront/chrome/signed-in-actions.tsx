@@ -13,14 +13,14 @@ interface ActionDeal {
 
 export interface DealActionsProps {
   deal: ActionDeal;
-  /** Minor units; null where it is hidden. */
+  /** Minor units; `null` if hidden. */
   price: number | null;
   hasLabels?: boolean;
 }
 
 /**
- * The heart and the bell of a deal, for signed-in visitors. There is nothing to wait for once a deal is over, nor
- * where its price is hidden.
+ * A deal's heart and bell for signed-in visitors. There is no alert for an expired deal or a hidden
+ * price.
  */
 export function SignedInActions({ deal, price, hasLabels }: DealActionsProps) {
   const role = useViewer()?.role ?? null;

@@ -5,7 +5,7 @@ import { Icon } from '#app/ui/icon.tsx';
 import { Link } from '#app/ui/link.tsx';
 import styles from './signed-in-tools.module.css';
 
-/** For signed-in visitors, in the header: favorites, price alerts and the user's menu. */
+/** The header's tools for signed-in visitors: favorites, price alerts and the user menu. */
 export function SignedInTools({ viewer }: { viewer: Viewer }) {
   return (
     <>

@@ -26,7 +26,7 @@ const header = (around: Parameters<typeof render>[1] = {}) =>
   render(createElement(SiteHeader), around);
 
 describe('the header', () => {
-  test('has the five links twice: in the bar, and in the menu of a phone', () => {
+  test('has the five links twice: in the bar, and in the phone menu', () => {
     const html = header({ path: '/deals' });
     const navs = [...html.matchAll(/<nav[^>]*aria-label="([^"]+)"[^>]*>(.*?)<\/nav>/gs)];
     expect(navs.map(([, name]) => name)).toEqual(['Main', 'Menu']);
@@ -36,7 +36,7 @@ describe('the header', () => {
     }
   });
 
-  test('marks where one is, and home only at home', () => {
+  test('marks the current page, and Home only on the home page', () => {
     const current = (path: string) =>
       tagsOf(header({ path }), 'a')
         .filter((tag) => tag.includes('aria-current="page"'))
@@ -47,7 +47,7 @@ describe('the header', () => {
     expect(current('/how-we-rank')).toEqual([]);
   });
 
-  test('has a second search box in the menu, told apart by its name', () => {
+  test('has a second search box with its own name in the menu', () => {
     const html = header();
     expect(html).toContain('aria-label="Search"');
     expect(html).toContain('aria-label="Search from the menu"');
@@ -56,12 +56,12 @@ describe('the header', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('shows the search of the page in its box, and none elsewhere', () => {
+  test('shows the page’s search in its box only', () => {
     expect(header({ path: '/deals?search=desk+lamp' }).match(/value="desk lamp"/g)).toHaveLength(2);
     expect(header({ path: '/blog?search=desk' })).not.toContain('value="desk"');
   });
 
-  test('for visitors has Sign In that comes back to this page, and nothing of an account', () => {
+  test('has Sign In with a return to this page for visitors, and no account links', () => {
     const html = header({ path: '/deals/desk-lamp?days=30' });
     expect(hrefs(html)).toContain('/sign-in?returnTo=%2Fdeals%2Fdesk-lamp%3Fdays%3D30');
     expect(html).not.toContain('/favorites');
@@ -76,14 +76,14 @@ describe('the header', () => {
     '/reset-password?token=secret',
     '/verify-email?token=secret',
     '/confirm-address?token=secret',
-  ])('on %s the sign-in leads back to no form and carries no token', (path) => {
+  ])('on %s returns to no form after signing in, and keeps no token', (path) => {
     const html = header({ path });
     expect(hrefs(html)).toContain('/sign-in');
     expect(html).not.toContain('secret');
   });
 
   // Proves Storefront 2: Header: favorites and alerts icons (account-tools.tsx)
-  test('for the signed-in has favorites, alerts and their own links in the menu', () => {
+  test('has favorites, alerts and account links in the menu when signed in', () => {
     const html = header({ viewer: ada() });
     expect(html).toContain('aria-label="Favorites"');
     expect(html).toContain('aria-label="Price alerts"');
@@ -99,7 +99,7 @@ describe('the user menu', () => {
     expect(text).toMatch(/ada\.l ada\.l@mail\.example Role: user/);
   });
 
-  test('signs out by a form, so that it works without script', () => {
+  test('signs out by a form, without JavaScript too', () => {
     const html = header({ viewer: ada() });
     const form = /<form action="\/logout" method="post">(.*?)<\/form>/.exec(html)?.[1] ?? '';
     expect(tagsOf(form, 'button')[0]).toContain('type="submit"');
@@ -110,7 +110,7 @@ describe('the user menu', () => {
     ['user', false],
     ['admin', true],
     ['super_admin', true],
-  ] as const)('leads a %s to the pages of staff: %s', (role, isStaff) => {
+  ] as const)('links a %s to the admin: %s', (role, isStaff) => {
     const admin = hrefs(header({ viewer: ada(role) })).filter((href) => href?.startsWith('/admin'));
     expect(admin.length > 0).toBe(isStaff);
   });
@@ -119,12 +119,12 @@ describe('the user menu', () => {
 describe('the logo', () => {
   const logo = (name: string) => render(createElement(SiteLogo), { site: { name } });
 
-  test('sets the last word of the name apart and is called by all of it', () => {
+  test('sets the last word of the name apart, with the whole name as label', () => {
     expect(logo('Deal Hub')).toContain('aria-label="Deal Hub home"');
     expect(textOf(logo('The Big Deal Hub'))).toBe('The Big Deal Hub');
   });
 
-  test('of one word is that word', () => {
+  test('is a one-word name itself', () => {
     expect(textOf(logo('Bargains'))).toBe('Bargains');
     expect(tagsOf(logo('Bargains'), 'span')).toHaveLength(1);
   });
@@ -134,7 +134,7 @@ describe('the footer', () => {
   const footer = (path = '/deals', site = {}) => render(createElement(SiteFooter), { path, site });
 
   // Proves Storefront 2: Footer: About, Help, FAQ, legal, contact (site-footer.tsx)
-  test('links the lists, says who earns, and how to reach the site', () => {
+  test('links the lists, discloses commissions, and shows contact details', () => {
     const html = footer('/deals', {
       name: 'Bargains',
       contactEmail: 'help@b.example',
@@ -158,7 +158,7 @@ describe('the footer', () => {
     expect(text).toContain('+49 1');
   });
 
-  test('says nothing that nobody told', () => {
+  test('leaves out blank facts', () => {
     const html = footer('/deals', {
       name: 'Bargains',
       contactEmail: '',
@@ -185,13 +185,13 @@ describe('the footer', () => {
     [2027, '2026'],
     [null, '2026'],
   ])('opened in %s, has the copyright of %s', (openingYear, years) => {
-    // In Auckland it is the new year already.
+    // It is already the new year in Auckland.
     const settings = { ...defaultSettings, openingYear, timeZone: 'Pacific/Auckland' };
     const { copyrightYears } = publicSite(settings, testOrigin, new Date('2025-12-31T12:00:00Z'));
     expect(copyrightYears).toBe(years);
   });
 
-  test('has the newsletter form on every page but those that have it themselves', () => {
+  test('has the newsletter form except on pages with their own', () => {
     const form = (path: string) => footer(path).includes('action="/newsletter"');
     expect(form('/deals')).toBe(true);
     expect(form('/')).toBe(false);
@@ -208,7 +208,7 @@ describe('P35c: the disclosure', () => {
   });
 });
 
-describe('heart and bell of a deal', () => {
+describe('a deal’s heart and bell', () => {
   const deal = {
     id: 7,
     title: 'Desk lamp',
@@ -227,13 +227,13 @@ describe('heart and bell of a deal', () => {
     );
   };
 
-  test('are for the signed-in only', () => {
+  test('are for signed-in users only', () => {
     expect(actions({}, {})).toBe('');
     expect(actions()).toContain('aria-label="Favorite: Desk lamp"');
     expect(actions()).toContain('aria-label="Price alert: Desk lamp"');
   });
 
-  test('tell what is kept and what is waited for already', () => {
+  test('show existing favorites and alerts', () => {
     const html = actions({}, { viewer: ada(), favoriteIds: [7], alertRules: [waitFor(7)] });
     expect(html).toContain('aria-pressed="true"');
     expect(html).toContain('name="want" value="unset"');
@@ -244,7 +244,7 @@ describe('heart and bell of a deal', () => {
   });
 
   // Proves Storefront 4: Favorite: a row is there or not (change-favorite.server.ts)
-  test('R54: say in the form what shall be, and come back to this page without script', () => {
+  test('R54: send the wanted state, and return to this page without JavaScript', () => {
     const html = actions({}, { viewer: ada(), path: '/deals?type=coupon&page=2' });
     expect(html).toMatch(/<form[^>]*action="[a-z/]*\/favorites" method="post"/);
     expect(html).toContain('name="deal_id" value="7"');
@@ -252,13 +252,13 @@ describe('heart and bell of a deal', () => {
     expect(hrefs(html)).toEqual(['/price-alerts/new?deal=7']);
   });
 
-  test('there is nothing to wait for once a deal is over, or where its price is hidden', () => {
+  test('offer no alert for an expired deal or a hidden price', () => {
     expect(actions({ is_expired: true })).not.toContain('Price alert');
     expect(actions({ price: null })).not.toContain('Price alert');
     expect(actions({ is_expired: true })).toContain('Favorite');
   });
 
-  test('have words on the page of the deal', () => {
+  test('have labels on the deal’s page', () => {
     expect(textOf(actions({ hasLabels: true }))).toBe('Favorite Price Alert');
     const around = { viewer: ada(), favoriteIds: [7], alertRules: [waitFor(7)] };
     expect(textOf(actions({ hasLabels: true }, around))).toBe('Favorited Price Alert set');

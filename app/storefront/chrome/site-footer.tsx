@@ -31,10 +31,10 @@ const footerLinks = {
 };
 
 const list = new Intl.ListFormat('en-US');
-/** `the Amazon Services LLC Associates Program`, but `Awin`. */
+/** Returns `the Amazon Services LLC Associates Program`, but `Awin`. */
 const withArticle = (name: string) => (/program/i.test(name) ? `the ${name}` : name);
 
-/** Pages whose content holds the newsletter form: once on a page is enough. */
+/** Pages with their own newsletter form, which should appear once. */
 const hasOwnForm = new Set(['/', '/newsletter']);
 
 export function SiteFooter() {

@@ -9,7 +9,7 @@ import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import styles from './site-frame.module.css';
 
-/** The frame around every page of visitors and of accounts. */
+/** The layout of all visitor and account pages. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <>
@@ -29,7 +29,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** A page that fails keeps the frame, so that visitors can find their way (P18a). */
+/** A failed page keeps the layout with its navigation. */
 export function FailedPage({ error }: { error: unknown }) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');
   const message = import.meta.env.DEV && error instanceof Error ? error.message : null;

@@ -22,7 +22,10 @@ const headerLinks = {
   ],
 };
 
-/** The visitor's own pages are only in the menu: where there is room, the header's tools lead to them. */
+/**
+ * Links to the visitor's own pages are in the menu only; with enough room, the header's tools have
+ * them.
+ */
 const { links, ownLinks } = headerLinks;
 
 export function SiteHeader() {
@@ -46,7 +49,7 @@ export function SiteHeader() {
   );
 }
 
-/** Opens without script too, since it is a `details`. */
+/** Opens without JavaScript, since it is a `details`. */
 function MobileMenu() {
   const viewer = useViewer();
   return (

@@ -3,7 +3,7 @@ import { openAsDocument } from '#app/islands/open-as-document.ts';
 import type { Route } from './+types/site-layout';
 import { FailedPage, SiteFrame } from './site-frame.tsx';
 
-/** Visitors' pages carry no router and no data for one: only their islands come to life (decision record 038). */
+/** Visitor pages contain no router data; only their islands are hydrated. */
 export const handle = { islands: true };
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [openAsDocument];

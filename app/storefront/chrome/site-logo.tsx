@@ -2,7 +2,7 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { Link } from '#app/ui/link.tsx';
 import styles from './site-logo.module.css';
 
-/** The site's name as its mark: the last word on the price tag. Or the owner's own picture. */
+/** The site's name as its logo, with the last word on the price tag, or the owner's picture. */
 export function SiteLogo() {
   const { name, logoUrl } = useSite();
   const words = name.split(' ');

@@ -2,7 +2,9 @@ import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './theme-toggle.module.css';
 
-/** Both icons are in the page and CSS shows the right one, so that a cached page suits either theme. */
+/**
+ * Both icons are in the page and CSS shows the right one, so that a cached page fits either theme.
+ */
 export function ThemeToggle() {
   return (
     <Button isIcon data-needs-js aria-label="Switch between light and dark theme" data-act="theme">

@@ -15,7 +15,7 @@ let health = unchecked;
 let isChecking = false;
 let settling: ReturnType<typeof setTimeout> | undefined;
 
-/** Checks on load, every 30 seconds while the page is seen, and when the window gets the focus. */
+/** Checks on load, every 30 seconds while visible, and when the window gets the focus. */
 export function watchConnection(): void {
   if (!findCorner()) return;
   const check = () => void checkNow();
@@ -52,7 +52,7 @@ function happen(event: ConnectionEvent): void {
 
 const states = { checking: 'Checking...', connected: 'Connected', disconnected: 'Disconnected' };
 
-/** What stands in the places of the badge and the panel. */
+/** The texts of the badge and the panel. */
 const says: Record<string, (health: ConnectionHealth) => string> = {
   state: ({ status, error }) => states[status] + (status === 'disconnected' ? `: ${error}` : ''),
   title: ({ status }) => (status === 'connected' ? states.connected : 'Connection Issue'),
@@ -78,7 +78,7 @@ function show(present: ConnectionHealth): void {
   for (const place of part.querySelectorAll<HTMLElement>('[data-says]')) {
     const words = says[place.dataset['says'] ?? '']?.(present) ?? '';
     place.hidden = words === '';
-    // What is said again is not heard again.
+    // Unchanged text must not be announced again.
     if (place.textContent !== words) place.textContent = words;
   }
 }

@@ -5,7 +5,7 @@ import type { SupportTime } from '#app/features/site-settings/site-settings.ts';
 import { Icon, type IconName } from '#app/ui/icon.tsx';
 import styles from './contact-page.module.css';
 
-/** The column beside the form: other ways to reach the site, and when. */
+/** The column beside the form: other contact details and support hours. */
 export function ContactFacts({
   supportTimes,
   replyHours,

@@ -17,7 +17,7 @@ const fields = {
 };
 let visitors = 0;
 
-/** Each with an address of their own: the limits go by it. */
+/** Each has its own address, since the limits depend on it. */
 const visitor = (env: Record<string, string> = {}) =>
   testVisitor(
     testSite(database, { env: testServices(database, env).env }),
@@ -27,7 +27,7 @@ const count = async () =>
   (await database.db.selectFrom('contact_messages').select('id').execute()).length;
 
 describe('/contact', () => {
-  test('shows the form beside the address, the phone and the hours of the settings', async () => {
+  test('shows the form beside the settings’ address, phone and hours', async () => {
     await writeSiteSetting(database.db, 'contactEmail', 'hello@shop.test', 'test');
     await writeSiteSetting(
       database.db,
@@ -44,7 +44,7 @@ describe('/contact', () => {
       expect(fieldOf(html, name)).toContain(`maxLength="${longest}"`);
   });
 
-  test('names no address, phone or hours that nobody told', async () => {
+  test('leaves out a blank address, phone or hours', async () => {
     const { html } = await visitor().open('/contact');
     expect(html).toContain('A person reads every message and answers');
     const main = /<main.*<\/main>/s.exec(html)?.[0];
@@ -52,7 +52,7 @@ describe('/contact', () => {
   });
 
   // Proves Back office 1: Support within 24 hours; hours of support (demo-settings.ts)
-  test('the demo shop has the hours of the specification', async () => {
+  test('shows the specification’s hours for the demo shop', async () => {
     await addDemoSettings(database.db);
     const { html } = await visitor().open('/contact');
     expect(html).toMatch(/Monday to Friday<\/dt><dd>9AM–6PM EST/);
@@ -61,14 +61,14 @@ describe('/contact', () => {
     expect(html).toContain('within 24 hours');
   });
 
-  test('offers the address of whoever is signed in', async () => {
+  test('prefills the address of a signed-in user', async () => {
     const { cookie } = await signIn(database, { email: 'member@mail.example' });
     const { html } = await testSite(database).page('/contact', { headers: { cookie } });
     expect(fieldOf(html, 'email')).toContain('value="member@mail.example"');
   });
 
   // Proves Storefront 2: Routes: contact
-  test('without script: takes a message after the question, and says so', async () => {
+  test('accepts a message after the question without JavaScript, and confirms it', async () => {
     const somebody = visitor();
     const { status, html } = await somebody.sendAsHuman('/contact', fields);
     expect(status).toBe(200);
@@ -78,7 +78,7 @@ describe('/contact', () => {
     expect(await count()).toBe(1);
   });
 
-  test('asks for the human check and keeps what was typed', async () => {
+  test('requires the captcha and keeps the input', async () => {
     const { status, html } = await visitor().send('/contact', fields);
     expect(status).toBe(422);
     expect(html).toContain('Please complete the security verification.');
@@ -86,7 +86,7 @@ describe('/contact', () => {
     expect(await count()).toBe(0);
   });
 
-  test('says at each field what is wrong with it', async () => {
+  test('shows errors at their fields', async () => {
     const { status, html } = await visitor().send('/contact', {
       ...fields,
       email: 'nonsense',
@@ -104,7 +104,7 @@ describe('/contact', () => {
     expect(fieldOf(html, 'name')).toContain('value="Ada"');
   });
 
-  test('refuses the sixth of an hour with 429, and keeps it in the form', async () => {
+  test('rejects the sixth message in an hour with 429 and keeps it in the form', async () => {
     const somebody = visitor({ RATE_LIMITS: 'contact-address=1/600' });
     expect((await somebody.sendAsHuman('/contact', fields)).status).toBe(200);
     const { status, html, headers } = await somebody.sendAsHuman('/contact', fields);
@@ -114,7 +114,7 @@ describe('/contact', () => {
     expect(html).toContain('Is the lamp still on sale?');
   });
 
-  test('says that it failed when it could not be stored, and keeps the words', async () => {
+  test('reports a failure to store and keeps the input', async () => {
     await database.db.schema.alterTable('contact_messages').renameTo('contact_hidden').execute();
     try {
       const { status, html } = await visitor().sendAsHuman('/contact', fields);
@@ -126,7 +126,7 @@ describe('/contact', () => {
     }
   });
 
-  test('R62: says it with 503 while the database only reads', async () => {
+  test('R62: reports it with 503 while the database is read-only', async () => {
     await database.pool.query(`
       create function only_reads() returns trigger language plpgsql as
         $$ begin raise exception 'read-only' using errcode = 'read_only_sql_transaction'; end $$;
@@ -141,7 +141,7 @@ describe('/contact', () => {
   });
 });
 
-/** The tag of a field of the contact form, with all its attributes. */
+/** Returns the tag of a field of the contact form, with all its attributes. */
 function fieldOf(html: string, name: string): string {
   return new RegExp(`<(?:input|textarea)[^>]* name="${name}"[^>]*>`).exec(html)?.[0] ?? '';
 }

@@ -4,9 +4,9 @@ import styles from './category-chips.module.css';
 
 interface Chips {
   categories: { slug: string; name: string }[];
-  /** The category shown; null for all deals. */
+  /** The current category; `null` for all deals. */
   current: string | null;
-  /** What a chip carries along: the other filters, as `?type=coupon`. */
+  /** The query that a chip keeps: the other filters, as `?type=coupon`. */
   suffix: string;
 }
 

@@ -4,7 +4,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 
-// Every number of deals that a page of the demo shop shows is that of the list it leads to, counted card by card.
+// Compares every number of deals on the demo shop's pages with its list, counted card by card.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -13,7 +13,7 @@ beforeEach(async () => {
   await seedDemo(database.db, { now: new Date() });
 });
 
-/** The live deals of a list, over all its pages. */
+/** Counts the live deals of a list over all its pages. */
 async function countCards(address: string): Promise<number> {
   let live = 0;
   for (let next: string | undefined = address; next;) {
@@ -25,7 +25,7 @@ async function countCards(address: string): Promise<number> {
   return live;
 }
 
-/** What tiles with a count lead to, and the count. */
+/** Returns the links of tiles with their counts. */
 function tilesOf(html: string): [href: string, count: number][] {
   const tiles = [
     ...html.matchAll(
@@ -35,7 +35,7 @@ function tilesOf(html: string): [href: string, count: number][] {
   return tiles.map(([, href = '', count]) => [href, Number(count)]);
 }
 
-/** What the options of the filter bar lead to, and their counts. */
+/** Returns the links of filter options with their counts. */
 function optionsOf(html: string, address: string): [href: string, count: number][] {
   return [...html.matchAll(/<select[^>]*name="(\w+)"[^>]*>(.*?)<\/select>/gs)].flatMap(
     ([, name = '', options = '']) =>
@@ -49,11 +49,11 @@ function optionsOf(html: string, address: string): [href: string, count: number]
   );
 }
 
-/** The count that a list says of itself. */
+/** Returns the count shown by a list. */
 const saidOf = (html: string) =>
   Number(/(\d[\d,]*) deals?(?= from| in | at | ·|, and)/.exec(textOf(html))?.[1]?.replace(',', ''));
 
-test('each count on each page is that of its list', async () => {
+test('shows the same count on each page as its list', async () => {
   const counts = new Map<string, number>();
   for (const address of ['/', '/categories', '/merchants']) {
     const tiles = tilesOf((await site.page(address)).html);

@@ -5,14 +5,14 @@ import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { SignedInActions } from '#app/storefront/chrome/signed-in-actions.tsx';
 
-/** Deals as cards in their grid, with what the signed-in do with each. */
+/** Deals as cards in their grid, with signed-in visitors' buttons. */
 export function DealCards({
   deals,
   eager = 0,
   ...look
 }: {
   deals: PricedDeal[];
-  /** The pictures of so many load at once, the very first before others. */
+  /** The number of pictures that load at once, the very first with priority. */
   eager?: number;
 } & Pick<ComponentProps<typeof PricedDealCard>, 'now' | 'variant' | 'headingLevel'>) {
   const viewer = useViewer();

@@ -6,7 +6,7 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import styles from './deal-facts.module.css';
 
-/** Coupon, end, condition, seller and category of a deal, as one list. */
+/** Coupon, expiry, condition, seller and category of a deal, as a list. */
 export function DealFacts({ deal, now }: { deal: PageDeal; now: Date }) {
   const { timeZone } = useSite();
   const expiry = dealExpiry(deal, now, timeZone);
@@ -69,7 +69,7 @@ export function DealFacts({ deal, now }: { deal: PageDeal; now: Date }) {
 }
 
 function daysLeft(deal: PageDeal, expiry: DealExpiry): string {
-  if (deal.is_expired || expiry.daysLeft === 0) return 'This deal is over';
+  if (deal.is_expired || expiry.daysLeft === 0) return 'This deal has expired';
   if (expiry.isSoon) return expiry.text;
   return `${expiry.daysLeft} days left`;
 }

@@ -33,9 +33,10 @@ interface FilteredList {
 }
 
 /**
- * The filters of a list or a search, and what is applied: a form whose state is the address. With script a select applies
- * when it changes, a price on Enter or when it is left (`islands/change-list.ts`). On phones the filters hide behind
- * "Filters (n)", which is a `details` beside them, since a wide screen shows them whether it is open or not.
+ * The filters of a list or search, and the active ones: a form whose state is the address. With
+ * JavaScript a select applies on change, a price on Enter or blur (`islands/change-list.ts`). On
+ * phones the filters are in "Filters (n)", a `details` beside them, since a wide screen shows them
+ * whether it is open or not.
  */
 export function DealFilterBar(list: FilteredList) {
   const { address, facets, totals } = list;
@@ -55,7 +56,7 @@ export function DealFilterBar(list: FilteredList) {
         action={path}
         aria-label="Filters"
         className={styles.form}
-        // What a browser remembers of the fields may be of another address.
+        // A browser may remember field values of another address.
         autoComplete="off"
         data-filter={listHref(address)}
       >
@@ -103,7 +104,10 @@ export function DealFilterBar(list: FilteredList) {
   );
 }
 
-/** Null where the list cannot be narrowed by it: those of a search alone can be by category and store. */
+/**
+ * Returns `null` if the list has no such filter; only a search can be filtered by category and
+ * store.
+ */
 function optionsOf(
   name: (typeof selects)[number]['name'],
   facets: DealFacets,
@@ -115,7 +119,7 @@ function optionsOf(
     return {
       value,
       label: isKnown ? `${label} (${number})` : label,
-      // What is chosen stays choosable: it is where the visitor is.
+      // Keeps the current choice as an option.
       isDisabled: isKnown && count === 0 && value !== chosen,
     };
   };
@@ -138,7 +142,10 @@ function optionsOf(
   return [{ value: '', label: 'All' }, ...options];
 }
 
-/** Each applied filter as a pill whose link removes it, and one link for them all. The search and the order stay. */
+/**
+ * Each active filter as a pill with a link to remove it, and one link for all. Search and order are
+ * kept.
+ */
 function AppliedFilters({ address, facets }: FilteredList) {
   const { currency } = useSite();
   const applied = activeFilters(address);

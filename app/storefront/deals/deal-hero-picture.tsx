@@ -3,7 +3,7 @@ import { DiscountBadge, type ShownDiscount } from '#app/features/deals/discount-
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import styles from './deal-hero-picture.module.css';
 
-/** The deal's picture with what a glance should tell. */
+/** A deal's picture with its badges. */
 export function DealHeroPicture({
   deal,
   discount,

@@ -6,7 +6,7 @@ import { toDecimal } from '#app/platform/money.ts';
 import { breadcrumbList } from '#app/storefront/chrome/breadcrumb-list.ts';
 import { absolute } from '#app/storefront/chrome/page-meta.ts';
 
-/** The deal as machines read it. A price that visitors may not see is not told to machines either. */
+/** The deal as structured data, without a price that is hidden from visitors. */
 export function dealJsonLd(
   deal: DealDetail,
   price: ShownPrice | null,
@@ -45,7 +45,7 @@ function offerOf(deal: DealDetail, site: PublicSite): Offer {
   };
 }
 
-/** Nothing where the store has not told. */
+/** Empty if the store does not report it. */
 function availabilityOf(deal: DealDetail): { availability?: ItemAvailability } {
   if (deal.is_expired) return { availability: 'https://schema.org/Discontinued' };
   if (deal.availability === 'unknown') return {};

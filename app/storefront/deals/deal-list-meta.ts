@@ -6,7 +6,7 @@ import { type PageMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import type { DealListView } from './read-deal-list.server.ts';
 
 /**
- * What a list says to machines. Each page of the plain list is a page of its own; filtered and sorted variants
+ * Returns a list's metadata. Each page of the plain list is indexed; filtered and sorted variants
  * are followed but not indexed.
  */
 export function dealListMeta({

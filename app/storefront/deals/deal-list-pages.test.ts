@@ -32,7 +32,7 @@ function insertOf(deal: Parameters<typeof insertDeal>[1]) {
 
 describe('a list of deals', () => {
   // Proves Storefront 2: Deals list: heading and count by place (deal-list-section.tsx)
-  it('counts by where it is: everywhere, in a category, at a store', async () => {
+  it('counts within its scope: everywhere, a category, a store', async () => {
     expect(text((await site.page('/deals')).html)).toContain('1 deal from 1 store');
     const category = text((await site.page('/categories/tools')).html);
     expect(category).toContain('1 deal in Tools');
@@ -51,7 +51,7 @@ describe('a list of deals', () => {
     expect((await site.page('/merchants/outpost')).html).not.toContain('aria-label="Categories"');
   });
 
-  it('shows what is applied, and tells machines not to index it', async () => {
+  it('shows active filters, and is then not indexed', async () => {
     const { html } = await site.page('/deals?status=used&min=10&sort=price_low');
     expect(text(html)).toContain('No deals found');
     expect(text(html)).toContain(
@@ -63,13 +63,13 @@ describe('a list of deals', () => {
     expect(html).not.toContain('rel="canonical"');
   });
 
-  it('disables options that lead nowhere', async () => {
+  it('disables options without results', async () => {
     const { html } = await site.page('/deals');
     expect(html).toContain('<option value="used" disabled="">Used (0)</option>');
     expect(html).toContain('<option value="new">New (1)</option>');
   });
 
-  it('reads wrong parameters as if they were not there', async () => {
+  it('ignores invalid parameters', async () => {
     const { status, html } = await site.page('/deals?status=stolen&page=-3&min=cheap&sort=luck');
     expect(status).toBe(200);
     expect(html).toContain(`rel="canonical" href="${testOrigin}/deals"`);
@@ -77,7 +77,7 @@ describe('a list of deals', () => {
   });
 
   // Proves P5: pages of 24 (deal-list-queries.server.ts)
-  it('tells its neighbours, and ends after the last page', async () => {
+  it('links its neighbours, and ends after the last page', async () => {
     for (let n = 0; n < 24; n++) await insertOf({ slug: `nail-${n}` });
     const { html } = await site.page('/categories/tools?page=2');
     expect(html).toContain(`rel="canonical" href="${testOrigin}/categories/tools?page=2"`);
@@ -88,7 +88,7 @@ describe('a list of deals', () => {
     expect(beyond.headers.get('location')).toBe('/categories/tools?page=2');
   });
 
-  it('lists its deals for machines', async () => {
+  it('lists its deals as structured data', async () => {
     const { html } = await site.page('/merchants/outpost');
     expect(html).toContain('"@type":"ItemList"');
     expect(html).toContain(`"url":"${testOrigin}/deals/claw-hammer"`);
@@ -96,7 +96,7 @@ describe('a list of deals', () => {
     expect(html).toContain('/feeds/deals.xml?merchant=outpost');
   });
 
-  it('moves with its slug, and is not found without one', async () => {
+  it('is redirected to a new slug, and answers 404 for an unknown one', async () => {
     await database.db.updateTable('categories').set({ slug: 'hand-tools' }).execute();
     await database.db.updateTable('merchants').set({ slug: 'the-outpost' }).execute();
     const category = await site.request('/categories/tools?page=1');
@@ -113,7 +113,7 @@ describe('a list of deals', () => {
   });
 });
 
-describe('a former spelling of an order', () => {
+describe('an old name of a sort order', () => {
   it.each([
     ['/deals?sort=price-low', '/deals?sort=price_low'],
     [
@@ -128,7 +128,7 @@ describe('a former spelling of an order', () => {
       '/deals?search=claw+hammer&sort=price-high&min=5',
       '/deals?search=claw+hammer&sort=price_high&min=5',
     ],
-  ])('%s moved to %s', async (former, present) => {
+  ])('redirects %s to %s', async (former, present) => {
     for (const forCache of [false, true]) {
       const { status, headers } = await site.request(former, { forCache });
       expect([status, headers.get('location')]).toEqual([301, present]);
@@ -139,7 +139,7 @@ describe('a former spelling of an order', () => {
 
 describe('a search', () => {
   // Proves Storefront 2: Search results: heading, counts (search-results.tsx)
-  it('says what it found and how much of each', async () => {
+  it('shows its number of results of each kind', async () => {
     const { status, html } = await site.page('/deals?search=hammer');
     expect(status).toBe(200);
     expect(text(html)).toContain('Search Results for "hammer"');
@@ -156,7 +156,7 @@ describe('a search', () => {
   });
 
   // Proves Storefront 2: Search results: "No results found" and tips (no-results.tsx)
-  it('gives four tips when there is nothing', async () => {
+  it('gives four tips without results', async () => {
     const { html } = await site.page('/deals?search=zeppelin&max=5');
     expect(text(html)).toContain('No results found');
     for (const tip of [
@@ -170,11 +170,11 @@ describe('a search', () => {
     expect(text(html)).toContain('Clear Filters (1)');
   });
 
-  it('shows what it read as filters, each to be taken away, and searches for what was typed if asked', async () => {
+  it('shows detected filters with links to remove each, or to search the typed text', async () => {
     await insertOf({ title: 'Claw hammer deluxe', slug: 'deluxe', sale_price: 9900 });
     const { html } = await site.page('/deals?search=outpost+hammer+under+$20');
     expect(text(html)).toContain('Search Results for "outpost hammer under $20"');
-    expect(text(html)).toContain('Looked for hammer , and took the rest for filters.');
+    expect(text(html)).toContain('Searched for hammer and turned the rest into filters.');
     expect(text(html)).toContain('1 deal · ');
     for (const href of [
       'search=hammer&amp;max=20',
@@ -192,7 +192,7 @@ describe('a search', () => {
     expect(category.headers.get('location')).toBe('/categories/tools?status=used&max=20');
   });
 
-  it('reads a discount and a condition, which pages of lists have as pills, too', async () => {
+  it('detects a discount and a condition, shown as pills like on lists', async () => {
     const used = { status: 'used', condition: 'refurbished' } as const;
     const half = { sale_price: 5000, original_price: 10_000, ...used };
     await insertOf({ title: 'Jack hammer', slug: 'jack', ...half });
@@ -216,7 +216,7 @@ describe('a search', () => {
     expect(text(none.html)).toContain('2 deals without “At least 90% off”');
   });
 
-  it('reads a brand where it is what the words are mostly about', async () => {
+  it('detects a brand if most matches belong to it', async () => {
     await insertOf({ title: 'Pear juicer', slug: 'juicer', brand: 'Pear', coupon_code: 'PIE' });
     await insertOf({ title: 'Silver phone', slug: 'phone', brand: 'Pear' });
     await insertOf({ title: 'Pear phone case', slug: 'case' });
@@ -225,7 +225,7 @@ describe('a search', () => {
     expect(phones.html).not.toContain('>Pear phone case<');
     expect(phones.html).toContain('href="/deals?search=phone"');
     expect(phones.html).toContain('<input type="hidden" name="brand" value="Pear"/>');
-    // Of juice the brand has none, of cases it has fewer than others, and alone it is what is looked for.
+    // The brand has no juice and fewer cases than others, and alone it is a search.
     await insertOf({ title: 'Pear juice', slug: 'juice' });
     for (const words of ['pear+juice', 'pear+case', 'pear']) {
       const { html } = await site.page(`/deals?search=${words}`);
@@ -240,7 +240,7 @@ describe('a search', () => {
     expect((await site.page('/deals/phone')).html).toContain('href="/deals?brand=Pear"');
   });
 
-  it('that finds nothing says what each filter costs', async () => {
+  it('shows for each filter how many results it hides, when nothing is found', async () => {
     const { html } = await site.page('/deals?search=hammer&max=5&type=coupon&min=1');
     expect(text(html)).not.toContain('without');
     const one = await site.page('/deals?search=hammer&max=5');
@@ -248,11 +248,11 @@ describe('a search', () => {
     expect(one.html).toContain('href="/deals?search=hammer"');
   });
 
-  it('is no search while it is blank', async () => {
+  it('is no search while blank', async () => {
     expect(text((await site.page('/deals?search=+')).html)).toContain('1 deal from 1 store');
   });
 
-  it('is narrowed by all that narrows a list, and by category and store', async () => {
+  it('has all filters of a list, and category and store', async () => {
     await insertOf({ title: 'Sledge hammer', slug: 'sledge', status: 'used', condition: 'good' });
     const other = await insertCategory(database.db, { name: 'Toys', slug: 'toys' });
     await insertOf({ title: 'Toy hammer', slug: 'toy', category_id: other.id });
@@ -267,7 +267,7 @@ describe('a search', () => {
     const { html } = await site.page('/deals?search=hammer&category=toys');
     expect(html).toContain('<option value="tools">Tools (2)</option>');
     expect(html).toContain('<option value="used" disabled="">Used (0)</option>');
-    // What no category or store has as its slug narrows nothing, and is no filter.
+    // An unknown category or store is ignored.
     expect(await found('&category=nowhere&merchant=nobody')).toHaveLength(3);
     expect((await site.page('/deals?search=hammer&category=nowhere')).html).not.toContain(
       'Clear Filters',
@@ -280,7 +280,7 @@ describe('a search', () => {
   });
 
   // Proves Storefront 2: Search results: "Search Error" (search-results.tsx)
-  it('says that it failed, with a way to try again', async () => {
+  it('reports a failure with a link to retry', async () => {
     await sql`alter table merchants rename column description to hidden`.execute(database.db);
     try {
       const { status, html } = await site.page('/deals?search=hammer');
@@ -294,7 +294,7 @@ describe('a search', () => {
   });
 });
 
-/** What a reader sees of a page. */
+/** The visible text of a page. */
 function text(html: string): string {
   return html
     .replace(/<script[\s\S]*?<\/script>/g, ' ')

@@ -17,8 +17,8 @@ import type { DealListView } from './read-deal-list.server.ts';
 import styles from './deal-list-section.module.css';
 
 /**
- * A list of deals with its filters, count and pages: the part that all deals, a category and a store share.
- * `countText` says how many there are of what; `headingLevel` follows the page's own headings.
+ * A list of deals with its filters, count and pages, shared by all deals, categories and stores.
+ * `countText` describes the count; `headingLevel` follows the page's own headings.
  */
 export function DealListSection({
   list,
@@ -96,5 +96,5 @@ function rangeText(list: DealListView): string {
   const { page, deals, total, overTotal, isTotalCapped, pageSize } = list;
   const first = (page - 1) * pageSize + 1;
   const last = first + deals.length - 1;
-  return `Showing ${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${dealCount(total, isTotalCapped)}${overTotal > 0 ? `, the last ${overTotal.toLocaleString('en-US')} of them over` : ''}`;
+  return `Showing ${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${dealCount(total, isTotalCapped)}${overTotal > 0 ? `, the last ${overTotal.toLocaleString('en-US')} of them expired` : ''}`;
 }

@@ -5,7 +5,10 @@ import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './deal-merchant.module.css';
 
-/** Who sells the deal. The link out is the deal's own, so that it is counted and disclosed like every other (P35). */
+/**
+ * The seller of the deal. The store link is the deal's own, so that it is counted and disclosed
+ * like every other.
+ */
 export function DealMerchant({ deal }: { deal: PageDeal }) {
   const { merchant } = deal;
   return (

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const hours = (n: number) => new Date(Date.now() + n * 3_600_000);
 
-/** What a visitor reads: without markup, scripts and React's text marks. */
+/** The visible text: without markup, scripts and React's text marks. */
 function textOf(html: string): string {
   return html
     .replace(/<script[\s\S]*?<\/script>/g, ' ')
@@ -31,7 +31,7 @@ function structuredData(html: string): Record<string, Record<string, unknown>>[]
 
 describe('a live deal', () => {
   // Proves Storefront 2: Deal detail: prices, You Save, evidence (deal-price-box.tsx)
-  test('shows its price, what it saves, and where that claim comes from', async () => {
+  test('shows its price, the saving, and the origin of that claim', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
     await insertDeal(database.db, {
       slug: 'drill',
@@ -50,14 +50,14 @@ describe('a live deal', () => {
     expect(html.match(/<h1/g)).toHaveLength(1);
   });
 
-  test('leads out through our own address, in a new tab, with the host named', async () => {
+  test('links to the store through our own address, in a new tab, with the host named', async () => {
     const deal = await insertDeal(database.db, {
       slug: 'drill',
       deal_url: 'https://www.shop.example/x',
     });
     const { html } = await site.page('/deals/drill');
     const links = html.match(new RegExp(`<a[^>]*href="/out/${deal.id}"[^>]*>`, 'g')) ?? [];
-    expect(links).toHaveLength(3); // Get This Deal, Visit Store, and the bar's, once it is shown
+    expect(links).toHaveLength(3); // Get This Deal, Visit Store, and the bar's, once shown
     for (const link of links) {
       expect(link).toContain('target="_blank"');
       expect(link).toContain('rel="sponsored nofollow noopener"');
@@ -66,7 +66,7 @@ describe('a live deal', () => {
     expect(html).not.toContain('https://www.shop.example/x');
   });
 
-  test('has a bar that stands in for the button, and that only script shows', async () => {
+  test('has a bar that replaces the button, and that only JavaScript shows', async () => {
     await insertDeal(database.db, { slug: 'drill' });
     const { html } = await site.page('/deals/drill');
     const [bar = ''] = html.match(/<aside[^>]*data-stands-in[^>]*>/) ?? [];
@@ -75,7 +75,7 @@ describe('a live deal', () => {
   });
 
   // Proves Storefront 2: Deal detail: coupon, condition, seller, expiry (deal-facts.tsx)
-  test('shows coupon, condition, seller and end as facts', async () => {
+  test('shows coupon, condition, seller and expiry as facts', async () => {
     await insertDeal(database.db, {
       slug: 'drill',
       coupon_code: 'TOOLS15',
@@ -94,7 +94,7 @@ describe('a live deal', () => {
 
   // Proves Storefront 9: Free shipping (deal-price-box.tsx)
   // Proves P35a: free shipping per merchant (deal-price-box.tsx)
-  test('names free shipping only where the merchant gives it', async () => {
+  test('mentions free shipping only if the merchant offers it', async () => {
     const giving = await insertMerchant(database.db, { free_shipping_over: 3500 });
     const silent = await insertMerchant(database.db, { free_shipping_over: null });
     await insertDeal(database.db, { slug: 'with', merchant_id: giving.id });
@@ -105,7 +105,7 @@ describe('a live deal', () => {
     expect(textOf((await site.page('/deals/without')).html)).not.toContain('Free shipping');
   });
 
-  test('never shows a price that is held for review', async () => {
+  test('never shows a price held for review', async () => {
     await insertDeal(database.db, {
       slug: 'drill',
       sale_price: 7999,
@@ -116,7 +116,7 @@ describe('a live deal', () => {
     expect(html).not.toContain('1.23');
   });
 
-  test('describes itself to machines as a product with an offer', async () => {
+  test('has structured data of a product with an offer', async () => {
     const category = await insertCategory(database.db, { name: 'Tools', slug: 'tools' });
     const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
     await insertDeal(database.db, {
@@ -149,7 +149,7 @@ describe('a live deal', () => {
     expect(html).toContain(`<link rel="canonical" href="${testOrigin}/deals/drill"/>`);
   });
 
-  test('a title full of markup stays text, in the page and in its structured data', async () => {
+  test('keeps a title full of markup as text, in the page and in its structured data', async () => {
     const title = '</script><script>alert(1)</script>';
     await insertDeal(database.db, { slug: 'drill', title });
     const { html } = await site.page('/deals/drill');
@@ -158,7 +158,7 @@ describe('a live deal', () => {
   });
 
   // Proves Storefront 2: Deal detail: similar deals or the sentence (similar-deals.tsx)
-  test('offers other live deals of its category, or says that there are none', async () => {
+  test('lists other live deals of its category, or says that there are none', async () => {
     const category = await insertCategory(database.db);
     await insertDeal(database.db, { slug: 'drill', category_id: category.id });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
@@ -176,7 +176,7 @@ describe('a live deal', () => {
   });
 });
 
-describe('with price claims set to observed', () => {
+describe('a deal when price claims are set to observed', () => {
   beforeEach(() =>
     database.db
       .insertInto('site_settings')
@@ -184,7 +184,7 @@ describe('with price claims set to observed', () => {
       .execute(),
   );
 
-  test('no percentage and no struck price without a history', async () => {
+  test('shows no percentage and no struck price without a history', async () => {
     await insertDeal(database.db, { slug: 'drill', sale_price: 7999, original_price: 14999 });
     const { html } = await site.page('/deals/drill');
     expect(html).not.toContain('<s ');
@@ -195,7 +195,7 @@ describe('with price claims set to observed', () => {
     );
   });
 
-  test('the saving is counted from the 30-day low we saw', async () => {
+  test('counts the saving from the 30-day low in our log', async () => {
     await insertDeal(database.db, {
       slug: 'drill',
       sale_price: 8000,
@@ -206,8 +206,8 @@ describe('with price claims set to observed', () => {
   });
 });
 
-describe('what a merchant’s programme asks for', () => {
-  test('an old price is hidden everywhere on the page, structured data included', async () => {
+describe('the rules of a merchant’s programme', () => {
+  test('hide an old price everywhere on the page, including structured data', async () => {
     const merchant = await insertMerchant(database.db, { hide_price_after_hours: 24 });
     await insertDeal(database.db, {
       slug: 'drill',
@@ -223,7 +223,7 @@ describe('what a merchant’s programme asks for', () => {
   });
 
   // Proves P35d: merchant policy (hide-price.ts)
-  test('a merchant that forbids a price history gets none, and the page says so', async () => {
+  test('replace a forbidden price history with a note', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Strict', keep_history: false });
     await insertDeal(database.db, { slug: 'drill', merchant_id: merchant.id });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
@@ -232,7 +232,7 @@ describe('what a merchant’s programme asks for', () => {
   });
 
   // Proves P35b: time of the price (deal-price-box.tsx)
-  test('its own disclaimer and the time of the price are shown', async () => {
+  test('show its own disclaimer and the time of the price', async () => {
     const merchant = await insertMerchant(database.db, {
       price_disclaimer: 'Prices are accurate as of the time shown.',
       show_price_timestamp: true,
@@ -269,7 +269,7 @@ describe('the price history', () => {
     }
   }
 
-  test('is a picture, a sentence and a table', async () => {
+  test('is a chart, a sentence and a table', async () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill');
     expect(textOf(html)).toContain('Lowest $79.99 (today) · Highest $199.99 · 90 days');
@@ -277,31 +277,31 @@ describe('the price history', () => {
     expect(html.match(/<tbody>.*<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(3);
   });
 
-  test('of another range is another address of the same page', async () => {
+  test('has another address of the same page for another range', async () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill?days=30');
     expect(textOf(html)).toContain('Highest $149.99 · 30 days');
     expect(html).toContain(`<link rel="canonical" href="${testOrigin}/deals/drill"/>`);
   });
 
-  test('an unknown range shows the usual one', async () => {
+  test('shows the default for an unknown range', async () => {
     await aWatchedDeal();
     const { status, html } = await site.page('/deals/drill?days=-1%27');
     expect(status).toBe(200);
     expect(textOf(html)).toContain('· 90 days');
   });
 
-  test('a deal nobody watched yet says so', async () => {
+  test('says when a deal was not watched yet', async () => {
     await insertDeal(database.db, { slug: 'drill', price_source: 'demo' });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
-      'No history yet. We log every change',
+      'No history yet. Every change',
     );
   });
 });
 
-describe('a deal that is over', () => {
+describe('an expired deal', () => {
   // Proves Storefront 2: Deal detail: "Deal Expired", inert (get-deal-button.tsx)
-  test('keeps its page, without a way out, after the live deals of its category', async () => {
+  test('keeps its page, without a store link, after the live deals of its category', async () => {
     const category = await insertCategory(database.db);
     const deal = await insertDeal(database.db, {
       slug: 'drill',
@@ -320,9 +320,9 @@ describe('a deal that is over', () => {
   });
 });
 
-describe('a deal that is not there', () => {
+describe('a missing deal', () => {
   test.each(['/deals/nothing', '/deals/999999', '/deals/%00', '/deals/9999999999999999999'])(
-    '%s answers 404 with a way on',
+    '%s answers 404 with links to go on',
     async (path) => {
       const { status, html } = await site.page(path);
       expect(status).toBe(404);
@@ -335,7 +335,7 @@ describe('a deal that is not there', () => {
     },
   );
 
-  test('an inactive deal is not there, by slug, by id or by an old slug', async () => {
+  test('is an inactive one, by slug, by id or by an old slug', async () => {
     const deal = await insertDeal(database.db, { slug: 'first' });
     await database.db
       .updateTable('deals')
@@ -350,7 +350,7 @@ describe('a deal that is not there', () => {
 
 describe('a deal at its old address', () => {
   // Proves Storefront 2: Routes: deal by slug or id
-  test('its id and its old slug lead to it for good', async () => {
+  test('is redirected permanently from its id and its old slug', async () => {
     const deal = await insertDeal(database.db, { slug: 'first' });
     await database.db
       .updateTable('deals')

@@ -45,7 +45,7 @@ import styles from './deal-page.module.css';
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const services = appServices(context);
   const { db, env, now } = services;
-  // The database refuses some characters; no slug holds any of them.
+  // The database rejects some characters, which no slug contains.
   if (/\p{Cc}/u.test(params.slug)) return await answerNotFound(context, request);
   const deal = await findDealBySlug(db, params.slug);
   if (!deal) {
@@ -139,7 +139,7 @@ function Deal(page: DealPageData) {
       {deal.is_expired ? (
         <div className={styles.over}>
           <h1>{deal.title}</h1>
-          <p>This deal is over. What it cost stays here for the record; these deals are live.</p>
+          <p>This deal has expired. Its price is kept for the record; these deals are live.</p>
           {similarDeals}
         </div>
       ) : null}

@@ -10,7 +10,7 @@ import { GetDealButton } from './get-deal-button.tsx';
 import type { PageDeal } from './page-deal.ts';
 import styles from './deal-price-box.module.css';
 
-/** The price, what it is worth by the evidence, and the way to the store. */
+/** The price with its evidence, and the link to the store. */
 export function DealPriceBox({
   deal,
   price,
@@ -18,7 +18,7 @@ export function DealPriceBox({
   actions,
 }: {
   deal: PageDeal;
-  /** Null where the store wants it hidden. */
+  /** `null` if the store wants it hidden. */
   price: ShownPrice | null;
   now: Date;
   /** Favorite, alert and share. */
@@ -81,9 +81,9 @@ export function DealPriceBox({
         <p className={styles.warning}>
           <Icon name="alert" size={18} />
           <span>
-            Prices change at any time. This one was right when we last checked it,{' '}
-            <CheckedTime deal={deal} now={now} />; what {deal.merchant.name} asks at checkout
-            counts.
+            Prices change at any time. This one was correct when we last checked it,{' '}
+            <CheckedTime deal={deal} now={now} />; the price {deal.merchant.name} asks at checkout
+            is the one that counts.
           </span>
         </p>
       )}
@@ -131,7 +131,7 @@ function PriceWords({ deal, price }: { deal: PageDeal; price: ShownPrice }) {
   );
 }
 
-/** The sentence above says the same, so it is hidden from screen readers. */
+/** Hidden from screen readers, since the sentence above has the same content. */
 function DiscountBar({ percent }: { percent: number }) {
   return (
     <svg className={styles.bar} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
@@ -141,7 +141,7 @@ function DiscountBar({ percent }: { percent: number }) {
   );
 }
 
-/** The two lows of P7; nothing where our log knows neither. */
+/** The known lows; empty if our log has neither. */
 function KnownLows({ price: { lowestEver, low30Before, low30Period } }: { price: ShownPrice }) {
   const { currency } = useSite();
   if (lowestEver === null && low30Before === null) return null;

@@ -17,7 +17,7 @@ import { dealListMeta } from './deal-list-meta.ts';
 import { DealListSection } from './deal-list-section.tsx';
 import { type DealListView, readDealList, readListQuery } from './read-deal-list.server.ts';
 
-/** All deals; with `?search=` the results of a search. */
+/** All deals, or with `?search=` the results of a search. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
   const { currency } = await keptSettings(services);
@@ -27,7 +27,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     if ('listPath' in read) throw redirect(read.listPath);
     const results = await readSearchResults(services, read.search, input.query);
     if (results.found) leadToLastPage(request, results.found.pageCount);
-    // The search may work again in a moment; machines must not take the error for the page.
+    // A failed search may work again soon, so its status must not be 200.
     return data({ search: results, list: null }, { status: results.found ? 200 : 503 });
   }
 
@@ -60,7 +60,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
     site,
     path: '/deals',
     title: loaderData?.search ? `Search Results for "${loaderData.search.text}"` : 'Page Not Found',
-    description: 'What the search found among all deals, categories and stores.',
+    description: 'Search results from all deals, categories and stores.',
     isIndexed: false,
   });
 }

@@ -2,10 +2,10 @@ import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import { formatMoney } from '#app/platform/money.ts';
 
-/** The deal in the words of a search result. */
+/** Describes the deal for search engines. */
 export function describeDeal(deal: DealDetail, price: ShownPrice | null, currency: string): string {
   const start = deal.is_expired
-    ? `This deal at ${deal.merchant.name} is over.`
+    ? `This deal at ${deal.merchant.name} has expired.`
     : price
       ? `${formatMoney(price.now, currency)} at ${deal.merchant.name}, with its price history.`
       : `See the price at ${deal.merchant.name}.`;

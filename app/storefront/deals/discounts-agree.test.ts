@@ -12,7 +12,8 @@ import { textOf } from '#test/render-component.tsx';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 
-// Each discount that a page, a feed, a mail or an answer of the demo shop shows is held against the discount check and the price log.
+// Compares every discount on the demo shop's pages and in its feeds, emails and API responses with
+// the discount check and the price log.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -22,10 +23,10 @@ interface Known {
   slug: string;
   title: string;
   now: number;
-  /** Of the reduction that stands: what the discount check said, and the percent that it saw. */
+  /** For the current reduction: the verdict of the discount check, and its percentage. */
   verdict: string | null;
   seen: number | null;
-  /** The median of 90 days by a reading hour by hour; null where it was seen for too short a time. */
+  /** The median of 90 days by hourly reading; `null` if it was seen too briefly. */
   usual: number | null;
 }
 
@@ -58,7 +59,7 @@ const dealOf = (find: (deal: Known) => boolean) => {
   return deal;
 };
 
-/** What is wrong with a discount, in a sentence; null where the check and the log bear it out. */
+/** Returns the error of a discount as a sentence; `null` if the check and the log confirm it. */
 function faultOf(deal: Known, percent: number, isUnchecked: boolean): string | null {
   const says = `${deal.slug} −${percent}%${isUnchecked ? ' (unchecked)' : ''}`;
   if (deal.verdict === 'none') return `${says}: the check saw no saving`;
@@ -76,7 +77,7 @@ interface Shown {
   isUnchecked: boolean;
 }
 
-/** The cards of a page, and the badge of each. */
+/** Returns the cards of a page with their badges. */
 function cardsOf(html: string): Shown[] {
   return html
     .split(/<article(?=[^>]*data-key)/)
@@ -102,7 +103,7 @@ function faultsIn(shown: readonly Shown[]): string[] {
   );
 }
 
-/** The cards of a list, over all its pages. */
+/** Returns the cards of a list over all its pages. */
 async function crawl(address: string): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (let next: string | undefined = address; next;) {
@@ -115,7 +116,7 @@ async function crawl(address: string): Promise<Shown[]> {
 }
 
 // Proves P7a: no badge contradicts the discount check (price-claims.ts)
-test('no card of any list, in any order, contradicts the discount check', async () => {
+test('contradicts the discount check on no card of any list, in any order', async () => {
   const { rows: places } = await sql<{ path: string }>`
     select '/categories/' || slug as path from categories union all select '/merchants/' || slug from merchants`.execute(
     database.db,
@@ -141,7 +142,7 @@ test('no card of any list, in any order, contradicts the discount check', async 
   expect(unchecked).toBeGreaterThan(10);
 });
 
-test('green are only prices that are below their usual one', async () => {
+test('shows only prices below their usual one in green', async () => {
   let green = 0;
   const live = known.filter(({ verdict }) => verdict !== null).length;
   for (let page = 1; page <= 10; page += 1) {
@@ -159,7 +160,7 @@ test('green are only prices that are below their usual one', async () => {
 });
 
 // Proves Storefront 2: Deals list: sorts: "Discount (highest)" orders by what the cards show (deal-list-queries.server.ts)
-test('“Discount (highest)” is the order of the badges', async () => {
+test('sorts “Discount (highest)” by the badges', async () => {
   const shown = (await crawl('/deals?sort=discount')).filter(({ deal }) => deal.now > 0);
   const { rows: live } = await sql<{ id: number }>`
     select id from deals where is_active and not is_expired`.execute(database.db);
@@ -168,7 +169,7 @@ test('“Discount (highest)” is the order of the badges', async () => {
   expect(percents).toEqual(percents.toSorted((a, b) => b - a));
 });
 
-test('each deal’s page says what its card says', async () => {
+test('shows the same on each deal’s page as on its card', async () => {
   for (const deal of known.filter(({ id }) => id % 4 === 0)) {
     const { html } = await site.page(`/deals/${deal.slug}`);
     const price = html.indexOf('aria-label="Price"');
@@ -182,7 +183,7 @@ test('each deal’s page says what its card says', async () => {
   }
 });
 
-test('programs, feeds and mails say the same', async () => {
+test('shows the same in the API, feeds and emails', async () => {
   interface Told {
     id: number;
     price: { percent: number | null; is_unchecked: boolean; was: { amount: number } | null };
@@ -208,7 +209,7 @@ test('programs, feeds and mails say the same', async () => {
     defaultSettings,
     new Date(),
   );
-  // What news of a watched search are made of.
+  // The content of watched searches' news.
   const news = priced.flatMap((one) => describeDeal(one, 'USD'));
   const claims = [...mailed, ...news].map(({ slug, claim }) => ({
     deal: dealOf((one) => one.slug === slug),

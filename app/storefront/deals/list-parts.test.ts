@@ -62,7 +62,7 @@ describe('the filter bar', () => {
   const bar = (query = '', path = '/deals') =>
     render(createElement(DealFilterBar, { totals, address: addressOf(query, path), facets }));
 
-  test('tells what each choice would leave, and offers none that leaves nothing', () => {
+  test('shows what each option would leave, and disables empty ones', () => {
     const html = bar();
     expect(textOf(optionsOf(html, 'status'))).toBe('All New (12) Used (0)');
     expect(textOf(optionsOf(html, 'seller'))).toBe('All Amazon (1,250+) Third party (3)');
@@ -70,7 +70,7 @@ describe('the filter bar', () => {
     expect(used).toContain('disabled');
   });
 
-  test('keeps what is chosen choosable, though it leaves nothing', () => {
+  test('keeps the chosen option enabled, even without results', () => {
     const options = tagsOf(optionsOf(bar('status=used'), 'status'), 'option');
     expect(options.at(-1)).toContain('selected');
     expect(options.at(-1)).not.toContain('disabled');
@@ -84,14 +84,14 @@ describe('the filter bar', () => {
     );
   });
 
-  test('is a plain form with an Apply button where no script runs', () => {
+  test('is a plain form with an Apply button without JavaScript', () => {
     const html = bar('', '/categories/tools');
     expect(tagsOf(html, 'form')[0]).toContain('action="/categories/tools"');
     const apply = tagsOf(html, 'button').find((tag) => tag.includes('type="submit"'));
     expect(apply).toContain('data-without-js');
   });
 
-  test('shows each applied filter, whose link takes that one away and keeps the others', () => {
+  test('shows each active filter, with a link that removes it and keeps the others', () => {
     const html = bar('type=coupon&min=20&max=49.5&sort=discount&page=3');
     const [, applied = ''] = /aria-label="Applied filters">(.*?)<\/ul>/s.exec(html) ?? [];
     expect(textOf(applied)).toBe(
@@ -109,7 +109,7 @@ describe('the filter bar', () => {
   test('counts the filters on its toggle for phones', () => {
     expect(bar('type=coupon&min=20')).toContain('Filters (2)');
     expect(bar()).not.toContain('Filters (');
-    expect(textOf(bar())).toContain('Show 28 deals'); // those that are not over
+    expect(textOf(bar())).toContain('Show 28 deals'); // live ones only
   });
 
   test('shows prices as they were typed', () => {
@@ -121,7 +121,7 @@ describe('the filter bar', () => {
     expect([value('min'), value('max')]).toEqual(['20', '49.50']);
   });
 
-  test('speaks the site’s currency', () => {
+  test('uses the site’s currency', () => {
     const html = render(
       createElement(DealFilterBar, { totals, address: addressOf('min=20'), facets }),
       {
@@ -132,13 +132,13 @@ describe('the filter bar', () => {
   });
 });
 
-describe('the addresses that the filter bar asks for', () => {
+describe('the addresses of the filter bar', () => {
   const place = (slug: string) => [{ slug, name: slug, ...some(3) }];
   const all = { ...facets, category: place('audio'), merchant: place('shop') };
   const attribute = (tag: string, name: string) =>
     new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&');
 
-  /** The fields of the form as a browser reads them, each with all that it may say. */
+  /** Returns the fields of the form as a browser reads them, each with all its values. */
   const fieldsOf = (html: string) =>
     [...html.matchAll(/<input([^>]*)>|<select([^>]*)>(.*?)<\/select>/gs)].map(
       ([, input, select = '', inside = '']) => {
@@ -172,7 +172,7 @@ describe('the addresses that the filter bar asks for', () => {
     ['/deals', 'search=desk', all],
     ['/deals', 'search=a+%26+b&exact=1&category=audio&sort=newest', all],
     ['/deals', 'search=desk&category=audio&merchant=shop&max=20', facets],
-  ])('are those that the server writes: %s?%s', (path, query, shown) => {
+  ])('equal those of the server: %s?%s', (path, query, shown) => {
     const address = addressOf(query, path);
     const html = render(createElement(DealFilterBar, { totals, address, facets: shown }));
     const fields = fieldsOf(html);
@@ -188,7 +188,7 @@ describe('the addresses that the filter bar asks for', () => {
   });
 });
 
-describe('the chips of categories', () => {
+describe('the category chips', () => {
   const chips = (current: string | null, query = '') =>
     render(
       createElement(CategoryChips, {
@@ -203,14 +203,14 @@ describe('the chips of categories', () => {
   const currentOf = (html: string) =>
     tagsOf(html, 'a').map((tag) => tag.includes('aria-current="page"'));
 
-  test('begin with all deals and mark where one is', () => {
+  test('start with all deals and mark the current one', () => {
     expect(textOf(chips(null))).toBe('All Deals Audio Tools');
     expect(currentOf(chips(null))).toEqual([true, false, false]);
     expect(currentOf(chips('tools'))).toEqual([false, false, true]);
     expect(currentOf(chips('other'))).toEqual([false, false, false]);
   });
 
-  test('take the other filters along', () => {
+  test('keep the other filters', () => {
     expect(hrefs(chips(null, 'type=coupon'))).toEqual([
       '/deals?type=coupon',
       '/categories/audio?type=coupon',
@@ -240,12 +240,12 @@ describe('a list of deals', () => {
       createElement(DealListSection, { list: view(change), countText: '6 deals from 1 store' }),
     );
 
-  test('says how many there are, and P35c: how they are ranked', () => {
+  test('shows its count, and P35c: how it is ranked', () => {
     expect(section()).toMatch(/role="status">6 deals from 1 store</);
     expect(hrefs(section())).toContain('/how-we-rank');
   });
 
-  test('loads the pictures of its first row at once, the very first before others', () => {
+  test('loads the pictures of its first row at once, the very first with priority', () => {
     const images = tagsOf(section(), 'img');
     expect(images.map((tag) => tag.includes('loading="eager"'))).toEqual([
       true,
@@ -261,7 +261,7 @@ describe('a list of deals', () => {
   test('says which part of it is shown', () => {
     expect(textOf(section())).toContain('Showing 1–6 of 6 deals');
     expect(textOf(section({ overTotal: 2 }))).toContain(
-      'Showing 1–6 of 6 deals, the last 2 of them over',
+      'Showing 1–6 of 6 deals, the last 2 of them expired',
     );
     const third = section({
       page: 3,
@@ -274,7 +274,7 @@ describe('a list of deals', () => {
     expect(hrefs(third)).toContain('/deals?page=2');
   });
 
-  test('its pages keep the filters', () => {
+  test('keeps the filters on its pages', () => {
     const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
     expect(hrefs(html)).toContain('/deals?type=coupon&page=3');
     expect(hrefs(html)).toContain('/deals?type=coupon');
@@ -282,7 +282,7 @@ describe('a list of deals', () => {
 
   // Proves Storefront 2: Deals list: six skeleton cards (list-region.tsx)
   // Proves Storefront 9: Six skeletons (list-region.tsx)
-  test('brings along what stands in for it: six skeletons, and a way to try again', () => {
+  test('includes its fallbacks: six skeletons, and a retry', () => {
     const [, waiting = ''] =
       /<template data-when="waiting">(.*?)<\/template>/s.exec(section()) ?? [];
     expect(textOf(waiting)).toBe('Loading deals…');
@@ -295,13 +295,13 @@ describe('a list of deals', () => {
     expect(lost).toContain('role="alert"');
   });
 
-  test('changes in place by its filters, its order and its pages, and by nothing else', () => {
+  test('changes in place by its filters, order and pages only', () => {
     const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
     const swaps = (how: string) =>
       tagsOf(html, 'a')
         .filter((tag) => tag.includes(`data-swap="${how}"`))
         .flatMap((tag) => hrefs(tag));
-    expect(swaps('replace')).toEqual(['/deals', '/deals', '']); // the last tries again
+    expect(swaps('replace')).toEqual(['/deals', '/deals', '']); // the last one is the retry
     expect(swaps('push')).toEqual([
       '/deals?type=coupon',
       '/deals?type=coupon',
@@ -319,7 +319,7 @@ describe('a list of deals', () => {
     expect(chips).not.toContain('data-swap');
   });
 
-  test('with nothing in it says what to do, and takes filters away only where there are some', () => {
+  test('offers next steps when empty, and to clear filters only if there are some', () => {
     const empty = section({ deals: [], total: 0 });
     expect(textOf(empty)).toContain(
       'No deals found Try adjusting your search criteria or browse different categories.',
@@ -340,25 +340,19 @@ describe('a list of deals', () => {
     [2, false, '2 deals'],
     [1, true, '1+ deals'],
     [12_000, true, '12,000+ deals'],
-  ])('%i deals (more: %s) are %s', (total, isCapped, words) => {
+  ])('%i deals (more: %s) have %s', (total, isCapped, words) => {
     expect(dealCount(total, isCapped)).toBe(words);
   });
 
   // Proves P4: counts are of live deals (deal-count.ts)
   test.each([
     [{ total: 240, overTotal: 0, isTotalCapped: false }, '240 deals in Audio'],
-    [
-      { total: 240, overTotal: 12, isTotalCapped: false },
-      '228 deals in Audio, and 12 that are over',
-    ],
-    [{ total: 2, overTotal: 1, isTotalCapped: false }, '1 deal in Audio, and 1 that is over'],
-    [{ total: 3, overTotal: 3, isTotalCapped: false }, '0 deals in Audio, and 3 that are over'],
+    [{ total: 240, overTotal: 12, isTotalCapped: false }, '228 deals in Audio · 12 expired'],
+    [{ total: 2, overTotal: 1, isTotalCapped: false }, '1 deal in Audio · 1 expired'],
+    [{ total: 3, overTotal: 3, isTotalCapped: false }, '0 deals in Audio · 3 expired'],
     [{ total: 2400, overTotal: 0, isTotalCapped: true }, '2,400+ deals in Audio'],
-    [
-      { total: 2400, overTotal: 1, isTotalCapped: true },
-      '2,399 deals in Audio, and 1+ that are over',
-    ],
-  ])('%j is counted as %s', (counts, words) => {
+    [{ total: 2400, overTotal: 1, isTotalCapped: true }, '2,399 deals in Audio · 1+ expired'],
+  ])('counts %j as %s', (counts, words) => {
     expect(countOfList(counts, ' in Audio')).toBe(words);
   });
 });
@@ -393,7 +387,7 @@ describe('the results of a search', () => {
       }),
     );
 
-  test('say for what, how many, and how many of each', () => {
+  test('show the query, the total and the number of each kind', () => {
     const text = textOf(results());
     expect(text).toContain(
       'Search Results for "desk" Found 1 result 1 deal · 0 categories · 0 stores',
@@ -410,23 +404,23 @@ describe('the results of a search', () => {
     expect(textOf(many)).toContain('Found 3 results 1 deal · 2 categories · 0 stores');
     expect(textOf(many)).toContain('Categories (2)');
     const over = textOf(results({ total: 9, overTotal: 2, totalResults: 9 }));
-    expect(over).toContain('Found 7 results 7 deals, and 2 that are over · 0 categories');
+    expect(over).toContain('Found 7 results 7 deals · 2 expired · 0 categories');
     expect(over).toContain('Deals (7)');
   });
 
-  test('have a section only for what was found', () => {
+  test('have a section only for kinds with results', () => {
     expect(results()).toContain('id="found-deals"');
     expect(results()).not.toContain('id="found-categories"');
     expect(results()).not.toContain('id="found-stores"');
   });
 
-  test('say what was searched instead of a slip, and lead back to what was typed', () => {
+  test('show the corrected query with a link to the typed one', () => {
     const html = results({ correctedQuery: 'desk' }, 'search=dsk');
     expect(textOf(html)).toContain('Showing results for desk . Search instead for dsk');
     expect(hrefs(html)).toContain('/deals?search=dsk&exact=1');
   });
 
-  test('that failed say so, with a way to try again', () => {
+  test('report a failure, with a retry', () => {
     const html = render(
       createElement(SearchResults, {
         view: view('search=desk&sort=newest'),
@@ -439,7 +433,7 @@ describe('the results of a search', () => {
     expect(hrefs(html)).toContain('/deals?search=desk&sort=newest');
   });
 
-  test('say what is searched for while others of them are on their way, or lost', () => {
+  test('show the query while loading, or when loading fails', () => {
     const html = results();
     const [, waiting = ''] = /<template data-when="waiting">(.*?)<\/template>/s.exec(html) ?? [];
     expect(textOf(waiting)).toBe('Searching for "desk"...');
@@ -449,13 +443,13 @@ describe('the results of a search', () => {
     );
   });
 
-  test('what was searched for is text, never markup', () => {
+  test('show the query as text, never as markup', () => {
     const html = results({}, 'search=%3Cscript%3Ealert(1)%3C/script%3E');
     expect(html).not.toContain('<script>');
     expect(textOf(html)).toContain('Search Results for "<script>alert(1)</script>"');
   });
 
-  test('nothing found gives four tips, and names the price range where it may be the reason', () => {
+  test('give four tips when empty, and mention the price range if it may be the reason', () => {
     const instead = {
       searches: ['Audio & more'],
       title: 'Featured Deals',
@@ -481,7 +475,7 @@ describe('the results of a search', () => {
     expect(hrefs(narrow)).toContain('/deals?search=zqx&exact=1&sort=newest');
   });
 
-  test('their filters keep the search, and can be taken away one by one', () => {
+  test('keep the search in their filters, which can be removed one by one', () => {
     const html = render(
       createElement(DealFilterBar, {
         totals,
@@ -503,10 +497,10 @@ describe('the results of a search', () => {
     }
   });
 
-  test('have a control for every parameter that their address declares', () => {
+  test('have a control for every declared parameter', () => {
     const place = [{ slug: 'a', name: 'A', count: 1, isCapped: false }];
     const all = { ...facets, category: place, merchant: place };
-    // Without a select of its own, a filter is kept as it is.
+    // A filter without its own select is kept unchanged.
     const kept = 'condition=good&brand=Lumo&off=5';
     for (const search of ['', 'search=desk&exact=1&']) {
       const address = addressOf(search + kept);
@@ -520,7 +514,7 @@ describe('the results of a search', () => {
     }
   });
 
-  test('are narrowed by category and store besides all that narrows a list', () => {
+  test('are filtered by category and store besides all filters of a list', () => {
     const category = [
       { slug: 'audio', name: 'Audio', ...some(3, true) },
       { slug: 'tools', name: 'Tools', ...some(0, true) },
@@ -549,12 +543,12 @@ describe('the results of a search', () => {
     );
     expect(hrefs(html)).toContain('/deals?search=desk&merchant=shop&type=coupon');
     expect(hrefs(html)).toContain('/deals?search=desk');
-    // At least none is no count, and nothing to keep anybody from.
+    // "At least none" is not a count, so the option stays enabled.
     expect(textOf(optionsOf(html, 'category'))).toBe('All Audio (3+) Tools');
     expect(optionsOf(html, 'category')).not.toContain('disabled');
   });
 
-  test('what is searched for is no order, though it has the name of one', () => {
+  test('do not confuse a query with the sort order of the same name', () => {
     expect(listHref(addressOf('search=relevance'))).toBe('/deals?search=relevance');
   });
 });

@@ -6,7 +6,10 @@ import styles from './list-region.module.css';
 
 const skeletons = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The deals of a list, or what a search for `searched` found. Six skeletons while another page of it is on its way. */
+/**
+ * A list's deals, or the results of a search for `searched`. Shows six skeletons while another page
+ * loads.
+ */
 export function ListRegion({ searched, children }: { searched?: string; children: ReactNode }) {
   return (
     <Region

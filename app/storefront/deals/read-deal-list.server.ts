@@ -16,7 +16,9 @@ import { leadToLastPage } from '#app/platform/page-number.ts';
 /** A page of a list with everything its section shows. */
 export type DealListView = Awaited<ReturnType<typeof readDealList>>['list'];
 
-/** Reads the list that an address describes, within a category or a store where one is given, with the tags of its page. */
+/**
+ * Reads the list of an address, within a category or store if given, with its page's cache tags.
+ */
 export async function readDealList(
   services: AppServices,
   request: Request,
@@ -44,7 +46,7 @@ export async function readDealList(
       total: list.total,
       isTotalCapped: list.isTotalCapped,
       overTotal: list.overTotal,
-      /** How many stores the live deals come from; null where counting them would cost too much. */
+      /** The number of stores of the live deals; `null` if counting would cost too much. */
       storeCount: list.storeCount,
       pageCount: list.pageCount,
       pageSize,
@@ -53,7 +55,7 @@ export async function readDealList(
   };
 }
 
-/** The query of a list's address. Throws a redirect to the present spelling where it has a former one. */
+/** Returns the query of a list's address. Throws a redirect if it uses an old spelling. */
 export function readListQuery(request: Request, path: string): URLSearchParams {
   const query = new URL(request.url).searchParams;
   const present = presentQuery(query);

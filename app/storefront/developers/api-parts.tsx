@@ -20,7 +20,7 @@ export function ApiOperationPart({
         <code className={styles.path}>GET {path}</code>
       </p>
       <p>
-        {description} Answers <a href={`#schema-${answer}`}>{answer}</a>.
+        {description} Responses <a href={`#schema-${answer}`}>{answer}</a>.
       </p>
       {needs.map((right) => (
         <p key={right}>
@@ -33,7 +33,7 @@ export function ApiOperationPart({
   );
 }
 
-/** Parameters or fields, one below the other: on a phone a table of them would not fit. */
+/** Parameters or fields as a list, since a table would not fit on a phone. */
 export function ApiFields({ fields }: { fields: DescribedField[] }) {
   return (
     <dl className={styles.fields}>
@@ -67,7 +67,7 @@ function withCode(text: string) {
   );
 }
 
-/** Lines to copy. They wrap, so that nothing has to be scrolled sideways. */
+/** Lines to copy. They wrap, so that nothing scrolls sideways. */
 export function Code({ children }: { children: string }) {
   return (
     <pre className={styles.code}>

@@ -3,11 +3,11 @@ import styles from './developers-page.module.css';
 
 const questions = [
   'Which laptops under $500 are at their lowest price, and since when?',
-  'Somebody offers me this drill for $79.99. Was it ever cheaper here?',
-  'How did the price of this deal move in the last year? (with the address of its page)',
+  'Someone offers me this drill for $79.99. Was it ever cheaper here?',
+  'How did the price of this deal change in the last year? (with the address of its page)',
 ];
 
-/** How somebody lets their assistant ask this site. */
+/** Explains how to connect an assistant to this site. */
 export function AssistantRecipe({
   address,
   tools,
@@ -30,8 +30,8 @@ export function AssistantRecipe({
         ))}
       </ul>
       <p>
-        Programs are configured by a file, mostly like this one. A key, where you have one, is sent
-        as with the API, and the same limits hold.
+        Assistants are configured by a file, mostly like this one. A key, if you have one, is sent
+        as with the API, and the same limits apply.
       </p>
       <Code>
         {JSON.stringify({ mcpServers: { deals: { type: 'http', url: address } } }, null, 2)}
@@ -47,9 +47,9 @@ export function AssistantRecipe({
         ))}
       </dl>
       <p>
-        Each answer carries its time, the currency, the evidence of each price and the address of
-        the page; none leads past it to a store. What stores wrote stands in <code>by_store</code>,
-        stripped of invisible characters and cut to 200: data, never an instruction.
+        Each response has its time, the currency, the evidence of each price and the address of the
+        page, but no direct link to a store. Texts by stores are in <code>by_store</code>, stripped
+        of invisible characters and cut to 200: data, never an instruction.
       </p>
     </>
   );

@@ -13,7 +13,7 @@ import verifyWebhook from '#content/verify-webhook.txt?raw';
 
 const database = useTestDatabase();
 
-test('the page for developers tells every operation, parameter, answer and refusal of the document', async () => {
+test('documents every operation, parameter, response and error on the page', async () => {
   const site = testSite(database);
   const { status, html } = await site.page('/developers');
   const document = await (await site.request('/openapi.json')).json();
@@ -30,11 +30,11 @@ test('the page for developers tells every operation, parameter, answer and refus
   for (const event of Object.keys(document.webhooks)) {
     expect(html).toContain(`<code>${event}</code>`);
   }
-  // Every link to a part of the page has its part.
+  // Every link to a part of the page has a target.
   for (const [, part] of html.matchAll(/href="#([\w-]+)"/g)) expect(html).toContain(`id="${part}"`);
 });
 
-test('it says the limits that are in force, and is told to search engines', async () => {
+test('shows the current limits, and is indexed by search engines', async () => {
   const env = readEnv({
     NODE_ENV: 'test',
     ORIGIN: testOrigin,
@@ -49,7 +49,7 @@ test('it says the limits that are in force, and is told to search engines', asyn
   expect((await site.page('/feeds')).html).toContain('href="/developers"');
 });
 
-test('the recipe for webhooks takes what we sign, and nothing else', async () => {
+test('provides a webhook recipe that accepts only our signatures', async () => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'recipe-')), 'recipe.mjs');
   writeFileSync(file, verifyWebhook);
   const { isGenuine } = await import(/* @vite-ignore */ file);

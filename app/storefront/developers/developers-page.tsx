@@ -18,7 +18,7 @@ import { AssistantRecipe } from './assistant-recipe.tsx';
 import { WebhookRecipe } from './webhook-recipe.tsx';
 import styles from './developers-page.module.css';
 
-/** Generated from the OpenAPI document, so that the two cannot differ. */
+/** Generated from the OpenAPI document, so that they cannot differ. */
 export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const site = publicSite(await readSiteSettings(services.db), services.env.origin);
@@ -57,14 +57,14 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="For developers">
-        Read deals with their price evidence, and be told when one changes. Free, without a sign-up.
+        Read deals with their price evidence, and get notified of changes. Free, without a sign-up.
       </PageHeading>
       <nav aria-label="On this page" className={styles.contents}>
         <a href="#start">Start</a>
         <a href="#limits">Limits and keys</a>
         <a href="#operations">Operations</a>
-        <a href="#answers">Answers</a>
-        <a href="#refusals">Refusals</a>
+        <a href="#answers">Responses</a>
+        <a href="#refusals">Errors</a>
         <a href="#assistants">Assistants</a>
         <a href="#webhooks">Webhooks</a>
         <a href="/openapi.json">openapi.json</a>
@@ -73,30 +73,30 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
       <section id="start" className={styles.section}>
         <h2>Start</h2>
         <p>
-          Everything is a GET below <code>{root}</code> and answers JSON. Any page of any site may
-          ask it; cookies play no part.
+          Everything is a GET below <code>{root}</code> and returns JSON. Pages of any site may call
+          it; cookies are not used.
         </p>
         <Code>{`curl '${root}/deals?type=coupon&sort=discount'`}</Code>
         <p>
           Money is a whole number of minor units with its currency: 1999 USD is $19.99. Times are
-          ISO 8601 in UTC. Lists come in pages: <code>page.count</code> and the Link header say how
-          many there are. Only what the pages show is told: no inactive deal, and no price that a
+          ISO 8601 in UTC. Lists come in pages: <code>page.count</code> and the Link header give the
+          number of pages. Only public data is returned: no inactive deal, and no price that a
           store’s programme wants hidden.
         </p>
         <p>
-          Every answer has an ETag. Send it back as If-None-Match, and an answer that has not
-          changed costs 304 and no body. Name your source: link to the deal’s <code>url</code>, and
-          send buyers through its <code>out_url</code>.
+          Every response has an ETag. Send it back as If-None-Match, and an unchanged response is a
+          304 without a body. Name your source: link to the deal’s <code>url</code>, and send buyers
+          through its <code>out_url</code>.
         </p>
       </section>
 
       <section id="limits" className={styles.section}>
         <h2>Limits and keys</h2>
         <p>
-          {limits.anonymous}, {limits.withKey}. The headers RateLimit and RateLimit-Policy say what
-          is left; beyond it the answer is 429 with Retry-After. Searches without a key also count
-          against the limits of the search box. The site’s owner hands out keys; a key goes into one
-          header, and may do what was chosen when it was made:
+          {limits.anonymous}, {limits.withKey}. The headers RateLimit and RateLimit-Policy show the
+          remaining requests; beyond the limit, the response is 429 with Retry-After. Searches
+          without a key also count against the limits of the search box. The site’s owner creates
+          keys. A key is sent in one header, and has the permissions chosen when it was created:
         </p>
         <dl className={styles.problems}>
           {apiKeyRights.map((right) => (
@@ -121,7 +121,7 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
       </section>
 
       <section id="answers" className={styles.section}>
-        <h2>Answers</h2>
+        <h2>Responses</h2>
         {schemas.map(({ name, description, fields }) => (
           <article key={name} id={`schema-${name}`} className={styles.part}>
             <h3>{name}</h3>
@@ -132,10 +132,10 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
       </section>
 
       <section id="refusals" className={styles.section}>
-        <h2>Refusals</h2>
+        <h2>Errors</h2>
         <p>
-          What is refused comes as <code>application/problem+json</code> (RFC 9457). Its{' '}
-          <code>type</code> leads here, its <code>reference</code> finds our log line.
+          Errors are <code>application/problem+json</code> (RFC 9457). Its <code>type</code> links
+          here, its <code>reference</code> identifies our log line.
         </p>
         <dl className={styles.problems}>
           {problems.map(({ status, name, title, detail }) => (

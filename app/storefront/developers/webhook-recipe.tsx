@@ -3,13 +3,13 @@ import message from '#content/webhook-message.json?raw';
 import { Code } from './api-parts.tsx';
 import styles from './developers-page.module.css';
 
-/** What a receiver must know and do. */
+/** Explains what a receiver must do. */
 export function WebhookRecipe({ events }: { events: { name: string; summary: string }[] }) {
   return (
     <>
       <p>
         We POST to your https address when something happens. The site’s owner adds the address and
-        hands you its secret. The body is a <a href="#schema-WebhookMessage">WebhookMessage</a>.
+        gives you its secret. The body is a <a href="#schema-WebhookMessage">WebhookMessage</a>.
       </p>
       <dl className={styles.fields}>
         {events.map(({ name, summary }) => (
@@ -22,22 +22,22 @@ export function WebhookRecipe({ events }: { events: { name: string; summary: str
         ))}
       </dl>
       <Code>{message}</Code>
-      <h3>Answer quickly</h3>
+      <h3>Respond quickly</h3>
       <p>
-        Any 2xx within five seconds means accepted. Everything else, even a redirect, is tried again
-        with growing pauses for 48 hours. After five days without a success, or a 410, the address
-        is switched off. A message may come twice and out of order: <code>webhook-id</code> stays
-        the same in every try, so drop ids you know, and go by <code>timestamp</code>.
+        Any 2xx within five seconds means accepted. Everything else, even a redirect, is retried
+        with growing delays for 48 hours. After five days without a success, or a 410, the address
+        is turned off. A message may arrive twice and out of order: <code>webhook-id</code> stays
+        the same in every attempt, so drop ids you know, and sort by <code>timestamp</code>.
       </p>
       <h3>Check the signature</h3>
       <p>
-        Messages are signed as Standard Webhooks describes, so its libraries will do. Without one,
-        in JavaScript, with the body as it came, before any parsing:
+        Messages are signed as Standard Webhooks describes, so its libraries work. Without one, in
+        JavaScript, with the body as received, before any parsing:
       </p>
       <Code>{verifyWebhook}</Code>
       <p>
         While a secret is being changed, the header has two signatures for a day, one with each
-        secret. One that matches is enough.
+        secret. One match is enough.
       </p>
     </>
   );

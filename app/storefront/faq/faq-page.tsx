@@ -15,7 +15,9 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 import faqCategories from './faq-categories.json' with { type: 'json' };
 import styles from './faq-page.module.css';
 
-/** Searched here rather than in the browser, so that the address says it all and no script is needed. */
+/**
+ * Searches on the server, so that the address holds the whole state and no JavaScript is needed.
+ */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const { search = '', category = null } = readParameters(faqParameters, params);
@@ -105,7 +107,7 @@ function hrefOf(category: string | null, search: string): string {
   return query ? `/faq?${query}` : '/faq';
 }
 
-/** The questions and answers of the page, for machines. */
+/** Returns the page's questions and answers as structured data. */
 function faqJsonLd(questions: AnsweredQuestion[]): WithContext<FAQPage> {
   return {
     '@context': 'https://schema.org',

@@ -26,7 +26,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="Feeds">
-        Follow new deals in your feed reader. No account, no mail, nothing measured.
+        Follow new deals in your feed reader. No account, no email, no tracking.
       </PageHeading>
       <div className={styles.sections}>
         <section aria-labelledby="feeds-of-site">
@@ -54,7 +54,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
         <section aria-labelledby="feed-of-search">
           <h2 id="feed-of-search">Any search</h2>
           <p className={styles.hint}>
-            The newest live deals that match your words. Copy the address that opens into your
+            The newest live deals that match your words. Copy the resulting address into your
             reader.
           </p>
           <form action="/feeds/deals.xml" className={styles.form}>
@@ -70,8 +70,8 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
           <h2 id="feeds-by-address">Stores</h2>
           <p className={styles.hint}>
             Every store has a feed: put the last part of its page’s address into{' '}
-            <code>/feeds/deals.xml?merchant=…</code>. It can be joined with a category. With{' '}
-            <code>.json</code> in place of <code>.xml</code> every feed comes as JSON.
+            <code>/feeds/deals.xml?merchant=…</code>. You can combine it with a category. With{' '}
+            <code>.json</code> instead of <code>.xml</code> every feed is JSON.
           </p>
         </section>
       </div>
@@ -79,7 +79,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Plain links: a feed is no page of the router's. */
+/** Plain links, since the router does not handle feeds. */
 function FeedLinks({ title, file, query = '' }: { title: string; file: string; query?: string }) {
   return (
     <li className={styles.feed}>

@@ -12,7 +12,7 @@ import { Icon, type IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import styles from './help-page.module.css';
 
-/** A search looks through the topics and the FAQ; it is made here, so that it works without script (P27). */
+/** Searches the topics and the FAQ on the server, so that it works without JavaScript. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { search = '' } = readParameters(helpParameters, new URL(request.url).searchParams);
   const site = await readSiteFacts(context);
@@ -28,7 +28,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export const meta = fixedMeta({
   path: '/help',
   title: 'Help Center',
-  description: 'How to find deals, save favorites, set price alerts and look after your account.',
+  description: 'How to find deals, save favorites, set price alerts and manage your account.',
 });
 
 export default function HelpPage({ loaderData }: Route.ComponentProps) {

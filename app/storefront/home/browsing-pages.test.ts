@@ -12,7 +12,7 @@ import { testSite } from '#test/site.ts';
 const database = useTestDatabase();
 const site = testSite(database);
 
-/** The text of a page, without markup, in the order it is read. */
+/** Returns the text of a page without markup, in reading order. */
 async function read(path: string): Promise<string> {
   const { html } = await site.page(path);
   const body = html.slice(html.indexOf('<body'));
@@ -35,7 +35,7 @@ function expectInOrder(text: string, parts: readonly string[]): void {
 
 describe('the home page', () => {
   // Proves Storefront 2: Home: sections in order, hero buttons (home-page.tsx)
-  it('has its sections in the order of the specification, each with its link', async () => {
+  it('has its sections in the specification’s order, each with its link', async () => {
     await addDemoSettings(database.db);
     await insertMerchant(database.db, { name: 'Fine Shop', is_featured: true });
     await insertDeal(database.db, { is_featured: true });
@@ -75,11 +75,11 @@ describe('the home page', () => {
   });
 });
 
-describe('the frame of every page', () => {
+describe('the layout of every page', () => {
   // Proves Storefront 2: Header: logo, search, five links (site-header.tsx)
   // Proves Storefront 2: Footer: deals, categories, merchants; copyright; statement (site-footer.tsx)
   // Proves P35c: disclosure (affiliate-disclosure.tsx)
-  it('has search, the five links, the disclosure before the first link out, and the statement', async () => {
+  it('has search, the five links, the disclosure before the first store link, and the statement', async () => {
     await insertDeal(database.db);
     await addDemoSettings(database.db);
     const { html } = await site.page('/deals');
@@ -93,7 +93,7 @@ describe('the frame of every page', () => {
     expect(html).toContain('href="/how-we-rank"');
   });
 
-  it('stands around a page that does not exist, which is a 404', async () => {
+  it('is shown around a missing page, which is a 404', async () => {
     const { status, html } = await site.page('/nothing/here');
     expect(status).toBe(404);
     expect(html).toContain('<h1');
@@ -101,9 +101,9 @@ describe('the frame of every page', () => {
   });
 });
 
-describe('the categories', () => {
+describe('the categories page', () => {
   // Proves Storefront 2: Categories page: "N deals available", description (categories-page.tsx)
-  it('are tiles with a count and their description', async () => {
+  it('has tiles with a count and a description', async () => {
     const audio = await insertCategory(database.db, { name: 'Audio', description: 'Loud things' });
     await insertDeal(database.db, { category_id: audio.id });
     await insertDeal(database.db, { category_id: audio.id });
@@ -112,9 +112,9 @@ describe('the categories', () => {
   });
 });
 
-describe('the merchants', () => {
+describe('the merchants page', () => {
   // Proves Storefront 2: Merchants page: Featured Partners, All Merchants (merchants-page.tsx)
-  it('are featured partners first, then all', async () => {
+  it('lists featured partners first, then all', async () => {
     await insertMerchant(database.db, { name: 'Plain Shop' });
     await insertMerchant(database.db, { name: 'Fine Shop', is_featured: true });
     expectInOrder(await read('/merchants'), [
@@ -126,7 +126,7 @@ describe('the merchants', () => {
   });
 
   // Proves Storefront 2: Merchants page: empty (merchants-page.tsx)
-  it('say so while there are none', async () => {
+  it('says when there are none', async () => {
     expectInOrder(await read('/merchants'), [
       'No merchants found',
       'Merchants will appear here once they’re added to the platform.',

@@ -10,7 +10,7 @@ const places: { to: string; icon: IconName; label: string }[] = [
   { to: '/blog', icon: 'book', label: 'Blog' },
 ];
 
-/** The simplified home page that stands in when the real one crashes. It asks nothing of the database. */
+/** A simplified home page shown when the real one crashes. It uses no database. */
 export function FallbackHome() {
   const { name, tagline } = useSite();
   return (

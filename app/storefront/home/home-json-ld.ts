@@ -1,7 +1,7 @@
 import type { Organization, SearchAction, WebSite, WithContext } from 'schema-dts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 
-/** The site itself and how to search it, for machines. */
+/** The site and its search as structured data. */
 export function homeJsonLd(site: PublicSite): [WithContext<WebSite>, WithContext<Organization>] {
   return [
     {
@@ -15,7 +15,7 @@ export function homeJsonLd(site: PublicSite): [WithContext<WebSite>, WithContext
           '@type': 'EntryPoint',
           urlTemplate: `${site.origin}/deals?search={search_term_string}`,
         },
-        // schema-dts does not know this property of the search action, which search engines read.
+        // schema-dts lacks this property of the search action, which search engines read.
         'query-input': 'required name=search_term_string',
       } as SearchAction,
     },

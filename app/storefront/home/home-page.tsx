@@ -173,7 +173,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** When the home page crashes, visitors still find their way (storefront, section 2). */
+/** When the home page crashes, visitors still get its main links. */
 export function ErrorBoundary() {
   return <FallbackHome />;
 }

@@ -22,7 +22,7 @@ const headings = (html: string) =>
 const hrefs = (html: string) => tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
 
 describe('the home page', () => {
-  it('of an empty site has no section about nothing, and still its hero and its reasons', async () => {
+  it('shows only its hero and its reasons on an empty site', async () => {
     const { status, main } = await home();
     expect(status).toBe(200);
     expect(headings(main)).toEqual([
@@ -33,7 +33,7 @@ describe('the home page', () => {
   });
 
   // Proves Storefront 7: Hero image (home-hero.tsx)
-  it('leads from its hero to the deals and the categories', async () => {
+  it('links from its hero to the deals and the categories', async () => {
     const { main } = await home();
     expect(main).toMatch(/href="\/deals"[^>]*>Browse All Deals</);
     expect(main).toMatch(/href="\/categories"[^>]*>Shop by Category</);
@@ -49,7 +49,7 @@ describe('the home page', () => {
     }
   });
 
-  it('links every section to all of what it shows a part of', async () => {
+  it('links every section to its full list', async () => {
     await insertDeal(database.db, { is_featured: true });
     await insertMerchant(database.db, { is_featured: true });
     await insertBlogPost(database.db);
@@ -65,7 +65,7 @@ describe('the home page', () => {
     expect(of('posts')).toContain('/blog');
   });
 
-  it('P3 and P4: features nothing that is taken down or over', async () => {
+  it('P3 and P4: features nothing unpublished or expired', async () => {
     const ended = new Date('2020-01-01T00:00:00Z');
     await insertDeal(database.db, { title: 'Taken down', is_featured: true, is_active: false });
     await insertDeal(database.db, { title: 'Long over', is_featured: true, expires_at: ended });
@@ -75,7 +75,7 @@ describe('the home page', () => {
       expect(html).not.toContain(hidden);
   });
 
-  it('gives two of six featured deals more room, and none of fewer', async () => {
+  it('enlarges two of six featured deals, and none of fewer', async () => {
     const category_id = (await insertCategory(database.db)).id;
     const merchant_id = (await insertMerchant(database.db)).id;
     const feature = () => insertDeal(database.db, { is_featured: true, category_id, merchant_id });
@@ -86,7 +86,7 @@ describe('the home page', () => {
   });
 
   // Proves Storefront 2: Fallback home page (fallback-home.tsx)
-  it('when it crashes, has a simple page in its place that leads on, inside the frame', async () => {
+  it('is replaced by a simple page with links when it crashes, inside the layout', async () => {
     await database.pool.query('alter table blog_posts rename to blog_posts_gone');
     try {
       const { status, html, main } = await home();

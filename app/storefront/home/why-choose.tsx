@@ -6,7 +6,7 @@ const benefits: { icon: FurtherIconName; title: string; text: string }[] = [
   {
     icon: 'chart',
     title: 'Prices with a past',
-    text: 'We log every price we see. Each deal shows where today’s price stands in that record.',
+    text: 'We log every price we see. Each deal shows how today’s price compares with that record.',
   },
   {
     icon: 'scale',
@@ -21,12 +21,12 @@ const benefits: { icon: FurtherIconName; title: string; text: string }[] = [
   {
     icon: 'search',
     title: 'Search that forgives',
-    text: 'A typing error still finds the thing you meant, and filters work together with it.',
+    text: 'A search still works with typing errors, and together with filters.',
   },
   {
     icon: 'shield',
     title: 'No tricks',
-    text: 'No countdowns, no invented scarcity, no pop-ups. Expired deals never stand before live ones.',
+    text: 'No countdowns, no invented scarcity, no pop-ups. Expired deals never come before live ones.',
   },
   {
     icon: 'info',

@@ -12,7 +12,7 @@ import { DiscountCheckMethod } from './discount-check-method.tsx';
 import { ForecastMethod } from './forecast-method.tsx';
 import styles from './how-we-rank-page.module.css';
 
-/** Built from the real configuration, so that it says only what the site does (P35c). */
+/** Built from the real settings, so that it describes only what the site does. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
   const [settings, programmes, forecasts] = await Promise.all([
@@ -36,7 +36,7 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.prose}>
       <PageHeading title="How we rank and earn">
-        This page is written from the site’s own settings. It changes when they do.
+        This page is generated from the site’s own settings and changes with them.
       </PageHeading>
 
       <h2>How lists are ordered</h2>
@@ -48,53 +48,54 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
       </p>
       <p>
         A “Featured” label means that an editor of this site picked the deal or store. Featured
-        deals stand in a section of their own on the <Link to="/">home page</Link>; they get no
-        better place in lists or search.
+        deals have their own section on the <Link to="/">home page</Link>; they get no better place
+        in lists or search.
       </p>
 
       <h2>Where prices come from</h2>
       <p>
         We log a price whenever one is entered or imported and never rewrite that log. “Lowest in 90
-        days” and similar lines are computed from it, and a price asked while the product was out of
-        stock does not count as a low. Where we have watched for a shorter time, we say so.
+        days” and similar lines are computed from it, and a price while out of stock does not count
+        as a low. If we have watched for a shorter time, we say so.
       </p>
       <p>
-        What a deal “usually” costs is the median of its prices in the last 90 days, each weighted
-        by the time it could be had at that price. We say it of deals that we saw on offer for at
-        least {leastUsualDays} days. A line is green only where the price is at a low and at least
-        10% below its usual one.
+        The “usual” price of a deal is the median of its prices in the last 90 days, each weighted
+        by the time it was available. We show it for deals that we saw on offer for at least{' '}
+        {leastUsualDays} days. A line is green only if the price is at a low and at least 10% below
+        its usual one.
       </p>
       <p>
-        A list can be narrowed to “real lows only”: deals that we have watched for at least{' '}
+        You can filter a list by “real lows only”: deals that we have watched for at least{' '}
         {leastUsualDays} days, that cost more at some time in the last 90 days, and never less.
-        “Price fell this week” says the same of seven days. “Best against its own history” puts
-        first what is furthest below its usual price, in percent; the others follow, newest first.
+        “Price fell this week” is the same for seven days. “Best against its own history” starts
+        with the deals furthest below their usual price, in percent; the others follow, newest
+        first.
       </p>
       {priceClaims === 'checked' ? (
         <p>
           Discounts on this site are checked. Once we have seen a deal on offer for {leastUsualDays}{' '}
           of the last 90 days, its badge, its struck price and “You Save” are computed from its
-          usual price, or from the store’s “was” price where that is lower and{' '}
+          usual price, or from the store’s “was” price if that is lower and{' '}
           {wasPriceDays === 0
-            ? 'our log saw it asked'
-            : `our log saw it asked on ${countNoun(wasPriceDays, 'day')} of the 90`}
-          ; never from more than the discount check below measured. Where that leaves no saving,
-          there is no badge. What the store itself announces stands beside it. Before we know
-          enough, the badge is an outline and says that it is the store’s claim.
+            ? 'our log saw it'
+            : `our log saw it on ${countNoun(wasPriceDays, 'day')} of the 90`}
+          ; never from more than the discount check below found. If that leaves no saving, there is
+          no badge. The store’s own claim is shown beside it. Before we know enough, the badge is an
+          outline and says that it is the store’s claim.
         </p>
       ) : priceClaims === 'observed' ? (
         <p>
           Discounts on this site are computed only from prices we saw ourselves: the lowest price in
-          the 30 days before the present price began. Without that history we show no percentage and
+          the 30 days before the current price began. Without that history we show no percentage and
           no struck price.
         </p>
       ) : (
         <p>
-          A struck “was” price is the store’s own claim unless our log saw it asked; the line beside
-          it says which. Discounts are computed from the two prices as shown.{' '}
+          A struck “was” price is the store’s own claim unless our log saw it; the line beside it
+          says which. Discounts are computed from the two prices as shown.{' '}
           {wasPriceDays === 0
             ? null
-            : `A price that we saw for less than ${countNoun(wasPriceDays, 'day')} of the last 90 is no earlier price: then we show no percentage and no struck price.`}
+            : `A price that we saw for less than ${countNoun(wasPriceDays, 'day')} of the last 90 does not count as an earlier price. Then we show no percentage and no struck price.`}
         </p>
       )}
 
@@ -111,7 +112,7 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
         <p>There are no stores on this site yet.</p>
       ) : (
         <p>
-          At present {programmes.withAffiliateLink.toLocaleString('en-US')} of{' '}
+          Currently {programmes.withAffiliateLink.toLocaleString('en-US')} of{' '}
           {programmes.total.toLocaleString('en-US')} {programmes.total === 1 ? 'store' : 'stores'}{' '}
           on this site {programmes.withAffiliateLink === 1 ? 'has' : 'have'} an affiliate link set
           up with us
@@ -119,7 +120,7 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
           {programmes.withAffiliateLink > programmes.names.length && programmes.names.length > 0
             ? ' and others'
             : null}
-          . From the rest we earn nothing.
+          . We earn nothing from the rest.
         </p>
       )}
       {programmes.withoutHistory.length > 0 ? (
@@ -130,8 +131,8 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
       ) : null}
       {programmes.hidingPrices.length > 0 ? (
         <p>
-          Some programs want prices hidden that have not been checked lately. While a price is
-          hidden, its deal is left out of lists and searches narrowed or ordered by price. Stores
+          Some programs require hiding prices that have not been checked lately. While a price is
+          hidden, its deal is left out of lists and searches filtered or sorted by price. Stores
           with such a program: {programmes.hidingPrices.join(', ')}.
         </p>
       ) : null}

@@ -13,26 +13,29 @@ const uses: { name: keyof CookiePreferences; title: string; text: string }[] = [
   {
     name: 'essential',
     title: 'Essential',
-    text: 'Keeps you signed in, protects forms from machines, and remembers the choice you make here. Always on: without it the site does not work.',
+    text: 'Keeps you signed in, protects forms from bots, and remembers the choice you make here. Always on: without it the site does not work.',
   },
   {
     name: 'preferences',
     title: 'Preferences',
-    text: 'Remembers the light or dark theme you chose. Off: the theme follows your system again, and a choice lasts until you leave.',
+    text: 'Remembers the light or dark theme you chose. If off, the theme follows your system, and a choice lasts until you leave.',
   },
   {
     name: 'analytics',
     title: 'Analytics',
-    text: 'Would let us measure how pages are used. There is no such measurement at present, and none starts while this is off.',
+    text: 'Would let us measure how pages are used. There is currently no such measurement, and none starts while this is off.',
   },
   {
     name: 'marketing',
     title: 'Marketing',
-    text: 'Would let us remember which offers you saw. We keep nothing of the kind at present, and none starts while this is off.',
+    text: 'Would let us remember which offers you saw. We currently store nothing of the kind, and none starts while this is off.',
   },
 ];
 
-/** Saves each change at once. Before our script runs there is nothing to choose: nothing optional is kept either. */
+/**
+ * Saves each change at once. Before JavaScript runs there is nothing to choose, and nothing
+ * optional is stored either.
+ */
 export function CookieToggles() {
   const isHydrated = useIsHydrated();
   const [chosen, setChosen] = useState<CookiePreferences | null>(null);
@@ -46,7 +49,7 @@ export function CookieToggles() {
     setNote(
       saveCookiePreferences(next)
         ? 'Your choice is saved.'
-        : 'This browser does not allow the choice to be saved. Nothing optional is kept.',
+        : 'This browser does not allow saving your choice. Nothing optional is stored.',
     );
   }
 
@@ -75,13 +78,14 @@ export function CookieToggles() {
         {note}
       </p>
       <p data-without-js className={styles.note}>
-        These switches need JavaScript. Without it this site keeps nothing optional in your browser.
+        These switches need JavaScript. Without it, this site stores nothing optional in your
+        browser.
       </p>
     </fieldset>
   );
 }
 
-/** Read once for each mount: a snapshot must be the same object until it changes. */
+/** Read once per mount, since a snapshot must be the same object until it changes. */
 function useStoredPreferences(): CookiePreferences {
   const [read] = useState(() => {
     let kept: CookiePreferences | null = null;

@@ -21,7 +21,7 @@ const cookiePage = readFileSync(path.join(root, 'content/cookies.md'), 'utf8');
 const named = new Set([...cookiePage.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name));
 
 // Proves P32: cookie preferences
-test('P32: every cookie that is set is named on the cookie page', () => {
+test('P32: names every cookie on the cookie page', () => {
   const set = sources.flatMap(({ text }) =>
     [...text.matchAll(/writeCookie\('([^']+)'/g)].map(([, name = '']) => name),
   );
@@ -29,17 +29,18 @@ test('P32: every cookie that is set is named on the cookie page', () => {
   expect(set.filter((name) => !named.has(name))).toEqual([]);
 });
 
-test('P32: nobody stores in the browser but those the cookie page speaks of', () => {
+test('P32: lets only files that the cookie page covers store in the browser', () => {
   const storing = sources
     .filter(({ text }) =>
       /(?:local|session)Storage\.setItem|document\.cookie|indexedDB|caches\.open/.test(text),
     )
     .map(({ file }) => file);
-  // A new one asks `isAllowed` before it keeps what is not essential, and is named in content/cookies.md.
+  // A new file calls `isAllowed` before it stores anything optional, and is named in
+  // content/cookies.md.
   expect(storing.toSorted()).toEqual([
     'app/admin/frame/admin-keys.ts',
     'app/features/favorites/start-hearts.ts',
-    'app/islands/reload-when-stale.ts', // which only reads
+    'app/islands/reload-when-stale.ts', // reads only
     'app/storefront/chrome/keep-theme.ts',
     'app/storefront/legal/save-cookie-preferences.ts',
     'public/sw.js',
@@ -48,7 +49,7 @@ test('P32: nobody stores in the browser but those the cookie page speaks of', ()
 });
 
 // Proves Back office 9: Cookie defaults (cookie-preferences.ts)
-test('P32: analytics and marketing start off', () => {
+test('P32: starts with analytics and marketing off', () => {
   expect(defaultCookiePreferences).toEqual({
     essential: true,
     analytics: false,

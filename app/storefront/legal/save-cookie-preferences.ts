@@ -1,7 +1,10 @@
 import { type CookiePreferences, cookiePreferencesKey } from '#app/platform/cookie-preferences.ts';
 import { themeKey } from '#app/ui/theme.ts';
 
-/** Stores a choice and takes out what it no longer allows. False: the browser refused, so the defaults stay in force. */
+/**
+ * Stores a choice and deletes what it no longer allows. Returns `false` if the browser refused, so
+ * that the defaults apply.
+ */
 export function saveCookiePreferences(chosen: CookiePreferences): boolean {
   try {
     localStorage.setItem(cookiePreferencesKey, JSON.stringify(chosen));

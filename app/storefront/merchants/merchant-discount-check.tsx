@@ -12,7 +12,7 @@ import { TitledSection } from '#app/ui/titled-section.tsx';
 import { StoreLows } from './store-lows.tsx';
 import styles from './merchant-discount-check.module.css';
 
-/** Where the list behind a figure is. */
+/** Returns the address of the list behind a number. */
 export function reductionsHref(slug: string, list: ReductionList, page = 1): string {
   const query = new URLSearchParams();
   if (list !== 'all') query.set('show', list);
@@ -21,7 +21,7 @@ export function reductionsHref(slug: string, list: ReductionList, page = 1): str
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** What a store announced as reductions, held against our log; nothing where its prices may not be logged. */
+/** Compares a store's announced reductions with our log; hidden if its prices may not be logged. */
 export function DiscountCheck({
   store: { name, slug },
   checked: { check, reply, replied_at },
@@ -44,8 +44,8 @@ export function DiscountCheck({
         ) : (
           <>
             <p className={styles.quiet}>
-              What {name} announced as reductions in the last 90 days, held against our price log.
-              Each figure opens its list.
+              The reductions {name} announced in the last 90 days, compared with our price log. Each
+              figure links to its list.
             </p>
             <Figures check={check} slug={slug} />
             <p className={styles.quiet}>{describeGaps(check)}</p>
@@ -72,7 +72,7 @@ function Figures({ check, slug }: { check: StoreCheck; slug: string }) {
   );
 }
 
-/** The store's right of reply: its own words, beside ours. */
+/** The store's right of reply: its own text beside ours. */
 export function StoreReply({ name, reply, at }: { name: string; reply: string; at: Date | null }) {
   const { timeZone } = useSite();
   return (

@@ -11,13 +11,13 @@ type HeadedMerchant = Pick<
   'name' | 'description' | 'logo_url' | 'website_url' | 'free_shipping_over'
 >;
 
-/** Who the store is. Its website's link is not a deal's, so it goes there directly. */
+/** The store's details. Its website's link is not a deal's, so it is direct. */
 export function MerchantHead({
   merchant,
   check,
 }: {
   merchant: HeadedMerchant;
-  /** What our log says of its reductions. */
+  /** The discount check of its reductions. */
   check: StoreCheck | null;
 }) {
   const { currency } = useSite();

@@ -24,7 +24,7 @@ import { ReductionEntry } from './reduction-entry.tsx';
 import styles from './reductions-page.module.css';
 
 const pageSize = 20;
-/** The newest of a list; nothing that a page reads grows with the log. */
+/** The maximum page, so that the cost does not grow with the log. */
 const deepest = 50;
 
 export async function loader(asked: Route.LoaderArgs) {
@@ -70,7 +70,7 @@ export function meta(asked: Route.MetaArgs) {
     site: matches[0].loaderData?.site,
     path: reductionsHref(merchant.slug, list, page),
     title: `Discount check of ${merchant.name}`,
-    description: `What ${merchant.name} announced as reductions in 90 days, and what our price log shows of each.`,
+    description: `The reductions ${merchant.name} announced in 90 days, and what our price log shows for each.`,
     isIndexed: list === 'all' && page === 1,
   });
 }
@@ -88,7 +88,7 @@ export default function ReductionsPage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <PageHeading title={`Discount check of ${name}`}>
-        What was announced, and what our log shows.{' '}
+        Announced reductions, and what our log shows.{' '}
         <Link to="/how-we-rank#discount-check">How we count</Link>
       </PageHeading>
       <nav className={styles.lists} aria-label="Reductions">
@@ -107,7 +107,7 @@ export default function ReductionsPage({ loaderData }: Route.ComponentProps) {
       {loaderData.reply ? (
         <StoreReply name={name} reply={loaderData.reply} at={loaderData.replied_at} />
       ) : null}
-      {isCut ? <p className={styles.note}>The newest of them are listed.</p> : null}
+      {isCut ? <p className={styles.note}>Only the newest are listed.</p> : null}
       {entries.length === 0 ? (
         <p className={styles.note}>No reduction of the last 90 days belongs here.</p>
       ) : (

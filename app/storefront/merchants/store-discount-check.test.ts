@@ -6,7 +6,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
-// What visitors read of a store's reductions, and what staff do about it.
+// A store's reductions as visitors see them, and what staff do about them.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -38,7 +38,7 @@ const textOf = (html: string) =>
 const open = async (path: string) => textOf((await site.page(path)).html);
 
 describe('a store’s page', () => {
-  test('says what was announced and what the log shows; each figure leads to its list', async () => {
+  test('shows announced reductions and the log’s result, and links each number to its list', async () => {
     const { html } = await site.page('/merchants/lamp-house');
     const text = textOf(html);
     expect(text).toContain('0 of 1 checked reduction matched our log');
@@ -53,14 +53,14 @@ describe('a store’s page', () => {
     expect((await site.page('/how-we-rank')).html).toContain('id="discount-check"');
   });
 
-  test('of a store that announced nothing says so; of one that allows no log, nothing', async () => {
+  test('says when a store announced nothing, and shows nothing if it allows no log', async () => {
     expect(await open('/merchants/quiet-corner')).toContain(
       'Our log shows no reduction that Quiet Corner announced in the last 90 days.',
     );
     expect(await open('/merchants/silent')).not.toContain('Discount check');
   });
 
-  test('the list has the evidence, and its number is an address', async () => {
+  test('has the evidence in the list, whose numbers are addresses', async () => {
     const { html, status } = await site.page('/merchants/lamp-house/discount-check');
     expect(status).toBe(200);
     const text = textOf(html);
@@ -73,7 +73,7 @@ describe('a store’s page', () => {
     expect(html).toContain(`id="${anchor}"`);
   });
 
-  test('a deal says that it was raised before', async () => {
+  test('shows on a deal that it was raised before', async () => {
     expect(await open('/deals/raised-lamp')).toContain(
       'Raised by 5% or more 12 days before this reduction.',
     );
@@ -81,7 +81,7 @@ describe('a store’s page', () => {
 });
 
 describe('staff', () => {
-  test('enter the store’s reply, which stands beside the figures with its day', async () => {
+  test('enter the store’s reply, shown beside the statistics with its date', async () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const form = {
       name: 'Lamp House',
@@ -112,7 +112,7 @@ describe('staff', () => {
       after: { check_reply: form.check_reply },
     });
     expect(later?.after).toEqual({ name: 'Lamps' });
-    // What did not change keeps its day.
+    // An unchanged reply keeps its date.
     expect(
       await database.db
         .selectFrom('merchants')
@@ -125,7 +125,7 @@ describe('staff', () => {
     ).toBe(422);
   });
 
-  test('leave a reduction out for a reason, which is counted on the page, and count it again', async () => {
+  test('exclude a reduction for a reason, which the page counts, and include it again', async () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const path = `/admin/merchants/${merchant}/discount-check`;
     const { html } = await visitor.open(path);
@@ -140,9 +140,9 @@ describe('staff', () => {
       'Wrong currency in the feed',
     );
     expect(await open('/deals/raised-lamp')).not.toContain('before this reduction');
-    // The same press twice: the second is told, and nothing changes.
+    // The same press twice: the second one is reported, and nothing changes.
     await act('leave-out-pack');
-    expect(textOf((await visitor.open(path)).html)).toContain('Somebody else did that');
+    expect(textOf((await visitor.open(path)).html)).toContain('Someone else did that');
     expect((await act('count')).status).toBe(302);
     expect(await open('/merchants/lamp-house')).not.toContain('left out');
     for (const wrong of ['', '1', '1.', '0.0', `${id}x`, '1.5.6.x']) {

@@ -2,10 +2,10 @@ import type { StoreCheck } from '#app/features/prices/discount-check.ts';
 import styles from './store-lows.module.css';
 
 const height = 48;
-/** Of fewer no share is told. */
+/** With fewer, no share is shown. */
 const fewest = 50;
 
-/** A calendar of lows: in which months the store's deals stood at their lowest price of 90 days. */
+/** A calendar of lows: the months in which the store's deals had their lowest price of 90 days. */
 export function StoreLows({ lows, name }: { lows: StoreCheck['lows']; name: string }) {
   if (lows.length === 0) return null;
   const most = Math.max(0.01, ...lows.map(shareOf));
@@ -13,8 +13,8 @@ export function StoreLows({ lows, name }: { lows: StoreCheck['lows']; name: stri
     <div className={styles.lows}>
       <h3>Lows by month</h3>
       <p>
-        How many live deals of {name} stood at their lowest price of 90 days, after having been
-        dearer in them: on the 5th, 15th and 25th of each month.
+        How many live deals of {name} had their lowest price of 90 days, after higher ones: on the
+        5th, 15th and 25th of each month.
       </p>
       <ol>
         {lows.map((low) => (
@@ -41,7 +41,7 @@ function shareOf({ deals, at_low }: StoreCheck['lows'][number]): number {
   return deals === 0 ? 0 : at_low / deals;
 }
 
-/** From the ground up; nothing is a line on the ground. */
+/** From the bottom up; zero is a line at the bottom. */
 function barOf(part: number): { y: number; height: number } {
   const tall = Math.max(1, Math.round(part * height));
   return { y: height - tall, height: tall };

@@ -7,13 +7,16 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import type { Db } from '#database/connect.ts';
 
-/** Opening a mail's link changes nothing, since mail scanners open links (P17, P28, R15); the page's button posts it. */
+/**
+ * Opening an emailed link changes nothing, since mail scanners open links; the page's button posts
+ * it.
+ */
 export function showLink({ request }: { request: Request }) {
   const link = readNewsletterLink(new URL(request.url).searchParams);
   return data({ link }, { status: link ? 200 : 400 });
 }
 
-/** Follows the link that a form posts. `follow` returns whether the link is genuine. */
+/** Follows the link that a form posts. `follow` returns whether the link is valid. */
 export async function answerLink(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   follow: (db: Db, link: NewsletterLink) => Promise<boolean>,

@@ -29,7 +29,7 @@ export default function ConfirmSubscriptionPage({
         level={1}
         actions={<ButtonLink to="/deals">See today’s deals</ButtonLink>}
       >
-        <p>Welcome! The newsletter is on its way to you from now on.</p>
+        <p>Welcome! You will now get the newsletter.</p>
       </MessagePanel>
     );
   }
@@ -45,7 +45,7 @@ export default function ConfirmSubscriptionPage({
           </a>
         }
       >
-        <p>This link is not complete, or a newer one has taken its place.</p>
+        <p>This link is incomplete, or was replaced by a newer one.</p>
       </MessagePanel>
     );
   }
@@ -63,7 +63,7 @@ export default function ConfirmSubscriptionPage({
         </form>
       }
     >
-      <p>Shall the newsletter go to {link.email}?</p>
+      <p>Send the newsletter to {link.email}?</p>
     </MessagePanel>
   );
 }

@@ -67,7 +67,7 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 export const meta = fixedMeta({
   path: '/newsletter',
   title: 'Newsletter',
-  description: 'Good deals by mail, each with its price history.',
+  description: 'Good deals by email, each with its price history.',
 });
 
 export default function NewsletterPage({ actionData }: Route.ComponentProps) {

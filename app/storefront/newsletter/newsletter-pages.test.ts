@@ -41,9 +41,9 @@ async function subscribed(): Promise<string> {
 
 const isActive = async () => (await findSubscription(database.db, email))?.is_active;
 
-describe('the form without script', () => {
+describe('the form without JavaScript', () => {
   // Proves Storefront 2: Home: Stay Updated newsletter form (newsletter-form.tsx)
-  test('stands on the home page with its three lines, and in the footer of other pages', async () => {
+  test('is on the home page with its three lines, and in the footer of other pages', async () => {
     const site = testSite(database);
     const home = (await site.page('/')).html;
     expect(home).toMatch(/id="newsletter"[\s\S]*Stay Updated/);
@@ -53,7 +53,7 @@ describe('the form without script', () => {
     expect((await site.page('/deals')).html.match(/action="\/newsletter"/g)).toHaveLength(1);
   });
 
-  test('promises a weekly mail only where one is sent', async () => {
+  test('promises a weekly email only if one is sent', async () => {
     const weekly = /once a week/;
     const withServer = testServices(database, { SMTP_HOST: '127.0.0.1' }).env;
     const read = async (path: string, env = withServer) =>
@@ -71,7 +71,7 @@ describe('the form without script', () => {
   });
 
   // Proves Storefront 8: Newsletter: invalid email (newsletter-messages.ts)
-  test('says what is wrong with the address, and keeps what was typed', async () => {
+  test('shows the error in the address, and keeps the input', async () => {
     const { status, html } = await post({ email: 'nonsense' });
     expect(status).toBe(422);
     expect(html).toContain('Please enter a valid email address');
@@ -79,7 +79,7 @@ describe('the form without script', () => {
   });
 
   // Proves Storefront 5: Newsletter: check first, button disabled (newsletter-form.tsx)
-  test('asks a question instead of the puzzle', async () => {
+  test('asks a question instead of the captcha puzzle', async () => {
     const { status, html } = await post({ email });
     expect(status).toBe(422);
     expect(html).toContain('Please complete the security verification.');
@@ -88,7 +88,7 @@ describe('the form without script', () => {
   });
 
   // Proves Storefront 8: Newsletter: fallback, success, welcome back (newsletter-messages.ts)
-  test('subscribes, says so, and says it when somebody is on the list already or comes back', async () => {
+  test('subscribes and confirms, also for existing and returning subscribers', async () => {
     const first = await post({ email, captcha_token: await solved() });
     expect(first.status).toBe(200);
     expect(first.html).toContain('Successfully subscribed! Check your email for confirmation.');
@@ -119,7 +119,7 @@ describe('the form without script', () => {
 describe('/unsubscribe', () => {
   // Proves Storefront 2: Routes: unsubscribe (unsubscribe-page.tsx)
   // Proves R15: no change by GET
-  test('changes nothing when it is opened', async () => {
+  test('changes nothing when opened', async () => {
     const query = await subscribed();
     const { status, html } = await testSite(database).page(`/unsubscribe?${query}`);
     expect(status).toBe(200);
@@ -152,7 +152,7 @@ describe('/unsubscribe', () => {
   });
 
   // Proves Back office 5: Unsubscribe needs both parameters (newsletter-link.server.ts)
-  test('says that a forged link failed', async () => {
+  test('reports a forged link as failed', async () => {
     const query = (await subscribed()).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     const fields = Object.fromEntries(new URLSearchParams(query));
     const { status, html } = await testSite(database).page(`/unsubscribe?${query}`, form(fields));
@@ -165,7 +165,7 @@ describe('/unsubscribe', () => {
 
   // Proves Back office 8: Unsubscribe: three sentences (unsubscribe-page.tsx)
   test.each(['', '?email=a%40b.example', '?token=v1.1.x', '?email=&token='])(
-    'calls the link invalid when a part is missing: %j',
+    'calls a link without a part invalid: %j',
     async (query) => {
       const { status, html } = await testSite(database).page(`/unsubscribe${query}`);
       expect(status).toBe(400);
@@ -227,7 +227,7 @@ describe('the one-click address (RFC 8058)', () => {
     });
   }
 
-  test('takes the post of a mailbox, which comes from nowhere we know', async () => {
+  test('accepts an inbox’s post without an origin', async () => {
     const query = await subscribed();
     const answer = await send(`/unsubscribe/one-click?${query}`);
     expect([answer.status, answer.text]).toEqual([200, 'Unsubscribed.\n']);
@@ -235,7 +235,7 @@ describe('the one-click address (RFC 8058)', () => {
     expect((await send(`/unsubscribe/one-click?${query}`)).status).toBe(200);
   });
 
-  test('takes it with a foreign origin too, and as multipart', async () => {
+  test('accepts it with a foreign origin too, and as multipart', async () => {
     const query = await subscribed();
     const multipart =
       '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
@@ -253,7 +253,7 @@ describe('the one-click address (RFC 8058)', () => {
   });
 
   // Proves R14: cross-site requests
-  test('refuses other bodies, forged tokens, and lets no other path past the origin check', async () => {
+  test('rejects other bodies and forged tokens, and exempts no other path from the origin check', async () => {
     const query = await subscribed();
     expect((await send(`/unsubscribe/one-click?${query}`, {}, 'x=y')).status).toBe(400);
     expect((await send(`/unsubscribe/one-click?${query}x`)).status).toBe(400);
@@ -262,7 +262,7 @@ describe('the one-click address (RFC 8058)', () => {
     expect(await isActive()).toBe(true);
   });
 
-  test('leads whoever opens it to the page for people, and changes nothing', async () => {
+  test('redirects visitors to the page for people, and changes nothing', async () => {
     const query = await subscribed();
     const answer = await testSite(database).request(`/unsubscribe/one-click?${query}`);
     expect(answer.status).toBe(302);

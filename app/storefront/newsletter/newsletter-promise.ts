@@ -1,6 +1,9 @@
-/** What subscribers get, on a site that sends a weekly digest or not: nothing is promised that does not come. */
+/**
+ * Describes what subscribers get, with or without a weekly digest, so that nothing is promised in
+ * vain.
+ */
 export function newsletterPromise({ hasDigest }: { hasDigest?: boolean }): string {
   return hasDigest
-    ? 'The best new deals once a week, each with what our price log knows about it.'
-    : 'A mail when there is something worth one: good deals, each with what our price log knows about it.';
+    ? 'The best new deals once a week, each with its price history from our log.'
+    : 'An email when there is something worth your time: good deals, each with its price history from our log.';
 }

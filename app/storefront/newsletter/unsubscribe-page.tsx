@@ -37,7 +37,7 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
   return actionData.isDone ? <Success {...link} /> : <Failure {...link} />;
 }
 
-/** With script the form goes at once; without it, and for those who come back, there is its button. */
+/** With JavaScript the form is sent at once; without it, or on return, there is its button. */
 function Processing({ email, token, newsletter }: NewsletterLink) {
   return (
     <MessagePanel icon="mail" title="Unsubscribe" level={1}>
@@ -82,14 +82,14 @@ function Failure({ email, token }: NewsletterLink) {
     <Outcome icon="alert" title="Unsubscribe Failed" wayOn={{ href, label: 'Try Again' }}>
       <p>Failed to unsubscribe. Please try again or contact support.</p>
       <p>
-        The link for {email} may be older than your last subscription: the one in the newest
-        newsletter works.
+        The link for {email} may be older than your last subscription. Use the link in the newest
+        newsletter.
       </p>
     </Outcome>
   );
 }
 
-/** The outcome of the link, what to do about it, and whom to ask. */
+/** The result of the link, the next step, and a contact. */
 function Outcome({
   wayOn,
   children,

@@ -5,12 +5,15 @@ import type { NearAddress } from '#app/features/search/near-address.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { findNearFixedAddress } from './find-near-fixed-address.ts';
 
-/** What a loader answers or throws for an address without a page: 404, and what may have been meant. */
+/** Responds to an address without a page: 404, with the most similar page. */
 export async function answerNotFound(context: Readonly<RouterContextProvider>, request: Request) {
   return data({ nearest: await nearest(context, request) }, { status: 404 });
 }
 
-/** The answer to a slug that no category or store has: a redirect where one had it once (P6), query and all. */
+/**
+ * Responds to an unknown slug of a category or store: a redirect for a former one, including the
+ * query.
+ */
 export async function answerFormerSlug(
   {
     context,
@@ -42,13 +45,13 @@ async function nearest(
   try {
     return await findNearAddress(db, pathname);
   } catch (error) {
-    // The page is missing with or without a guess.
+    // The page is missing with or without a suggestion.
     log.warn({ err: error, requestId: requestFacts(context).id }, 'no nearest page was looked for');
     return null;
   }
 }
 
-/** Null for what cannot be decoded or holds what the database refuses. */
+/** Returns `null` for a path that cannot be decoded or contains characters the database rejects. */
 function readablePath(url: string): string | null {
   try {
     const pathname = decodeURIComponent(new URL(url).pathname).replace(/\.data$/, '');

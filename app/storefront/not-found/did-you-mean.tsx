@@ -2,7 +2,7 @@ import { isRouteErrorResponse } from 'react-router';
 import type { NearAddress } from '#app/features/search/near-address.ts';
 import { Link } from '#app/ui/link.tsx';
 
-/** Shown only where a page is close to the address that was asked for. */
+/** Shown only if a page is similar to the requested address. */
 export function DidYouMean({ nearest }: { nearest: NearAddress | null }) {
   if (!nearest) return null;
   return (
@@ -12,7 +12,7 @@ export function DidYouMean({ nearest }: { nearest: NearAddress | null }) {
   );
 }
 
-/** What `answerNotFound` found, read where its answer was thrown. */
+/** Returns the suggestion of `answerNotFound` from its thrown response. */
 export function nearestOf(error: unknown): NearAddress | null {
   if (!isRouteErrorResponse(error)) return null;
   const { nearest }: { nearest?: NearAddress | null } = error.data ?? {};

@@ -38,10 +38,13 @@ const near = {
   },
 };
 
-/** Addresses that people know from elsewhere. */
+/** Common addresses on other sites. */
 const otherNames = new Map(Object.entries(near.otherNames));
 
-/** A page of the site whose name is at most two letters away from the first part of the address, or null. */
+/**
+ * Returns a page whose name is at most two letters away from the first part of the address, or
+ * `null`.
+ */
 export function findNearFixedAddress(pathname: string): NearAddress | null {
   const [asked = '', ...deeper] = pathname.toLowerCase().split('/').filter(Boolean);
   if (deeper.length > 0 || asked.length < 3 || asked.length > 20) return null;
@@ -55,7 +58,7 @@ export function findNearFixedAddress(pathname: string): NearAddress | null {
   return closest[0]?.page ?? null;
 }
 
-/** How many letters must be added, dropped or changed to make one of the other. */
+/** Counts the letters to add, drop or change to turn one into the other. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -16,7 +16,7 @@ export async function action({ context, request }: Route.ActionArgs): Promise<ne
 
 export const meta = (page: Route.MetaArgs) => missingMeta(page, 'This page does not exist.');
 
-/** Never shown: the loader always throws. */
+/** Never shown, since the loader always throws. */
 export default function NotFoundPage() {
   return null;
 }

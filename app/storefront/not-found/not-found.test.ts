@@ -21,7 +21,7 @@ async function guessAt(path: string) {
 
 describe('a page that does not exist', () => {
   // Proves Back office 2: Not-found page: words, ways on, popular pages
-  test('answers 404 with a search, the ways of the specification and its popular pages', async () => {
+  test('answers 404 with a search, the specification’s links and its popular pages', async () => {
     const { status, html } = await site.page('/no/such-page');
     expect(status).toBe(404);
     expect(html).toContain('Oops! Page Not Found');
@@ -33,7 +33,7 @@ describe('a page that does not exist', () => {
     expect(html).toContain('<meta name="robots" content="noindex, follow"/>');
   });
 
-  test('a form posted to it is not found either', async () => {
+  test('answers 404 to a posted form, too', async () => {
     expect((await site.page('/no/such-page', { method: 'POST' })).status).toBe(404);
   });
 });
@@ -45,18 +45,18 @@ describe('Did you mean', () => {
     ['/Contacts', '/contact'],
     ['/stores', '/merchants'],
     ['/login', '/sign-in'],
-  ])('%s is near %s', async (path, href) => {
+  ])('suggests for %s %s', async (path, href) => {
     expect(await guessAt(path)).toEqual({ status: 404, href });
   });
 
   test.each(['/', '/zzz', '/xy', '/constructor', '/deals/deal', `/${'x'.repeat(3000)}`])(
-    'nothing of the site is near %s',
+    'suggests nothing for %s',
     (path) => {
       expect(findNearFixedAddress(path)).toBeNull();
     },
   );
 
-  test('a misspelt deal leads to the live one, wherever it was looked for', async () => {
+  test('suggests the live deal for a misspelt one, anywhere', async () => {
     await insertDeal(database.db, {
       title: 'Noise cancelling headphones',
       slug: 'noise-cancelling-headphones',
@@ -71,7 +71,7 @@ describe('Did you mean', () => {
     }
   });
 
-  test('a store, a category and an article are found by their names', async () => {
+  test('finds a store, a category and an article by name', async () => {
     await insertMerchant(database.db, { name: 'Harbor and Pine', slug: 'harbor-and-pine' });
     await insertCategory(database.db, { name: 'Home and Kitchen', slug: 'home-and-kitchen' });
     await insertBlogPost(database.db, {
@@ -87,7 +87,7 @@ describe('Did you mean', () => {
     }
   });
 
-  test('what visitors may not see is never meant, nor what is only a little alike', async () => {
+  test('never suggests hidden pages, nor barely similar ones', async () => {
     await insertDeal(database.db, {
       title: 'Secret prototype',
       slug: 'secret-1',
@@ -100,7 +100,7 @@ describe('Did you mean', () => {
     }
   });
 
-  test('R23: no address is an error', async () => {
+  test('R23: never fails with an error', async () => {
     for (const path of ['/%00', '/deals/%00', '/%E0%A4%A', '/a/%0d%0a', `/${'ab-'.repeat(900)}`]) {
       expect([path, (await site.page(path)).status]).toEqual([path, 404]);
     }

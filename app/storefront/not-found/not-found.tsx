@@ -13,7 +13,7 @@ const popularPages = [
   { to: '/contact', label: 'Contact Us' },
 ];
 
-/** The not-found page: what may have been meant, a search, and ways on. */
+/** The not-found page: a suggestion, a search, and links. */
 export function NotFound({ path, nearest }: { path: string; nearest: NearAddress | null }) {
   const guess = nearest ? null : guessFromPath(path);
   return (
@@ -40,7 +40,7 @@ export function NotFound({ path, nearest }: { path: string; nearest: NearAddress
         </p>
       ) : null}
       <div className={styles.search}>
-        <SearchIsland id="not-found-search" label="Search for what is missing" />
+        <SearchIsland id="not-found-search" label="Search for the missing page" />
       </div>
       <nav aria-label="Popular pages" className={styles.pages}>
         <p>Popular pages</p>
@@ -56,7 +56,10 @@ export function NotFound({ path, nearest }: { path: string; nearest: NearAddress
   );
 }
 
-/** `/deals/noise-cancelling-hedphones` → `noise cancelling hedphones`: words the search can take on. */
+/**
+ * For example `/deals/noise-cancelling-hedphones` → `noise cancelling hedphones`: words for the
+ * search.
+ */
 function guessFromPath(path: string): string | null {
   const last = path.split('/').findLast(Boolean) ?? '';
   const words = last

@@ -4,7 +4,10 @@ import faqCategories from '#app/storefront/faq/faq-categories.json' with { type:
 import type { AnsweredQuestion } from './question-list.tsx';
 import { longestReadingSearch } from './reading-search.tsx';
 
-/** Those whose question or answer holds the words as they stand, in any case and with any accents; all for a blank search. */
+/**
+ * Returns those whose question or answer contains the words, in any case and with or without
+ * accents; all for a blank search.
+ */
 export function findAnswers<Entry extends AnsweredQuestion>(
   entries: readonly Entry[],
   search: string,
@@ -15,14 +18,14 @@ export function findAnswers<Entry extends AnsweredQuestion>(
   );
 }
 
-/** What the Help Center reads of its address: a search, as it is looked for: one line, not endless. */
+/** The parameters of the Help Center's address: a search, cleaned to one line of limited length. */
 export const helpParameters: PageParameters<{ search: string }> = {
   search: textParameter('search', (text) =>
     text.replace(/\s+/g, ' ').trim().slice(0, longestReadingSearch),
   ),
 };
 
-/** The questions can be narrowed to one of their categories, too. */
+/** The FAQ can also be filtered by category. */
 export const faqParameters: PageParameters<{ search: string; category: string }> = {
   ...helpParameters,
   category: {

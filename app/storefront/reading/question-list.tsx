@@ -2,7 +2,7 @@ import { Icon } from '#app/ui/icon.tsx';
 import { Link } from '#app/ui/link.tsx';
 import styles from './question-list.module.css';
 
-/** A question with its answer in plain words, and where to go on. */
+/** A question with its answer as plain text, and links. */
 export interface AnsweredQuestion {
   id: string;
   question: string;
@@ -10,13 +10,13 @@ export interface AnsweredQuestion {
   links?: { to: string; label: string }[] | undefined;
 }
 
-/** Questions that open to their answers, without script too. */
+/** Questions that open to their answers, without JavaScript too. */
 export function QuestionList({
   questions,
   isOpen = false,
 }: {
   questions: AnsweredQuestion[];
-  /** For what was searched for: the answer is what counts. */
+  /** Opens the answers to a search, since they are what counts. */
   isOpen?: boolean;
 }) {
   return (

@@ -1,4 +1,4 @@
-// The long texts of the site, out of `content/`: Markdown with what it says of this site filled in.
+// The site's long texts from `content/`: Markdown with facts about this site filled in.
 import { marked, type Token, type Tokens } from 'marked';
 import aboutUs from '#content/about.md?raw';
 import cookies from '#content/cookies.md?raw';
@@ -15,7 +15,7 @@ const documents = { cookies, disclaimer, privacy, terms };
 const questions = { about: aboutUs, faq, help };
 export type DocumentName = keyof typeof documents;
 
-/** A policy: what stands before its first section by name, and its sections. */
+/** Returns a policy: the text before its first section by name, and its sections. */
 export function readDocument(name: DocumentName, site: SiteFacts) {
   const { front, sections } = parsedDocument(name);
   const field = (key: string) =>
@@ -24,7 +24,9 @@ export function readDocument(name: DocumentName, site: SiteFacts) {
     title: field('title'),
     description: field('description'),
     lead: field('lead'),
-    /** Since when it holds; a material change is announced 30 days before and changes it. */
+    /**
+     * The date from which it applies; a material change is announced 30 days before and changes it.
+     */
     dated: field('dated'),
     sections: sections
       .map(({ id, title, html }) => ({
@@ -32,12 +34,12 @@ export function readDocument(name: DocumentName, site: SiteFacts) {
         title: fill(title, site),
         html: fill(html, site, escapeXml),
       }))
-      // Of a section that hangs on a fact nothing but an empty paragraph is left without it.
+      // A section whose fact is missing leaves only an empty paragraph.
       .filter(({ html }) => !/^<p>\s*<\/p>$/.test(html.trim())),
   };
 }
 
-/** Parsed once: only what it says of the site may change. */
+/** Parsed once, since only the site's facts may change. */
 const parsedDocument = once((name: DocumentName) => {
   const [, front = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(documents[name]) ?? [];
   const sections = split(marked.lexer(body), 2).map(({ id, title, tokens }) => ({
@@ -48,7 +50,7 @@ const parsedDocument = once((name: DocumentName) => {
   return { front, sections };
 });
 
-/** Questions below each heading of the second level, with what stands between. */
+/** Returns the questions below each second-level heading, with the text in between. */
 export function readQuestions(name: keyof typeof questions, site: SiteFacts) {
   return parsedQuestions(name).map(({ id, title, about, entries }) => ({
     id,
@@ -99,13 +101,13 @@ function textOf(tokens: readonly Token[]): string {
 }
 
 interface Part {
-  /** Of the anchor in braces: `## Title {#anchor}`. */
+  /** From the anchor in braces: `## Title {#anchor}`. */
   id: string;
   title: string;
   tokens: Token[];
 }
 
-/** What stands below each heading of a depth. */
+/** Returns the content below each heading of a level. */
 function split(tokens: readonly Token[], depth: number): Part[] {
   const parts: Part[] = [];
   for (const token of tokens) {
@@ -122,8 +124,8 @@ function isHeading(token: Token): token is Tokens.Heading {
 }
 
 /**
- * Puts in what stands for a fact: `{{name}}`. In an address Markdown has escaped the braces. What stands in
- * `{{name?` and `?}}` is left out where that fact is untold.
+ * Replaces placeholders of facts: `{{name}}`. In addresses, Markdown has escaped the braces. Text
+ * between `{{name?` and `?}}` is left out if that fact is missing.
  */
 function fill(text: string, site: SiteFacts, escape = (value: string) => value): string {
   const facts: Record<string, string> = {
@@ -132,7 +134,7 @@ function fill(text: string, site: SiteFacts, escape = (value: string) => value):
     passwordMinLength: String(site.passwordMinLength),
     newsletterRhythm: site.hasDigest
       ? 'once a week with the best new deals, each with what our log says about its price'
-      : 'when there is something worth a mail',
+      : 'when there is something worth an email',
     hasDigest: '',
     isAmazonAssociate: site.isAmazonAssociate ? 'yes' : '',
   };

@@ -30,7 +30,7 @@ describe.each([
   ['/disclaimer', 'Affiliate Disclaimer'],
 ])('%s', (path, title) => {
   // Proves Back office 2: Privacy, Terms, Cookie Policy, Affiliate Disclaimer (legal-page.tsx)
-  test('is a dated text whose table of contents leads to each of its sections', async () => {
+  test('is a dated text whose table of contents links to each section', async () => {
     const { status, main, html } = await open(path);
     expect(status).toBe(200);
     expect(main).toContain(`<h1>${title}</h1>`);
@@ -43,7 +43,7 @@ describe.each([
     expect(anchors).toEqual(sections);
   });
 
-  test('speaks of the site by its own name and address', async () => {
+  test('uses the site’s own name and address', async () => {
     await writeSiteSetting(database.db, 'siteName', 'Bargain Barn', 'test');
     await writeSiteSetting(database.db, 'contactEmail', 'legal@barn.test', 'test');
     const { html } = await open(path);
@@ -53,9 +53,9 @@ describe.each([
   });
 });
 
-describe('a site that has told no facts', () => {
+describe('a site without facts', () => {
   test.each(['/privacy', '/terms', '/disclaimer', '/help', '/faq', '/about'])(
-    '%s speaks of none',
+    'mentions none in %s',
     async (path) => {
       const { html, main } = await open(path);
       expect(html).not.toMatch(/mailto:|\{\{|\?\}\}|%7B|Amazon|undefined|null hours/);
@@ -63,7 +63,7 @@ describe('a site that has told no facts', () => {
     },
   );
 
-  test('the disclaimer speaks of Amazon where the site takes part', async () => {
+  test('mentions Amazon in the disclaimer if the site takes part', async () => {
     await writeSiteSetting(database.db, 'affiliateProgrammes', ['Amazon Associates'], 'test');
     const { main } = await open('/disclaimer');
     expect(main).toContain('id="amazon"');
@@ -72,14 +72,14 @@ describe('a site that has told no facts', () => {
 });
 
 // Proves Back office 9: Policies of January 1, 2025; 30 days notice (content/)
-test('terms and privacy promise 30 days before a material change', async () => {
+test('promises 30 days’ notice before a material change in terms and privacy', async () => {
   expect((await open('/terms')).main).toContain('30 days notice of material changes');
   expect((await open('/privacy')).main).toContain('at least 30 days before the change');
 });
 
 describe('/about', () => {
   // Proves Back office 2: About: mission, what, why, figures, team (about-page.tsx)
-  test('says what the site is for, who is behind it and where to go', async () => {
+  test('says what the site is for, who runs it and where to go', async () => {
     await addDemoSettings(database.db);
     const { status, main } = await open('/about');
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe('/about', () => {
   });
 
   // Proves Back office 1: Figures of static pages (site-figures.server.ts)
-  test('P30: has the figures of the specification until the owner switches to true ones', async () => {
+  test('P30: shows the specification’s figures until the owner switches to true ones', async () => {
     await addDemoSettings(database.db);
     for (const figure of ['10,000+', '50,000+', '500+', '$2M+'])
       expect((await open('/about')).main).toContain(`<dd>${figure}</dd>`);
@@ -99,11 +99,11 @@ describe('/about', () => {
     const { main } = await open('/about');
     expect(main).toContain('<dt>active deals</dt><dd>1</dd>');
     expect(main).not.toContain('50,000+');
-    // Nobody has told who works here.
+    // The team is not described.
     expect(main).not.toContain('The team');
   });
 
-  test('P30: has the owner’s words', async () => {
+  test('P30: shows the owner’s figures', async () => {
     await writeSiteSetting(database.db, 'figuresMode', 'own', 'test');
     await writeSiteSetting(database.db, 'figures', [{ label: 'cats', value: '3' }], 'test');
     expect((await open('/about')).main).toContain('<dt>cats</dt><dd>3</dd>');
@@ -112,7 +112,7 @@ describe('/about', () => {
 
 describe('/help', () => {
   // Proves Back office 2: Help Center: five topics at their anchors (help.md)
-  test('has the five topics at the anchors of the specification, each with answers', async () => {
+  test('has the five topics at the specification’s anchors, each with answers', async () => {
     const { status, main } = await open('/help');
     expect(status).toBe(200);
     const topics = [
@@ -132,7 +132,7 @@ describe('/help', () => {
   });
 
   // Proves P27: help search (help-page.tsx)
-  test('P27: the search finds in help and FAQ, in any case, by its address alone', async () => {
+  test('P27: searches help and FAQ, in any case, by its address alone', async () => {
     const { main } = await open('/help?search=UNSUBSCRIBE');
     expect(main).toMatch(/\d+ answers for “UNSUBSCRIBE”/);
     expect(main).toContain('id="leave-newsletter"');
@@ -141,14 +141,14 @@ describe('/help', () => {
     expect(main).toMatch(/<input[^>]*name="search"[^>]*value="UNSUBSCRIBE"/);
   });
 
-  test('says so when a search finds nothing, and shows what was typed as text', async () => {
+  test('reports an empty search, and shows the input as text', async () => {
     const { status, main } = await open('/help?search=%3Cb%3Ezqx');
     expect(status).toBe(200);
     expect(main).toContain('0 answers for “&lt;b&gt;zqx”');
     expect(main).toContain('Nothing found');
   });
 
-  test('tells the password’s true length and the reply’s true time', async () => {
+  test('states the configured password length and reply time', async () => {
     await writeSiteSetting(database.db, 'replyHours', 48, 'test');
     const { env } = testServices(database, { PASSWORD_MIN_LENGTH: '9' });
     const long = plain((await testSite(database, { env }).page('/faq')).html);
@@ -172,7 +172,7 @@ describe('/faq', () => {
   ];
 
   // Proves Back office 2: FAQ: search, ten buttons, "No questions found" (faq-page.tsx)
-  test('has ten buttons in order, and questions behind each of them', async () => {
+  test('has ten buttons in order, and questions behind each', async () => {
     const { main } = await open('/faq');
     const nav = /<nav aria-label="Categories.*?<\/nav>/s.exec(main)?.[0] ?? '';
     const links = [...nav.matchAll(/href="([^"]+)"[^>]*>([^<]+)</g)];
@@ -197,19 +197,19 @@ describe('/faq', () => {
     expect(within).toContain('href="/faq?category=deals&search=PRICE"');
   });
 
-  test('a match in the answer counts, a category that does not match does not', async () => {
+  test('matches answers, but not other categories', async () => {
     expect((await open('/faq?search=spam+folder')).main).toContain('id="verification-mail"');
     const { main } = await open('/faq?search=spam+folder&category=shipping');
     expect(main).toContain('No questions found');
     expect(questionsIn(main)).toBe(0);
   });
 
-  test('an unknown category counts as all', async () => {
+  test('treats an unknown category as all', async () => {
     const all = questionsIn((await open('/faq')).main);
     expect(questionsIn((await open('/faq?category=constructor')).main)).toBe(all);
   });
 
-  test('tells machines all questions, and only where all are shown', async () => {
+  test('has structured data of all questions, only if all are shown', async () => {
     const read = async (path: string) =>
       [
         ...(await site.page(path)).html.matchAll(
@@ -227,7 +227,7 @@ describe('/faq', () => {
     expect(await read('/faq?category=deals')).toEqual([]);
   });
 
-  test('R19: what is searched or chosen is never answered from the shared page', () => {
+  test('R19: answers no search or choice from the shared page', () => {
     const key = (query: string) => pageCacheKeys(keptPages)('/faq', new URLSearchParams(query));
     expect(key('')).toBe('/faq');
     expect(key('search=x')).toBeNull();
@@ -236,7 +236,7 @@ describe('/faq', () => {
 });
 
 // Proves Storefront 2: Routes: about, help, faq, privacy, terms, cookies, disclaimer (routes.ts)
-test('every page of the site leads to all of these', async () => {
+test('links all of these from every page', async () => {
   const footer = /<footer.*<\/footer>/s.exec((await site.page('/deals')).html)?.[0] ?? '';
   const paths = ['about', 'help', 'faq', 'contact', 'privacy', 'terms', 'cookies', 'disclaimer'];
   for (const path of paths) expect(footer).toContain(`href="/${path}"`);

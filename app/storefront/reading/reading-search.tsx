@@ -3,12 +3,12 @@ import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './reading-search.module.css';
 
-/** The longest search that is looked at. */
+/** The maximum length of a search. */
 export const longestReadingSearch = 100;
 
 const none: Record<string, string> = {};
 
-/** A search within the page's own texts. It is a plain GET form: its state is the address. */
+/** A search within the page's own texts. It is a plain GET form with its state in the address. */
 export function ReadingSearch({
   action,
   label,
@@ -17,9 +17,9 @@ export function ReadingSearch({
 }: {
   action: string;
   label: string;
-  /** What the address asks for now. */
+  /** The search in the address. */
   search: string;
-  /** Other parameters of the address that a search leaves as they are. */
+  /** Other parameters that a search keeps. */
   kept?: Record<string, string>;
 }) {
   return (

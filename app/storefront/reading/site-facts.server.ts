@@ -5,7 +5,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 
 export type SiteFacts = Awaited<ReturnType<typeof readSiteFacts>>;
 
-/** Facts about this site for the help texts, so that they match its settings. */
+/** Returns facts about this site for the help texts, so that they match its settings. */
 export async function readSiteFacts(context: Readonly<RouterContextProvider>) {
   const { db, env } = appServices(context);
   const settings = await readSiteSettings(db);

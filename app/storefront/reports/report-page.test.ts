@@ -22,26 +22,26 @@ const reportedBy = async (people: number) => {
   for (let n = 0; n < people; n += 1) await visitor().sendAsHuman(path, over);
 };
 
-describe('the page of a deal', () => {
-  test('leads to both questions, and to that of the code only where there is one', async () => {
+describe('a deal’s page', () => {
+  test('links to both questions, and to that of the code only if there is one', async () => {
     const { html } = await site.page('/deals/drill');
     expect(html).toMatch(/<a [^>]*report\?about=code"[^>]*>Does this code work\?/);
-    expect(html).toMatch(/<a [^>]*report\?about=over"[^>]*>It is over/);
+    expect(html).toMatch(/<a [^>]*report\?about=over"[^>]*>Report as expired/);
     await insertDeal(database.db, { slug: 'lamp' });
     expect((await site.page('/deals/lamp')).html).not.toContain('Does this code work?');
     await insertDeal(database.db, { slug: 'past', expires_at: new Date('2026-01-01') });
-    expect((await site.page('/deals/past')).html).not.toContain('It is over');
+    expect((await site.page('/deals/past')).html).not.toContain('Report as expired');
   });
 
-  test('says that it is reported over once three people say so, and not before', async () => {
+  test('says that it is reported expired after three reports, and not before', async () => {
     await reportedBy(2);
-    expect((await site.page('/deals/drill')).html).not.toContain('Reported over');
+    expect((await site.page('/deals/drill')).html).not.toContain('Reported expired');
     await reportedBy(1);
     const { html } = await site.page('/deals/drill');
-    expect(said(html)).toMatch(/Reported over by 3, last checked (just now|\d+ min ago)\./);
+    expect(said(html)).toMatch(/Reported expired by 3, last checked (just now|\d+ min ago)\./);
   });
 
-  test('says for how many the code worked, and for how many not', async () => {
+  test('shows for how many the code worked, and for how many not', async () => {
     const ask = '/deals/drill/report?about=code';
     const tell = (works: string) =>
       visitor().sendAsHuman(ask, { about: 'code', code: 'SAVE10', works });
@@ -54,33 +54,33 @@ describe('the page of a deal', () => {
   });
 });
 
-describe('the page of a report', () => {
-  test('without script: takes it after the question, and leads back', async () => {
+describe('the report page', () => {
+  test('accepts a report after the question without JavaScript, and links back', async () => {
     const somebody = visitor();
     const form = await somebody.open(path);
     expect(form.status).toBe(200);
     expect(form.html).toContain('name="robots" content="noindex');
     const { status, html } = await somebody.sendAsHuman(path, over);
     expect(status).toBe(200);
-    expect(html).toContain('Thank you. It is noted.');
+    expect(html).toContain('Thank you for your report.');
     expect(html).toMatch(/href="\/deals\/drill"[^>]*>Back to the deal/);
   });
 
-  test('asks the signed-in nothing but whether it is so', async () => {
+  test('asks signed-in users only for the report itself', async () => {
     const { cookie } = await signIn(database);
     const { html } = await site.page(path, { headers: { cookie } });
     const main = /<main.*<\/main>/s.exec(html)?.[0];
-    expect(main).toContain('Yes, it is over');
+    expect(main).toContain('Yes, it has expired');
     expect(main).not.toContain('To keep machines out');
     const answer = await site.page(path, {
       method: 'POST',
       headers: { cookie },
       body: new URLSearchParams(over),
     });
-    expect(answer.html).toContain('Thank you. It is noted.');
+    expect(answer.html).toContain('Thank you for your report.');
   });
 
-  test('says what is wrong with what was sent', async () => {
+  test('shows the errors of a report', async () => {
     const code = { about: 'code', code: 'SAVE10' };
     const answers = await Promise.all([
       visitor().sendAsHuman('/deals/drill/report?about=code', code),
@@ -92,12 +92,12 @@ describe('the page of a report', () => {
     expect(answers[1]?.html).toContain('This deal has another code by now, or none.');
   });
 
-  test('is none for a deal that is not there, and says so of one that is over', async () => {
+  test('answers 404 for a missing deal, and says when one has expired', async () => {
     expect((await visitor().open('/deals/none/report')).status).toBe(404);
     expect((await visitor().open('/deals/a%00b/report')).status).toBe(404);
     expect((await visitor().send('/deals/none/report', over)).status).toBe(404);
     await insertDeal(database.db, { slug: 'past', expires_at: new Date('2026-01-01') });
-    expect((await visitor().open('/deals/past/report')).html).toContain('over already');
+    expect((await visitor().open('/deals/past/report')).html).toContain('already expired');
     expect((await visitor().send('/deals/past/report', over)).status).toBe(422);
   });
 });

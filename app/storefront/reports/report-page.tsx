@@ -24,7 +24,7 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './report-page.module.css';
 
-/** The page behind the links of `DealReports`, for browsers without script. */
+/** The page behind the links of `DealReports`, for browsers without JavaScript. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const { search, searchParams } = new URL(request.url);

@@ -36,11 +36,11 @@ import { keptSettings } from '#app/features/site-settings/site-settings-queries.
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 
-/** What the results view shows. `found` is null when the search itself failed. */
+/** The content of the results view. `found` is `null` if the search itself failed. */
 export interface SearchView {
-  /** What was typed. */
+  /** The typed text. */
   text: string;
-  /** Whether a part of that was read as filters, which are among those in force. */
+  /** Whether a part of it was read as filters, which are then active. */
   isRead: boolean;
   address: ListAddress;
   now: Date;
@@ -49,15 +49,15 @@ export interface SearchView {
 
 export interface FoundInCatalog extends Omit<SearchResults, 'deals'> {
   deals: PricedDeal[];
-  /** Ways on, where nothing was found. */
+  /** Alternatives if nothing was found. */
   instead: WaysOn | null;
-  /** Where no deal was found: what each filter costs, by its name in the address. */
+  /** If no deal was found: the number of deals without each filter, by its name in the address. */
   without: { name: string; count: number }[];
 }
 
 /**
- * What a search says as filters: `laptop under $500` looks for laptops of at most 500. What the address says counts more.
- * Without a word left it is a list.
+ * Turns parts of a search into filters: `laptop under $500` finds laptops of at most 500. The
+ * address has priority. Without remaining words it is a list.
  */
 export async function readTyped(
   services: AppServices,
@@ -76,7 +76,7 @@ export async function readTyped(
   return { listPath: listHref(listAddress(path, list, currency)) };
 }
 
-/** A brand is read only where it is what the words are mostly about: `apple juice` stays as it is. */
+/** A brand is a filter only if most matches belong to it: `apple juice` stays as it is. */
 async function readNamed(services: AppServices, typed: string, currency: string) {
   const { db } = services;
   const category = await keptCategories(services);
@@ -94,7 +94,7 @@ export type WaysOn = Awaited<ReturnType<typeof readWaysOn>>;
 const mostSearches = 5;
 const mostDeals = 4;
 
-/** Runs the search. A failure is logged and becomes a page that says so and can be tried again. */
+/** Runs the search. A failure is logged and becomes a page with a retry. */
 export async function readSearchResults(
   services: AppServices,
   input: SearchInput,
@@ -107,7 +107,7 @@ export async function readSearchResults(
   const { currency } = settings;
   const view = { text, isRead, address: listAddress('/deals', input, currency), now };
   try {
-    // What no category or store has as its slug narrows nothing, as any wrong value.
+    // An unknown category or store is ignored, like any invalid value.
     const category = input.category ? await findCategoryBySlug(db, input.category) : null;
     const merchant = input.merchant ? await findMerchantBySlug(db, input.merchant) : null;
     const filter = {
@@ -151,7 +151,7 @@ const fieldOf: Record<string, keyof DealFilter> = {
   max: 'maxPrice',
 };
 
-/** Filters whose removal alone would show deals. */
+/** Counts the deals without each filter that hides all results. */
 async function countWithout(db: Db, query: string, filter: DealFilter, address: ListAddress) {
   const counts: { name: string; count: number }[] = [];
   for (const { name } of activeFilters(address)) {

@@ -17,7 +17,7 @@ import type { FoundInCatalog, SearchView } from './read-search-results.server.ts
 import list from '#app/storefront/deals/deal-list-section.module.css';
 import styles from './search-results.module.css';
 
-/** What a search found among deals, categories and stores. */
+/** The results of a search among deals, categories and stores. */
 export function SearchResults({ view }: { view: SearchView }) {
   const { text, address, found } = view;
   return (
@@ -53,7 +53,7 @@ export function SearchResults({ view }: { view: SearchView }) {
   );
 }
 
-/** "Showing results for …": the words that were searched instead, and the way back to what was typed. */
+/** "Showing results for …": the corrected words, with a link to the typed ones. */
 function Corrected({ view: { text, address, found } }: { view: SearchView }) {
   if (!found?.correctedQuery) return null;
   return (
@@ -64,14 +64,14 @@ function Corrected({ view: { text, address, found } }: { view: SearchView }) {
   );
 }
 
-/** What was typed is in part among the filters, where it can be taken away. */
+/** Some typed words became filters, which can be removed there. */
 function Read({ view: { text, isRead, address } }: { view: SearchView }) {
   if (!isRead) return null;
   const asTyped = listHref({ ...address, values: {} }, { search: text, exact: '1' });
   return (
     <p className={styles.corrected}>
-      Looked for <strong>{address.values['search']}</strong>, and took the rest for filters. Search
-      instead for <Link to={asTyped}>“{text}”</Link>
+      Searched for <strong>{address.values['search']}</strong> and turned the rest into filters.
+      Search instead for <Link to={asTyped}>“{text}”</Link>
     </p>
   );
 }
@@ -153,7 +153,8 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
         icon="alert"
         title="Search Error"
         actions={
-          // A document request: a failed search is tried on a fresh connection, and without script.
+          // A document request, so that a failed search is retried on a fresh connection, and
+          // without JavaScript.
           <ButtonLink look="primary" to={listHref(address)}>
             Retry
           </ButtonLink>

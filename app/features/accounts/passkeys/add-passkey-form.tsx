@@ -7,7 +7,7 @@ import { IdentityField } from '../identity-field.tsx';
 import type { IdentityWays } from '../confirm-identity.server.ts';
 
 export type PasskeyFormAnswer = FormAnswer & {
-  /** What the browser needs to make the passkey, once the identity is confirmed. */
+  /** Options for the browser to create the passkey, after the identity check. */
   options?: PublicKeyCredentialCreationOptionsJSON;
 };
 

@@ -19,7 +19,7 @@ export const mostPasskeysPerUser = 20;
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
-/** What the browser needs to make a passkey; call it right after the identity check (R50). */
+/** Returns options for the browser to create a passkey; called right after the identity check. */
 export async function beginPasskey(
   services: Services,
   user: SessionUser,
@@ -38,7 +38,7 @@ export async function beginPasskey(
     pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: passkeyChallengeSeconds * 1000,
     excludeCredentials: existing.map(({ id }) => ({ type: 'public-key', id })),
-    // Works without typing an address, but never without its owner's finger, face or PIN.
+    // Works without an address, but always requires the owner's fingerprint, face or PIN.
     authenticatorSelection: {
       residentKey: 'required',
       requireResidentKey: true,
@@ -48,7 +48,7 @@ export async function beginPasskey(
   };
 }
 
-/** Stores the new passkey and tells its owner by mail. */
+/** Stores the new passkey and notifies its owner by email. */
 export async function addPasskey(
   services: Services,
   user: SessionUser,

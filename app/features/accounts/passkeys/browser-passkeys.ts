@@ -24,7 +24,7 @@ export async function createPasskey(
   return answerOf(made, { clientDataJSON, attestationObject });
 }
 
-/** Signs with a passkey that the user chooses; `confirm` allows only those of the signed-in user. */
+/** Signs with a passkey that the user chooses; `confirm` allows only the signed-in user's. */
 export async function signWithPasskey(purpose: 'sign-in' | 'confirm'): Promise<string> {
   const answer = await fetch(`/api/passkeys/challenge?purpose=${purpose}`, { method: 'POST' });
   if (!answer.ok) throw new Error(answer.statusText);

@@ -10,15 +10,18 @@ export const passkeyChallengeSeconds = 300;
 type Services = Pick<AppServices, 'db' | 'env'>;
 type Ceremony = 'add' | 'sign-in' | 'confirm';
 
-/** The owner of a challenge to sign in: not known yet. */
+/** The owner of a sign-in challenge, which is not known yet. */
 export const anybody = 'anybody';
 
-/** What a device is to sign: good once, for five minutes, and for `owner` only. */
+/** Issues a challenge for a device to sign: valid once, for five minutes, and for `owner` only. */
 export function giveChallenge(db: Db, ceremony: Ceremony, owner: string): Promise<string> {
   return keepOnce(db, `passkey-${ceremony}`, owner, { validForMs: passkeyChallengeSeconds * 1000 });
 }
 
-/** Uses it up in any case. False when it was never issued, has expired, or is somebody else's. */
+/**
+ * Uses it up in any case. Returns `false` if it was never issued, has expired, or has another
+ * owner.
+ */
 export async function takeChallenge(
   db: Db,
   ceremony: Ceremony,
@@ -28,7 +31,10 @@ export async function takeChallenge(
   return (await takeOnce(db, `passkey-${ceremony}`, challenge)) === owner;
 }
 
-/** What the browser needs to offer its passkeys, and the cookie that binds the answer to this browser. */
+/**
+ * Returns options for the browser's passkey prompt, and the cookie that binds the response to this
+ * browser.
+ */
 export async function askForPasskey(services: Services) {
   const { origin } = services.env;
   const options = await optionsFor(services, 'sign-in', anybody);

@@ -10,13 +10,15 @@ const bytes = (most: number) =>
 
 const anyAnswer = { id: bytes(1400).min(16), type: z.literal('public-key') };
 
-/** A browser's answer for a new passkey: the parts of `RegistrationResponseJSON` that are read. */
+/**
+ * A browser's response for a new passkey: the parts of `RegistrationResponseJSON` that are read.
+ */
 export const newPasskeyAnswer = z.object({
   ...anyAnswer,
   response: z.object({ clientDataJSON: bytes(8192), attestationObject: bytes(16_384) }),
 });
 
-/** Its answer when one is used: `AuthenticationResponseJSON`. */
+/** A browser's response when one is used: `AuthenticationResponseJSON`. */
 export const passkeyAnswer = z.object({
   ...anyAnswer,
   response: z.object({
@@ -34,7 +36,7 @@ export const passkeyNameInput = z.object({
   name: nameOfAtMost(60, accountMessages.passkeyNameRequired, accountMessages.passkeyNameTooLong),
 });
 
-/** An answer from a form field; null when it is malformed. */
+/** Parses a response from a form field; `null` if malformed. */
 export function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
   text: string,

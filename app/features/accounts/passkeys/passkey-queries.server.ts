@@ -12,7 +12,7 @@ export function listPasskeys(db: Db, userId: string) {
     .execute();
 }
 
-/** The key with this id, and its owner; null when there is none. */
+/** Returns the key with this id and its owner, or `null`. */
 export async function findPasskey(db: Db, id: string) {
   const row = await db
     .selectFrom('passkeys as p')
@@ -23,7 +23,7 @@ export async function findPasskey(db: Db, id: string) {
   return row ?? null;
 }
 
-/** False when a key with this id already exists. */
+/** Returns `false` if a key with this id already exists. */
 export async function insertPasskey(
   db: Db,
   userId: string,
@@ -39,7 +39,10 @@ export async function insertPasskey(
   return row !== undefined;
 }
 
-/** Records a use. False when the device's counter did not advance: its key may have been copied. */
+/**
+ * Records a use. Returns `false` if the device's counter did not advance, since its key may have
+ * been copied.
+ */
 export async function countPasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
@@ -50,7 +53,7 @@ export async function countPasskeyUse(db: Db, id: string, counter: number): Prom
   return numUpdatedRows > 0n;
 }
 
-/** Whether this user had such a key: a stranger's counts as missing (R03). */
+/** Returns whether this user had the key; another user's counts as missing. */
 export async function deletePasskey(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkeys')

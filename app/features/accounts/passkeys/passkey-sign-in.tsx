@@ -6,7 +6,7 @@ import { useAccountPost } from '../account-form.tsx';
 import { showPasskeys, signWithPasskey } from './browser-passkeys.ts';
 import { usePasskeyPrompt } from './use-passkey-prompt.ts';
 
-/** Signs in without a password. Shows nothing in a browser without passkeys. */
+/** A sign-in button without a password. Hidden in browsers without passkeys. */
 export function PasskeySignIn({
   returnTo,
   onDone,

@@ -41,7 +41,7 @@ async function makeUser(): Promise<SessionUser> {
   };
 }
 
-/** A user with a device whose passkey the site knows. */
+/** Creates a user with a device whose passkey the site knows. */
 async function withPasskey(): Promise<{ user: SessionUser; device: Soft }> {
   const user = await makeUser();
   const device = softAuthenticator(user.id);
@@ -58,7 +58,7 @@ async function add(user: SessionUser, device: Soft, changed: Parameters<Soft['cr
 
 type Changes = Parameters<Soft['get']>[1];
 
-/** Asks for a challenge and answers it; `changed` is what is wrong with the answer. */
+/** Asks for a challenge and answers it; `changed` makes the response invalid. */
 async function enter(device: Soft, changed: Changes = {}) {
   const { options, cookie } = await askForPasskey(services);
   const used = device.get({ challenge: options.challenge, origin }, changed);
@@ -78,7 +78,7 @@ const refused = { ok: false, reason: 'refused' };
 // Proves R50: second factor, passkeys (sign-in-by-passkey.server.ts)
 describe('R50: a passkey', () => {
   // Proves Storefront 4: Authentication: passkeys (R50) (sign-in-by-passkey.server.ts)
-  test('is a whole sign-in, notes its use, and asks for no code', async () => {
+  test('is a complete sign-in, records its use, and asks for no code', async () => {
     const { user, device } = await withPasskey();
     await database.db
       .updateTable('users')
@@ -97,14 +97,14 @@ describe('R50: a passkey', () => {
     expect(passkey?.lastUsedAt).toBeInstanceOf(Date);
   });
 
-  test.each(['ES256', 'RS256', 'EdDSA'] as const)('may be of the kind %s', async (algorithm) => {
+  test.each(['ES256', 'RS256', 'EdDSA'] as const)('works with algorithm %s', async (algorithm) => {
     const user = await makeUser();
     const device = softAuthenticator(user.id, { algorithm });
     expect(await add(user, device)).toBe(true);
     expect(await enter(device)).toMatchObject({ ok: true });
   });
 
-  test('is told to its owner by mail, and stands in the export without its key', async () => {
+  test('sends its owner an email, and is in the export without its key', async () => {
     const { user } = await withPasskey();
     const mail = await database.db.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
     expect(mail).toMatchObject({ kind: 'passkey-added', recipient: user.email });
@@ -113,7 +113,7 @@ describe('R50: a passkey', () => {
     expect(exported).not.toContain('public_key');
   });
 
-  test('opens nothing a second time by the same answer', async () => {
+  test('accepts a response only once', async () => {
     const { device } = await withPasskey();
     const { options, cookie } = await askForPasskey(services);
     const used = device.get({ challenge: options.challenge, origin });
@@ -121,7 +121,7 @@ describe('R50: a passkey', () => {
     expect(await send(used, cookie)).toEqual(refused);
   });
 
-  test('opens nothing once its challenge is over, or in another browser', async () => {
+  test('fails when its challenge is expired or from another browser', async () => {
     const { device } = await withPasskey();
     const late = await askForPasskey(services);
     const used = device.get({ challenge: late.options.challenge, origin });
@@ -143,20 +143,20 @@ describe('R50: a passkey', () => {
     ['a device nobody touched', { flags: 0x04 }],
     ['another key’s signature', { signWithOther: true }],
     ['another user', { userId: 'somebody-else' }],
-  ])('is refused with the answer of %s', async (_what, changed) => {
+  ])('is rejected with the response of %s', async (_what, changed) => {
     const { device } = await withPasskey();
     expect(await enter(device, changed)).toEqual(refused);
     expect(await enter(device)).toMatchObject({ ok: true });
   });
 
-  test('does not open the account of another user who names its id', async () => {
+  test('does not open another user’s account by its id', async () => {
     const { device } = await withPasskey();
     const other = await withPasskey();
     expect(await enter(device, { userId: other.user.id })).toEqual(refused);
     expect(await enter(other.device, { id: device.id })).toEqual(refused);
   });
 
-  test('whose counter goes back or stands still is refused: there may be a copy', async () => {
+  test('is rejected when its counter does not advance, since it may be copied', async () => {
     const { device } = await withPasskey();
     expect(await enter(device, { counter: 5 })).toMatchObject({ ok: true });
     expect(await enter(device, { counter: 5 })).toEqual(refused);
@@ -165,7 +165,7 @@ describe('R50: a passkey', () => {
     expect(await enter(device, { counter: 6 })).toMatchObject({ ok: true });
   });
 
-  test('that was removed opens nothing; a stranger cannot remove it (R03)', async () => {
+  test('fails once removed, and a stranger cannot remove it (R03)', async () => {
     const { user, device } = await withPasskey();
     const stranger = await makeUser();
     expect(await deletePasskey(database.db, stranger.id, device.id)).toBe(false);
@@ -188,13 +188,13 @@ describe('adding a passkey', () => {
     ['a key that is none', { key: Buffer.from('no key') }],
     ['no key at all', { key: Buffer.alloc(0) }],
     ['the id of another key', { id: 'A'.repeat(43) }],
-  ])('is refused with the answer of %s', async (_what, changed) => {
+  ])('is rejected with the response of %s', async (_what, changed) => {
     const user = await makeUser();
     expect(await add(user, softAuthenticator(user.id), changed)).toBe(false);
     expect(await listPasskeys(database.db, user.id)).toEqual([]);
   });
 
-  test('wants a challenge of this user that was not answered before', async () => {
+  test('requires an unused challenge of this user', async () => {
     const [user, stranger] = [await makeUser(), await makeUser()];
     const options = await beginPasskey(services, user, 'Deal Hub');
     const challenge = options?.challenge ?? '';
@@ -205,7 +205,7 @@ describe('adding a passkey', () => {
     expect(await add(user, softAuthenticator(user.id))).toBe(true);
   });
 
-  test('does not take over a key that is somebody’s', async () => {
+  test('does not take over another user’s key', async () => {
     const { user, device } = await withPasskey();
     const stranger = await makeUser();
     expect(await add(stranger, device)).toBe(false);
@@ -213,7 +213,7 @@ describe('adding a passkey', () => {
     expect(await listPasskeys(database.db, user.id)).toHaveLength(1);
   });
 
-  test('ends at the most a user may have, and names those the device must not make again', async () => {
+  test('stops at the user’s limit, and excludes keys the device already has', async () => {
     const user = await makeUser();
     for (let n = 0; n < mostPasskeysPerUser; n += 1) await add(user, softAuthenticator(user.id));
     expect(await beginPasskey(services, user, 'Deal Hub')).toBeNull();
@@ -230,8 +230,8 @@ describe('adding a passkey', () => {
 });
 
 // Proves R50: asked again before roles, deletion, export
-describe('R50: showing who one is by passkey', () => {
-  /** Asks for a challenge of one's own and answers it. */
+describe('R50: confirming one’s identity by passkey', () => {
+  /** Asks for a challenge of the user's own and answers it. */
   async function confirm(user: SessionUser, device: Soft, changed: Changes = {}) {
     const { challenge } = await askForOwnPasskey(services, user);
     return confirmWith(user, device.get({ challenge, origin }, changed));
@@ -240,7 +240,7 @@ describe('R50: showing who one is by passkey', () => {
     confirmIdentity(services, user, { typed: '', credential: JSON.stringify(answer) });
   const unconfirmed = { ok: false, reason: 'wrong-passkey' };
 
-  test('does for somebody without a password, once for each challenge', async () => {
+  test('works for a user without a password, once per challenge', async () => {
     const { user, device } = await withPasskey();
     expect(await confirmIdentity(services, user, { typed: '', credential: '' })).toEqual({
       ok: false,
@@ -253,7 +253,7 @@ describe('R50: showing who one is by passkey', () => {
     expect(await confirmWith(user, answer)).toEqual(unconfirmed);
   });
 
-  test('is refused with another’s key, another’s challenge, and one to sign in with', async () => {
+  test('is rejected with another’s key, another’s challenge, or a sign-in challenge', async () => {
     const [mine, theirs] = [await withPasskey(), await withPasskey()];
     expect(await confirm(mine.user, theirs.device)).toEqual(unconfirmed);
     const forThem = await askForOwnPasskey(services, theirs.user);
@@ -269,12 +269,12 @@ describe('R50: showing who one is by passkey', () => {
     ['another origin', { origin: 'https://deals.test' }],
     ['a device that asked nobody', { flags: 0x01 }],
     ['another key’s signature', { signWithOther: true }],
-  ])('is refused with the answer of %s', async (_what, changed) => {
+  ])('is rejected with the response of %s', async (_what, changed) => {
     const { user, device } = await withPasskey();
     expect(await confirm(user, device, changed)).toEqual(unconfirmed);
   });
 
-  test('is refused calmly with what is no answer at all', async () => {
+  test('is rejected without an error when malformed', async () => {
     const { user } = await withPasskey();
     for (const credential of ['{}', 'no json', '[]', '{"id":1}']) {
       expect(await confirmIdentity(services, user, { typed: '', credential })).toEqual(unconfirmed);

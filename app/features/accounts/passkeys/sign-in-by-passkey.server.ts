@@ -15,7 +15,10 @@ export type PasskeySignInResult =
   | { ok: false; reason: 'refused' | 'suspended' }
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
-/** Two factors at once, the device and what it asked for, so no code is needed. Why a key was refused is only logged. */
+/**
+ * Signs in with two factors at once, the device and its unlocking, so no code is needed. The reason
+ * for a rejection is only logged.
+ */
 export async function signInByPasskey(
   services: Services,
   request: Request,

@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { errorWords } from '#database/error-code.ts';
 import type { NewPasskeyAnswer, PasskeyAnswer } from './passkey-input.ts';
 
-/** What an answer must be about: this site, and the challenge that was issued. */
+/** The expected context of a response: this site, and the issued challenge. */
 export interface PasskeyExpectation {
   challenge: string;
   origin: string;
@@ -14,23 +14,23 @@ const refused = (reason: string): Refused => ({ ok: false, reason });
 
 export interface NewPasskey {
   id: string;
-  /** SubjectPublicKeyInfo, in DER. */
+  /** SubjectPublicKeyInfo in DER. */
   publicKey: Buffer;
   algorithm: number;
   counter: number;
 }
 
-/** Numbers of the COSE registry, best first. */
+/** COSE algorithm numbers, best first. */
 export const passkeyAlgorithms = [-8, -7, -257] as const;
 
-/** What a browser binds a passkey to: the site's host name. */
+/** The site's host name, to which a browser binds a passkey. */
 export function relyingPartyId(origin: string): string {
   return new URL(origin).hostname;
 }
 
 /**
- * A new passkey, by WebAuthn level 3, 7.1. No attestation is requested, so the answer need not be signed: the key is
- * worth as much as the session that adds it.
+ * Verifies a new passkey by WebAuthn level 3, 7.1. No attestation is requested, so the response
+ * need not be signed: the key is as trusted as the session that adds it.
  */
 export function verifyNewPasskey(
   { id, type, response }: NewPasskeyAnswer,
@@ -52,7 +52,7 @@ export function verifyNewPasskey(
   });
 }
 
-/** The use of a passkey, by 7.2. Returns the device's counter. */
+/** Verifies the use of a passkey by 7.2. Returns the device's counter. */
 export function verifyPasskeyUse(
   { id, type, response }: PasskeyAnswer,
   passkey: { publicKey: Buffer; algorithm: number },
@@ -66,7 +66,8 @@ export function verifyPasskeyUse(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expectations(expected),
       response: { id, rawId: id, type, response, clientExtensionResults: {} },
-      // The last count is compared where the new one is written, so that two simultaneous answers cannot both pass.
+      // The counter is compared in the update that stores it, so that two parallel responses cannot
+      // both pass.
       credential: { id, publicKey: await writeCoseKey(key, passkey.algorithm), counter: 0 },
     });
     return verified ? { ok: true, counter: authenticationInfo.newCounter } : refused('signature');
@@ -82,7 +83,7 @@ function expectations({ challenge, origin }: PasskeyExpectation) {
   };
 }
 
-/** The library throws on a bad answer, with a message that may quote it at length. */
+/** The library throws on an invalid response, with a message that may quote it at length. */
 async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Result | Refused> {
   try {
     return await verify();
@@ -91,7 +92,7 @@ async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** The challenge an answer claims to be for; whether it was issued is checked elsewhere. */
+/** Returns the challenge that a response claims; whether it was issued is checked elsewhere. */
 export function challengeOf(clientDataJson: string): string | null {
   const challenge = readClientData(clientDataJson)?.challenge;
   return typeof challenge === 'string' ? challenge : null;
@@ -106,16 +107,16 @@ function readClientData(clientDataJson: string): Record<string, unknown> | null 
   }
 }
 
-/** No key is used in a frame on somebody else's page. The library would allow it. */
+/** Rejects use in a frame of another site, which the library would allow. */
 function isFramed(clientDataJson: string): boolean {
   return readClientData(clientDataJson)?.crossOrigin === true;
 }
 
-/** The labels of a COSE key (RFC 9053); their meaning depends on its kind. */
+/** The labels of a COSE key (RFC 9053); their meaning depends on its type. */
 const cose = { kind: 1, algorithm: 3, curve: -1, x: -2, y: -3, modulus: -1, exponent: -2 };
 type CoseKey = Map<number, number | Uint8Array<ArrayBuffer>>;
 
-/** As SubjectPublicKeyInfo, the form in which keys are stored here. Throws when it is not a key. */
+/** Converts to SubjectPublicKeyInfo, the stored form. Throws if it is not a key. */
 async function readCoseKey(bytes: Uint8Array<ArrayBuffer>) {
   const { isoCBOR } = await import('@simplewebauthn/server/helpers');
   const key = isoCBOR.decodeFirst<CoseKey>(bytes);
@@ -151,7 +152,7 @@ async function writeCoseKey(key: KeyObject, algorithm: number) {
   return isoCBOR.encode(new Map(named.map(([name, value]) => [Number(name), value])));
 }
 
-/** Null when it is not a key of the kind its number says. */
+/** Returns `null` if it is not a key of the algorithm's type. */
 function readKey(publicKey: Buffer, algorithm: number): KeyObject | null {
   let key: KeyObject;
   try {

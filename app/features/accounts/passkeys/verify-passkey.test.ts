@@ -9,7 +9,7 @@ import { verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.server.ts';
 const expected = { challenge: 'A'.repeat(43), origin: 'https://deals.test' };
 
 describe('CBOR', () => {
-  // The examples of RFC 8949, appendix A, of the kinds that authenticators write.
+  // The examples of RFC 8949, appendix A, for the types that authenticators write.
   test.each<[string, unknown]>([
     ['00', 0],
     ['17', 23],
@@ -41,12 +41,12 @@ describe('CBOR', () => {
         ['b', [2, 3]],
       ]),
     ],
-  ])('%s is read whole', (hex, value) => {
+  ])('parses %s completely', (hex, value) => {
     const read = isoCBOR.decodeFirst<unknown>(new Uint8Array(Buffer.from(hex, 'hex')));
     expect(read instanceof Uint8Array ? Buffer.from(read) : read).toEqual(value);
   });
 
-  test('ends where the item does: an authenticator writes its extensions behind the key', () => {
+  test('stops at the item’s end, since authenticators append extensions to the key', () => {
     const read = isoCBOR.decodeFirst<unknown>(new Uint8Array(Buffer.from('a1010226', 'hex')));
     expect(read).toEqual(new Map([[1, 2]]));
   });
@@ -69,7 +69,7 @@ describe('CBOR', () => {
     ['a key twice', 'a201020103'],
     ['five lists in each other', '818181818101'],
     ['ten thousand lists in each other', '81'.repeat(10_000)],
-  ])('%s is refused, in place of the answer and in place of the key', async (_what, hex) => {
+  ])('rejects %s, in place of the response and of the key', async (_what, hex) => {
     const bytes = Buffer.from(hex, 'hex');
     expect(await verifyEnvelope(bytes)).toMatchObject({ ok: false });
     const made = softAuthenticator('user').create(expected, { key: bytes });
@@ -78,7 +78,7 @@ describe('CBOR', () => {
     });
   });
 
-  test('whatever comes is refused calmly', async () => {
+  test('rejects any garbage without an error', async () => {
     await assert(
       asyncProperty(uint8Array({ maxLength: 200 }), async (bytes) => {
         expect(await verifyEnvelope(Buffer.from(bytes))).toMatchObject({ ok: false });
@@ -97,7 +97,7 @@ describe('CBOR', () => {
   }
 });
 
-describe('a key that the library would take', () => {
+describe('a key that the library would accept', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({
     format: 'jwk',
   });
@@ -133,7 +133,7 @@ describe('a key that the library would take', () => {
         [-3, point],
       ],
     ],
-  ])('is refused where it is %s', async (_what, parts) => {
+  ])('is rejected when it is %s', async (_what, parts) => {
     const key = Buffer.from(isoCBOR.encode(new Map(parts)));
     const made = newPasskeyAnswer.parse(softAuthenticator('user').create(expected, { key }));
     const verified = await verifyNewPasskey(made, expected);
@@ -141,8 +141,8 @@ describe('a key that the library would take', () => {
   });
 });
 
-describe.each(['ES256', 'RS256', 'EdDSA'] as const)('a key of the kind %s', (algorithm) => {
-  test('is kept as SubjectPublicKeyInfo, as every key before it was, and used as such', async () => {
+describe.each(['ES256', 'RS256', 'EdDSA'] as const)('a key for %s', (algorithm) => {
+  test('is stored as SubjectPublicKeyInfo, like earlier keys, and usable', async () => {
     const device = softAuthenticator('user', { algorithm });
     const made = newPasskeyAnswer.parse(device.create(expected));
     const verified = await verifyNewPasskey(made, expected);

@@ -18,7 +18,7 @@ export type SetPasswordResult =
 
 export type ChangePasswordResult = SetPasswordResult | Exclude<PasswordCheck, { ok: true }>;
 
-/** Every session ends; this one continues under a new token (R10). */
+/** Changes the password. Every session ends; this one continues under a new token. */
 export async function changePassword(
   services: Services,
   user: SessionUser,
@@ -31,7 +31,7 @@ export async function changePassword(
   return setPassword(services, user, passwords.next, place);
 }
 
-/** For an account without one, after the identity check (R50). */
+/** Sets the password of an account without one, after the identity check. */
 export async function setFirstPassword(
   services: Services,
   user: SessionUser,
@@ -56,7 +56,8 @@ async function setPassword(
   const cookie = await db.transaction().execute(async (tx) => {
     await keepPassword(tx, user.id, password);
     await endSessions(tx, user.id);
-    // The owner is told (R49). An unproved address may be a stranger's: it gets nothing but the mail that proves it.
+    // Notifies the owner. An unverified address may be a stranger's, so it gets only the
+    // verification email.
     if (user.emailVerified) await mailAccount(tx, 'password-changed', user);
     return openSession(tx, user.id, place, user);
   });

@@ -11,9 +11,9 @@ export type PasswordCheck =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * Whether this is the account's password. Takes as long for unknown addresses (R11, R13), and counts wrong ones against
- * the account, from whatever form (R12). `from` names a place that is already the account's, such as a session: its wrong
- * attempts are counted apart from strangers' (R63).
+ * Whether this is the account's password. Unknown addresses take as long, and wrong attempts count
+ * towards the account, whatever the form. `from` names a known place such as a session, whose wrong
+ * attempts are counted apart from strangers'.
  */
 export async function checkPassword(
   services: Services,
@@ -30,7 +30,7 @@ export async function checkPassword(
   return { ok: true, userId };
 }
 
-/** Where the guesses of a signed-in user come from. */
+/** The place of a signed-in user's attempts. */
 export function placeOfSession({ sessionId }: { sessionId: string }): string {
   return `session ${sessionId}`;
 }

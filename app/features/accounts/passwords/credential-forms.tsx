@@ -8,7 +8,7 @@ import { usePasswordMinLength } from '../sessions/viewer-context.tsx';
 
 interface Props {
   post: AccountPost;
-  /** The answer the page was rendered with, before any script ran. */
+  /** The response rendered with the page, before JavaScript ran. */
   firstAnswer?: FormAnswer | undefined;
   returnTo?: string;
   /** Called in the dialog, where the page stays; the sign-in page redirects instead. */
@@ -56,7 +56,7 @@ interface FieldProps {
   answer: Partial<FormAnswer> | undefined;
 }
 
-/** `present`: their current name. */
+/** `present` is the user's current name. */
 export function NameField({ answer, present }: FieldProps & { present?: string }) {
   return (
     <TextField
@@ -98,7 +98,7 @@ export function NewPasswordField({ answer, label = 'Password' }: FieldProps & { 
       autoComplete="new-password"
       minLength={minLength}
       maxLength={128}
-      hint={`At least ${minLength} characters. A few words in a row are easy to keep and hard to guess.`}
+      hint={`At least ${minLength} characters. A few words in a row are easy to remember and hard to guess.`}
       error={answer?.errors?.password}
     />
   );

@@ -5,7 +5,7 @@ const about = ['maria.keller@mail.example', 'Maria Keller'];
 const reasons = (password: string) => findWeakPasswordReasons(password, { minLength: 6, about });
 
 // Proves P9a: weak passwords
-test('P9a: what everybody tries first is refused, dressed up or not', () => {
+test('P9a: rejects common first guesses, in any disguise', () => {
   for (const password of [
     '123456',
     'password',
@@ -25,12 +25,12 @@ test('P9a: what everybody tries first is refused, dressed up or not', () => {
   expect(reasons('poiuytr')).toContain('sequence');
 });
 
-test('P9a: a password made of the own email or name is refused', () => {
+test('P9a: rejects a password made of the user’s email or name', () => {
   expect(reasons('maria.keller@mail.example')).toContain('personal');
   expect(reasons('keller1985')).toContain('personal');
 });
 
-test('P9a: a password made of the name of the site or of its address is refused', () => {
+test('P9a: rejects a password made of the site’s name or address', () => {
   const site = ['Harbor Finds', 'bargains.example'];
   const reasonsHere = (password: string) =>
     findWeakPasswordReasons(password, { minLength: 6, about: [...about, ...site] });
@@ -48,14 +48,14 @@ test('P9a: a password made of the name of the site or of its address is refused'
 
 // Proves Storefront 5: Password of at least 6 (env.server.ts)
 // Proves Storefront 9: Password 6 (env.server.ts)
-test('P9a: the length goes by the setting and ends at 128', () => {
+test('P9a: enforces the minimum length of the settings and a maximum of 128', () => {
   expect(reasons('r4!xv')).toEqual(['length']);
   expect(reasons('r4!xvm')).toEqual([]);
   expect(reasons('żółw&🐢')).toEqual([]);
   expect(reasons('ö2'.repeat(40) + 'q'.repeat(49))).toEqual(['too-long']);
 });
 
-test('a good password is left alone, also when a short name stands in it', () => {
+test('accepts a good password, also one that contains a short name', () => {
   expect(reasons('maria likes walking far')).toEqual([]);
   expect(reasons('correct horse battery staple')).toEqual([]);
 });

@@ -19,7 +19,10 @@ const rows = [
   'zxcvbnm',
 ];
 
-/** Why a password is too easy to guess (P9a); empty when it is good. `about`: email, name, the site's name and host. */
+/**
+ * Returns the reasons why a password is too easy to guess; empty if it is good. `about` has the
+ * email, name, the site's name and host.
+ */
 export function findWeakPasswordReasons(
   password: string,
   { minLength, about = [] }: { minLength: number; about?: readonly string[] },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from './password-hash.server.ts';
 
-test('R11: passwords are kept as argon2id with at least 19 MiB, two passes, and a salt of their own', async () => {
+test('R11: stores passwords as argon2id with at least 19 MiB, two passes and a unique salt', async () => {
   const [one, two] = await Promise.all([
     hashPassword('plain sailing'),
     hashPassword('plain sailing'),
@@ -12,7 +12,7 @@ test('R11: passwords are kept as argon2id with at least 19 MiB, two passes, and 
   expect(one).not.toBe(two);
 });
 
-test('a password fits its own hash only, however its letters are composed', async () => {
+test('verifies a password against its own hash only, however its letters are composed', async () => {
   const hash = await hashPassword('caf\u00E9 au lait');
   expect(await verifyPassword(hash, 'cafe\u0301 au lait')).toBe(true);
   expect(await verifyPassword(hash, 'cafe au lait')).toBe(false);
@@ -23,7 +23,7 @@ test('a password fits its own hash only, however its letters are composed', asyn
 });
 
 // Proves R11: argon2id, in a queue
-test('R11: many at once wait for each other and all get their answer', async () => {
+test('R11: queues many parallel calls and answers all of them', async () => {
   const hash = await hashPassword('right');
   const tries = Array.from({ length: 8 }, (_, n) =>
     verifyPassword(hash, n % 2 ? 'right' : 'wrong'),

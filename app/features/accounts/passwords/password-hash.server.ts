@@ -1,16 +1,16 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// argon2id with 19 MiB, two passes, one lane: the minimum recommended today (R11).
+// argon2id with 19 MiB, two passes, one lane: the minimum recommended today.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
-/** Each takes a thread of Node's small pool: more at once would hold up files and DNS. */
+/** Each takes a thread of Node's small pool; more would block file access and DNS. */
 const mostAtOnce = 2;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** The password's hash in the usual notation, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/** Returns the hash in the usual notation, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await derive(password, salt, cost, hashBytes);
@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(salt)}$${plain(hash)}`;
 }
 
-/** Hashes with the parameters of the stored hash. Anything else fits no password. */
+/** Hashes with the parameters of the stored hash. An unreadable hash matches no password. */
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {
   const parts =
     /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,88})\$([\w+/]{22,88})$/.exec(

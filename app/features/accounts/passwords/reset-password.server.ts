@@ -17,7 +17,7 @@ const validForMs = 30 * 60_000;
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
-/** Mails a link to set a new password if there is such an account; the answer never tells (R13). */
+/** Emails a reset link if there is such an account; the response does not reveal it. */
 export async function requestPasswordReset(
   services: Services,
   email: string,
@@ -30,7 +30,10 @@ export async function requestPasswordReset(
   });
 }
 
-/** The link's path, made when its mail is written, never stored (R60). Null when the address is no longer an account's. */
+/**
+ * Returns the link's path, made when its email is written and never stored. `null` if the address
+ * no longer belongs to an account.
+ */
 export async function makeResetPath(
   db: Db,
   mail: Pick<OutboxMail, 'user_id' | 'recipient'>,
@@ -42,7 +45,7 @@ export async function makeResetPath(
   return user ? newResetPath(db, user.id) : null;
 }
 
-/** The same link without a mail, for the command line. */
+/** Returns the link for the command line, without an email. */
 export async function makeResetLink(
   { db, env }: Pick<Services, 'db' | 'env'>,
   userId: string,
@@ -59,7 +62,7 @@ export type ResetResult =
   | { ok: false; reason: 'dead-link' }
   | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
 
-/** Sets the new password, uses up the link, ends every session and tells the owner by mail (R49). */
+/** Sets the new password, uses up the link, ends every session and notifies the owner by email. */
 export async function resetPassword(
   { db, env, log }: Services,
   { token, password }: { token: string; password: string },
@@ -75,10 +78,10 @@ export async function resetPassword(
 
   const passwordHash = await hashPassword(password);
   const isDone = await db.transaction().execute(async (tx) => {
-    if ((await takeOnce(tx, 'reset-password', token)) === null) return false; // used a moment ago
+    if ((await takeOnce(tx, 'reset-password', token)) === null) return false; // used up meanwhile
     await keepPassword(tx, user.id, passwordHash);
     await endSessions(tx, user.id);
-    // This proves the mailbox, and makes the other links in it or on their way pointless.
+    // This verifies the address, and makes all other emailed links pointless.
     await proveAddress(tx, user.id, { knowsPassword: true });
     await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
     await cancelMails(tx, 'reset-password', user.id);
@@ -86,7 +89,7 @@ export async function resetPassword(
     return true;
   });
   if (!isDone) return { ok: false, reason: 'dead-link' };
-  // Earlier guesses by others must not keep the owner waiting.
+  // Clears wrong attempts by others, which must not delay the owner.
   await forgetWrongPasswords({ db, env }, user.email);
   log.info({ event: 'password-reset', userId: user.id }, 'password reset');
   return { ok: true };

@@ -26,11 +26,11 @@ export type FoundInvitation =
       role: Exclude<Role, 'user'>;
       inviter: string;
       expiresAt: Date;
-      /** Their account, where the address was proved for one: any other may be a stranger's (R59). */
+      /** Their account if its address is verified; an unverified one may be a stranger's. */
       member: { id: string; role: Role } | null;
     };
 
-/** What a link is for. This does not use it up. */
+/** Returns the invitation of a link without using it up. */
 export async function findInvitation(db: Db, token: string): Promise<FoundInvitation> {
   const found = await db
     .selectFrom('staff_invitations as i')
@@ -64,8 +64,8 @@ export type JoinResult =
   | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
 
 /**
- * Makes the account of somebody who has none, with a name and password. An account whose address nobody proved becomes
- * theirs, and whoever made it keeps no way in.
+ * Creates an account with a name and password for an address without one. An unverified account is
+ * taken over, and its creator's access removed.
  */
 export async function joinAsNew(
   { db, env, log }: Services,
@@ -94,7 +94,7 @@ export async function joinAsNew(
     return { ok: true, userId };
   });
   const result = await joining.catch((error: unknown): JoinResult => {
-    // Somebody signed up with the address at this moment.
+    // Someone signed up with the address at the same moment.
     if (errorCode(error) !== '23505') throw error;
     return { ok: false, reason: 'has-account' };
   });
@@ -102,7 +102,7 @@ export async function joinAsNew(
   return result;
 }
 
-/** Gives the role to the account that is signed in, which must be the address's own. */
+/** Gives the role to the signed-in account, which must have the invited address. */
 export async function joinAsMember(
   { db, log }: Services,
   token: string,
@@ -119,7 +119,7 @@ export async function joinAsMember(
   return result;
 }
 
-/** Of two who use it at once, the second finds it used. */
+/** Takes the invitation; the second of two parallel calls finds it used. */
 async function take(tx: Tx, token: string): Promise<FoundInvitation> {
   await sql`select from staff_invitations where link_hashes @> array[${hashOfLink(token)}] for update`.execute(
     tx,
@@ -137,7 +137,7 @@ async function giveRole(
     .set({ ended_at: sql<Date>`now()`, outcome: 'accepted' })
     .where('id', '=', id)
     .execute();
-  // Somebody may have given them more meanwhile.
+  // The user may have been given more rights meanwhile.
   if (covers(rightsOf(user.role), role)) return;
   await updateUser(tx, user.id)
     .set((eb) => ({ role, role_version: eb('role_version', '+', 1), updated_at: new Date() }))

@@ -17,19 +17,19 @@ function template<Props extends object>(write: (props: Props, site: MailSite) =>
   };
 }
 
-const ifYou = 'If it was you, there is nothing to do.';
+const ifYou = 'If this was you, you don’t need to do anything.';
 
-/** Goes to an unverified address, so it repeats nothing that the sender typed (R26). */
+/** Sent to an unverified address, so it repeats no input of the sender. */
 export const verifyAddress = template(({ path }: { path: string }, { name }) => ({
   subject: `Verify your email address for ${name}`,
   preview: 'One step and your account is ready.',
   title: 'Verify your email address',
   button: { path, label: 'Verify my email address' },
-  reason: `You are receiving this email because somebody signed up to ${name} with this address. If it was not you, there is nothing to do.`,
+  reason: `You are receiving this email because someone signed up to ${name} with this address. If it was not you, you can ignore it.`,
   children: (
     <>
       <MailText>
-        Please verify that this address is yours, so that price alerts can reach you.
+        Please verify that this address is yours, so that you can receive price alerts.
       </MailText>
       <MailNote>
         The link works once, for 24 hours. You will be asked for the password you chose.
@@ -40,10 +40,10 @@ export const verifyAddress = template(({ path }: { path: string }, { name }) => 
 
 export const confirmAddress = template(({ path }: { path: string }, { name }) => ({
   subject: `Confirm your email address for ${name}`,
-  preview: 'One step and your alerts go on.',
+  preview: 'One step and your alerts resume.',
   title: 'Confirm your email address',
   button: { path, label: 'Confirm my email address' },
-  reason: `You are receiving this email because you asked for it in your ${name} account. If it was not you, there is nothing to do.`,
+  reason: `You are receiving this email because you asked for it in your ${name} account. If it was not you, you can ignore it.`,
   children: (
     <MailText>
       Price alerts and newsletters to this address are paused. Confirm that it works to get them
@@ -57,7 +57,7 @@ export const resetPassword = template(({ path }: { path: string }, { name }) => 
   preview: 'Here is the link to set a new password.',
   title: 'Set a new password',
   button: { path, label: 'Set a new password' },
-  reason: `You are receiving this email because somebody asked for a new password at ${name}. If it was not you, there is nothing to do: your password stays as it is.`,
+  reason: `You are receiving this email because someone asked for a new password at ${name}. If it was not you, you can ignore it: your password has not changed.`,
   children: (
     <>
       <MailText>This link lets you choose a new password. It ends all your sessions.</MailText>
@@ -74,14 +74,14 @@ interface Invitation {
   expiresAt: Date;
 }
 
-/** The inviter's words are text: a link in them stays unclickable. */
+/** The inviter's message is plain text, so a link in it is not clickable. */
 export const staffInvitation = template(
   ({ path, inviter, role, words, expiresAt }: Invitation, { name, timeZone }) => ({
     subject: `${inviter} invites you to the team of ${name}`,
     preview: `Join the team of ${name} as ${roleNames[role]}.`,
     title: `Join the team of ${name}`,
     button: { path, label: 'Accept the invitation' },
-    reason: `You are receiving this email because ${inviter} invited this address to the back office of ${name}. If you expect no such invitation, there is nothing to do.`,
+    reason: `You are receiving this email because ${inviter} invited this address to the team of ${name}. If you did not expect it, you can ignore it.`,
     children: (
       <>
         <MailText>
@@ -96,10 +96,10 @@ export const staffInvitation = template(
 
 export const alreadyRegistered = template((_props, site) => ({
   subject: `You already have an account at ${site.name}`,
-  preview: 'Somebody tried to sign up with your address.',
+  preview: 'Someone tried to sign up with your address.',
   title: 'You already have an account',
   button: { path: '/sign-in', label: 'Sign In' },
-  reason: `You are receiving this email because somebody tried to sign up to ${site.name} with this address. If it was not you, there is nothing to do: your account is unchanged.`,
+  reason: `You are receiving this email because someone tried to sign up to ${site.name} with this address. If it was not you, you can ignore it: your account is unchanged.`,
   children: (
     <MailText>
       There is already an account with this address, so you can simply sign in. If you have
@@ -129,18 +129,17 @@ export const passwordChanged = template((_props, site) => ({
   ),
 }));
 
-/** `name` is what the owner called it. */
+/** `name` is the one the owner chose. */
 export const passkeyAdded = template((key: { fullName: string; name: string }, site) => ({
   subject: `A passkey was added to your account at ${site.name}`,
   preview: ifYou,
   title: 'A passkey was added',
-  reason: `You are receiving this email because a way to sign in at ${site.name} was added.`,
+  reason: `You are receiving this email because a sign-in method was added to your account at ${site.name}.`,
   children: (
     <>
       <MailText>Hello {key.fullName},</MailText>
       <MailText>
-        The passkey “{key.name}” opens your account from now on. If it was not you who added it,
-        please{' '}
+        The passkey “{key.name}” can now sign you in. If you did not add it, please{' '}
         <MailLink site={site} path="/profile/passkeys">
           remove it
         </MailLink>{' '}
@@ -156,19 +155,20 @@ interface OfProvider {
   provider: string;
 }
 
-/** `isFirstProof`: the address had not been proved before, so all earlier ways in are gone. */
+/**
+ * `isFirstProof`: the address was not verified before, so all earlier sign-in methods were removed.
+ */
 export const providerConnected = template(
   ({ fullName, provider, isFirstProof }: OfProvider & { isFirstProof?: boolean }, site) => ({
-    subject: `${provider} signs you in at ${site.name} from now on`,
+    subject: `${provider} can now sign you in at ${site.name}`,
     preview: ifYou,
     title: `${provider} was connected`,
-    reason: `You are receiving this email because a way to sign in at ${site.name} was added.`,
+    reason: `You are receiving this email because a sign-in method was added to your account at ${site.name}.`,
     children: (
       <>
         <MailText>Hello {fullName},</MailText>
         <MailText>
-          Your account at {provider} opens your account here from now on. If it was not you who
-          connected it,{' '}
+          Your account at {provider} can now sign you in here. If you did not connect it,{' '}
           <MailLink site={site} path="/profile/providers">
             disconnect it
           </MailLink>{' '}
@@ -176,8 +176,8 @@ export const providerConnected = template(
         </MailText>
         {isFirstProof ? (
           <MailText>
-            Nobody had verified your address here before, and anybody may have signed up with it:
-            the password and all sessions from before are gone. You can set a password on your
+            Your address was not verified before, so anyone could have signed up with it. The old
+            password and all earlier sessions were removed. You can set a new password on your
             profile.
           </MailText>
         ) : null}
@@ -187,16 +187,15 @@ export const providerConnected = template(
 );
 
 export const providerDisconnected = template(({ fullName, provider }: OfProvider, site) => ({
-  subject: `${provider} no longer signs you in at ${site.name}`,
+  subject: `${provider} can no longer sign you in at ${site.name}`,
   preview: ifYou,
   title: `${provider} was disconnected`,
-  reason: `You are receiving this email because a way to sign in at ${site.name} was removed.`,
+  reason: `You are receiving this email because a sign-in method was removed from your account at ${site.name}.`,
   children: (
     <>
       <MailText>Hello {fullName},</MailText>
       <MailText>
-        Your account at {provider} no longer opens your account here. If it was not you who
-        disconnected it,{' '}
+        Your account at {provider} can no longer sign you in here. If you did not disconnect it,{' '}
         <MailLink site={site} path="/profile/providers">
           connect it again
         </MailLink>{' '}

@@ -12,7 +12,7 @@ import type * as emails from './account-emails.tsx';
 import { findLetter, makeInvitationPath } from './invite-staff.server.ts';
 import { makeVerificationPath } from './verify-email.server.ts';
 
-/** Mails about the account itself, which need no way to unsubscribe. */
+/** Emails about the account itself, which need no unsubscribe link. */
 export const accountMails = {
   'verify-email': accountMail((mails) => mails.verifyAddress, {
     prepare: withPath('/verify-email', makeVerificationPath),
@@ -47,7 +47,7 @@ function accountMail<Props extends object>(
   return mailKind<Props>({ isAboutAccount: true, load, ...rest });
 }
 
-/** The link is made when the mail leaves or is printed; who only views it sees just the page it leads to (R60). */
+/** Creates the link when the email is sent or printed; a viewer sees only the page it leads to. */
 function withPath(page: string, make: (db: Db, mail: OutboxMail) => Promise<string | null>) {
   return async (db: Db, mail: OutboxMail, _site: MailSite, purpose: MailPurpose) => {
     const path = purpose === 'look' ? `${page}?token` : await make(db, mail);

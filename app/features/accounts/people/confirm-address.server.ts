@@ -5,7 +5,7 @@ import { findSuspension, liftByConfirming } from '#app/platform/mail/suspension-
 import type { Db } from '#database/connect.ts';
 import { mailAccount, mayMail } from './mail-account.server.ts';
 
-/** Mails the user a link that lets newsletters and alerts go to their suspended address again. */
+/** Emails the user a link that resumes newsletters and alerts to their suspended address. */
 export async function sendAddressConfirmation(
   services: Pick<AppServices, 'db' | 'env' | 'log'>,
   user: { id: string; email: string },
@@ -18,7 +18,9 @@ export async function sendAddressConfirmation(
   await db.transaction().execute((tx) => mailAccount(tx, 'confirm-address', user));
 }
 
-/** Null when the address is not suspended any more. The link is good for this suspension alone. */
+/**
+ * Returns `null` if the address is no longer suspended. The link is valid for this suspension only.
+ */
 export async function makeConfirmationPath(
   db: Db,
   { recipient }: Pick<OutboxMail, 'recipient'>,
@@ -29,7 +31,10 @@ export async function makeConfirmationPath(
   return `/confirm-address?token=${await mailToken(db, 'confirm', `${id}-${since.getTime()}`)}`;
 }
 
-/** The suspended address that a link is for; null when it is not ours, or the address is not suspended any more. */
+/**
+ * Returns the suspended address of a link; `null` if the link is not ours, or the address no longer
+ * suspended.
+ */
 export async function findAddressToConfirm(db: Db, token: string): Promise<string | null> {
   const suspension = await readToken(db, token);
   if (!suspension) return null;

@@ -11,8 +11,9 @@ type Services = Pick<AppServices, 'db' | 'log'>;
 export type EraseResult = { ok: true } | { ok: false; reason: 'last-super-admin' };
 
 /**
- * Erases a person: account, sessions, favorites, alerts, notified browsers and mails about the account; for a proved
- * address also its subscription, messages to us and other mails. The audit log keeps the id, which then names nobody (R45).
+ * Erases a person: account, sessions, favorites, alerts, notified browsers and emails about the
+ * account. For a verified address, also its subscription, messages to us and other emails. The
+ * audit log keeps only the id.
  */
 export async function eraseAccount(
   { db, log }: Services,
@@ -35,7 +36,7 @@ export type DeleteUserResult =
   | { ok: true }
   | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' };
 
-/** Erases somebody else. Only a super_admin may, never themselves, and the last one stays (P12, R02). */
+/** Erases another user. Only a super_admin may, never themselves, and the last one stays. */
 export async function deleteUser(
   { db, log }: Services,
   { actor, userId }: { actor: string; userId: string },
@@ -63,13 +64,13 @@ export async function deleteUser(
   return result;
 }
 
-/** The erasing itself. Callers check who may do it, and write the audit entry. */
+/** Erases the data. Callers check the right and write the audit entry. */
 export async function erasePerson(tx: Tx, { id }: { id: string }): Promise<void> {
   const user = await userById(tx, id).select(['email', 'email_verified']).executeTakeFirst();
   if (!user) return;
   for (const [name, { erasedByAddress, erasedById }] of Object.entries(tableRules)) {
     const table = sql.table(name);
-    // Anybody can sign up with anybody's address, so what belongs to it goes only if it was proved to be theirs (R59).
+    // Anyone can sign up with any address, so its data is erased only if the address was verified.
     if (erasedByAddress && user.email_verified) {
       await sql`delete from ${table} where lower(${sql.ref(erasedByAddress)}) = ${user.email}`.execute(
         tx,

@@ -13,7 +13,7 @@ const remove = (actor: string, userId: string) =>
 const ids = async () =>
   (await database.db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-test('R02: only a super_admin deletes others, never themself', async () => {
+test('R02: lets only a super_admin delete others, never themself', async () => {
   await insertUser(database.db, { id: 'owner', role: 'super_admin' });
   await insertUser(database.db, { id: 'clerk', role: 'admin' });
   await insertUser(database.db, { id: 'buyer' });
@@ -27,7 +27,7 @@ test('R02: only a super_admin deletes others, never themself', async () => {
 });
 
 // Proves R02: roles and deletions, under a lock
-test('R02: two super_admins who delete each other at the same moment leave one', async () => {
+test('R02: keeps one of two super_admins who delete each other at once', async () => {
   await insertUser(database.db, { id: 'one', role: 'super_admin' });
   await insertUser(database.db, { id: 'two', role: 'super_admin' });
   const results = await Promise.all([remove('one', 'two'), remove('two', 'one')]);
@@ -35,7 +35,7 @@ test('R02: two super_admins who delete each other at the same moment leave one',
   expect(await ids()).toHaveLength(1);
 });
 
-test('R45: everything of the deleted goes: subscription, messages, mails, sessions; in any case of the address', async () => {
+test('R45: deletes subscription, messages, emails and sessions, whatever the case of the address', async () => {
   await insertUser(database.db, { id: 'owner', role: 'super_admin' });
   await insertUser(database.db, { id: 'buyer', email: 'buyer@mail.example' });
   const { db } = database;
@@ -51,7 +51,7 @@ test('R45: everything of the deleted goes: subscription, messages, mails, sessio
   }
 });
 
-test('the list shows when somebody was last here, from the sessions that are kept', async () => {
+test('shows when a user was last seen, from the stored sessions', async () => {
   const { id } = await insertUser(database.db, { id: 'buyer' });
   const seen = new Date('2026-05-01T10:00:00Z');
   const expires_at = new Date('2027-01-01T00:00:00Z');

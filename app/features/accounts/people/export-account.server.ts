@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Everything the site stores about a person, but for hashes and tokens (R45). Prices are in minor units. What belongs to the
- * address is left out until the address is proved to be theirs (R59).
+ * Returns everything stored about a person, except hashes and tokens. Prices are in minor units.
+ * Data of the address is left out until the address is verified.
  */
 export async function exportAccount(db: Db, userId: string): Promise<object> {
   const account = await db
@@ -28,7 +28,7 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
         from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,
     watched_searches: sql`select name, address, cadence, is_active, created_at
       from watched_searches where user_id = ${userId} order by id`,
-    // Anybody who knows the whole endpoint could push to it.
+    // Anyone who knows the whole endpoint could push to it.
     notified_browsers: sql`select user_agent, created_at, split_part(endpoint, '/', 3) as push_service
       from push_subscriptions where user_id = ${userId} order by created_at`,
   };
@@ -59,7 +59,7 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
   return {
     ...(!account.email_verified && {
       left_out:
-        'Your newsletter, messages, invitations and mails, until your email address is verified.',
+        'Your newsletter, messages, invitations and emails, until your email address is verified.',
     }),
     account,
     ...Object.fromEntries(lists),

@@ -5,7 +5,7 @@ import { invitationMessages as words } from './invitation-messages.ts';
 
 export const longestWords = 500;
 
-/** What an invitation may say: one line of plain text. */
+/** The invitation's message: one line of plain text. */
 export const invitationInput = emailInput.extend({
   role: z.enum(staffRoles, words.roleRequired),
   words: z

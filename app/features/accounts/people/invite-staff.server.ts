@@ -22,11 +22,13 @@ export type InviteResult = { ok: true; email: string } | { ok: false; reason: In
 const goodForDays = 7;
 const end = sql<Date>`now() + make_interval(days => ${goodForDays})`;
 
-/** Whether they may invite to this role: nobody to one that may more than they do (R02). */
+/** Whether they may invite to this role, which must not have more rights than their own. */
 export const mayInviteTo = ({ rights }: Pick<Inviter, 'rights'>, role: Role) =>
   rights.has('users.invite') && covers(rights, role);
 
-/** Invites an address to the staff by a mail with a link of its own. One that is too old makes room for a new one. */
+/**
+ * Invites an address to the staff by an email with its own link. An expired invitation is replaced.
+ */
 export async function inviteStaff(
   services: Services,
   inviter: Inviter,
@@ -64,7 +66,10 @@ export async function inviteStaff(
   }
 }
 
-/** Mails it once more, for another seven days, in the name of whoever asks. Null: it is not open any more. */
+/**
+ * Emails it again, valid for another seven days, in the current user's name. `null` if it is no
+ * longer open.
+ */
 export async function resendInvitation(
   services: Services,
   inviter: Inviter,
@@ -95,7 +100,7 @@ export async function resendInvitation(
   });
 }
 
-/** Ends it, with all of its links; a mail that has not left stays. False when it is not open any more. */
+/** Ends it with all its links; a queued email remains. Returns `false` if it is no longer open. */
 export function withdrawInvitation(db: Db, actor: string, id: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
@@ -137,7 +142,7 @@ function audit(
   return writeAudit(tx, { actor, action, entity: 'invitation', entityId: id, after });
 }
 
-/** What its mail says; null once it is accepted, withdrawn or over. */
+/** Returns the content of its email; `null` once accepted, withdrawn or expired. */
 export async function findLetter(db: Db, mailed: OutboxMail<{ invitationId?: number }>) {
   const found = await openById(db, mailed.payload.invitationId ?? 0)
     .leftJoin('users as u', 'u.id', 'staff_invitations.invited_by')
@@ -150,7 +155,7 @@ export async function findLetter(db: Db, mailed: OutboxMail<{ invitationId?: num
   return { ...letter, inviter: inviterName ? `${inviterName} (${inviterEmail})` : inviterEmail };
 }
 
-/** A link of its own for each mail that leaves; only its hash is kept (R60). */
+/** Creates a new link for each email; only its hash is stored. */
 export async function makeInvitationPath(db: Db, id: number): Promise<string> {
   const token = newToken();
   await db
@@ -161,12 +166,15 @@ export async function makeInvitationPath(db: Db, id: number): Promise<string> {
   return `/invitation?token=${token}`;
 }
 
-/** Named in the hash, so that no other link's token is one of these. */
+/** The purpose is part of the hash, so that no other link's token matches. */
 export const hashOfLink = (token: string) => hashToken(`invitation:${token}`);
 
 export type OpenInvitation = Awaited<ReturnType<typeof listOpenInvitations>>[number];
 
-/** Those that nobody has accepted or withdrawn, the newest first. `mail` is what became of the last one. */
+/**
+ * Returns the invitations neither accepted nor withdrawn, newest first. `mail` is the state of the
+ * last email.
+ */
 export function listOpenInvitations(db: Db) {
   const key = sql<string>`'staff-invitation:' || i.id || ':' || i.mails`;
   return db

@@ -20,7 +20,7 @@ import { suspendUser } from './suspend-user.server.ts';
 const database = useTestDatabase();
 const services = () => testServices(database);
 const owner = { id: 'owner', rights: rightsOf('super_admin') };
-// The limit on mails remembers addresses in the process.
+// The process remembers the email limit by address.
 let email = '';
 let number = 0;
 beforeEach(async () => {
@@ -44,11 +44,11 @@ const first = async () => (await listOpenInvitations(database.db))[0]?.id ?? 0;
 
 describe('inviting', () => {
   // Proves R02: invitations, to no role above one’s own (invite-staff.server.ts)
-  test('R02: nobody invites to a role that may more than they do', async () => {
+  test('R02: is refused for a role with more rights than the inviter’s', async () => {
     await insertUser(database.db, { id: 'clerk', role: 'admin' });
     const clerk = { id: 'clerk', rights: rightsOf('admin') };
     expect(await invite({}, clerk)).toEqual({ ok: false, reason: 'not-allowed' });
-    // A role of the future, which may invite and not give away the shop.
+    // A hypothetical role that may invite but not give away all rights.
     const rights = new Set<Right>([...rightsOf('admin'), 'users.invite']);
     const lead = { id: 'clerk', rights };
     expect(await invite({ role: 'super_admin' }, lead)).toEqual({
@@ -58,7 +58,7 @@ describe('inviting', () => {
     expect(await invite({ role: 'admin' }, lead)).toEqual({ ok: true, email });
   });
 
-  test('who works here, is suspended or is invited already is not invited; who is only a visitor is', async () => {
+  test('is refused for staff, suspended and invited people, and possible for visitors', async () => {
     await insertUser(database.db, { email: 'clerk@mail.example', role: 'admin' });
     expect(await invite({ email: 'clerk@mail.example' })).toEqual({ ok: false, reason: 'staff' });
     await insertUser(database.db, { id: 'bad', email: 'bad@mail.example' });
@@ -78,7 +78,7 @@ describe('inviting', () => {
   });
 
   // Proves R60: links of invitations (invite-staff.server.ts)
-  test('R60: the database has neither the link nor more than a hash of it, and the log no address', async () => {
+  test('R60: stores only a hash of the link, and logs no address', async () => {
     await invite();
     const link = await token();
     expect(link).toMatch(/^[\w-]{43}$/);
@@ -93,7 +93,7 @@ describe('inviting', () => {
     expect(JSON.stringify(log)).not.toContain(email);
   });
 
-  test('is sent again for seven more days, three times an hour at most, and withdrawn', async () => {
+  test('can be resent for seven more days, three times an hour at most, and withdrawn', async () => {
     await invite();
     const id = await first();
     const old = await token();
@@ -118,7 +118,7 @@ describe('inviting', () => {
     await expect(token()).rejects.toThrow('holds no link');
   });
 
-  test('one that is too old makes room for a new one', async () => {
+  test('replaces an expired invitation', async () => {
     await invite();
     await sql`update staff_invitations set expires_at = now() - interval '1 minute'`.execute(
       database.db,
@@ -129,7 +129,7 @@ describe('inviting', () => {
 });
 
 describe('accepting', () => {
-  test('makes a proved account with the role, once, also of two at the same moment', async () => {
+  test('creates a verified account with the role, once, also for two at the same moment', async () => {
     await invite();
     const link = await token();
     const both = await Promise.all([
@@ -150,7 +150,7 @@ describe('accepting', () => {
     });
   });
 
-  test('needs a password that is no weak one, and leaves the link good until then', async () => {
+  test('needs a strong password, and keeps the link valid until then', async () => {
     await invite();
     const link = await token();
     const weak = await joinAsNew(services(), link, { ...person, password: '123456' });
@@ -159,7 +159,7 @@ describe('accepting', () => {
   });
 
   // Proves R59: invitations (accept-invitation.server.ts)
-  test('R59: an account that a stranger made with the address is taken from them', async () => {
+  test('R59: takes over an account that a stranger created with the address', async () => {
     await insertUser(database.db, { id: 'stranger', email, email_verified: false });
     await database.db
       .insertInto('sessions')
@@ -176,7 +176,7 @@ describe('accepting', () => {
     expect(await database.db.selectFrom('sessions').select('id').execute()).toEqual([]);
   });
 
-  test('of somebody with an account is for nobody but them, and ends the sessions with their old rights', async () => {
+  test('works for the account of the address only, and ends its sessions with the old rights', async () => {
     await insertUser(database.db, { id: 'nina', email });
     await insertUser(database.db, { id: 'other' });
     await database.db
@@ -198,7 +198,7 @@ describe('accepting', () => {
     expect(await findOpenSession(database.db, 'x')).toBeNull();
   });
 
-  test('takes no rights from somebody who has been given more meanwhile', async () => {
+  test('removes no rights from someone who was given more meanwhile', async () => {
     await insertUser(database.db, { id: 'nina', email });
     await invite();
     const link = await token();
@@ -208,7 +208,7 @@ describe('accepting', () => {
   });
 
   test.each(['demoted', 'suspended', 'deleted'] as const)(
-    'is over when whoever invited is %s',
+    'fails when the inviter is %s',
     async (fate) => {
       await insertUser(database.db, { id: 'second', role: 'super_admin' });
       await invite();
@@ -222,14 +222,14 @@ describe('accepting', () => {
         reason: 'not-allowed',
       });
       expect(await userOf(email)).toBeUndefined();
-      // Until a colleague sends it again in their own name.
+      // Until a colleague resends it in their own name.
       const second = { id: 'second', rights: rightsOf('super_admin') };
       await resendInvitation(services(), second, await first());
       expect(await find(link)).toMatchObject({ ok: true });
     },
   );
 
-  test('no other token opens one', async () => {
+  test('accepts no other token', async () => {
     await invite();
     await token();
     for (const other of ['', 'x', 'x'.repeat(100)]) {

@@ -6,7 +6,9 @@ import { newToken } from '../hash-token.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
-/** The limits on mails about accounts. Beyond them nothing is sent, and the visitor cannot tell. */
+/**
+ * Checks the limits on account emails. Beyond them nothing is sent, and the visitor cannot tell.
+ */
 export async function mayMail(
   services: Services,
   email: string,
@@ -18,7 +20,7 @@ export async function mayMail(
   return byRecipient;
 }
 
-/** Queues a mail about an account, under a new key each time. */
+/** Queues an email about an account, under a new key each time. */
 export async function mailAccount(
   tx: Tx,
   kind: string,

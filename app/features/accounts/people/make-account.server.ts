@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 
-/** A new account without any way in; returns its id. `email` is in lower case. Throws 23505 if it is taken. */
+/**
+ * Creates an account without a sign-in method and returns its id. `email` is in lower case. Throws
+ * 23505 if it is taken.
+ */
 export async function makeAccount(
   tx: Tx,
   person: { email: string; fullName: string; isVerified?: boolean; role?: Role },
@@ -16,7 +19,7 @@ export async function makeAccount(
   return id;
 }
 
-/** Sets the password, given as a hash, in place of any other. */
+/** Sets the password, given as a hash, and replaces any other. */
 export async function keepPassword(tx: Tx, userId: string, password: string): Promise<void> {
   const way = { id: randomUUID(), user_id: userId, provider_id: 'credential', account_id: userId };
   await tx
@@ -30,7 +33,10 @@ export async function keepPassword(tx: Tx, userId: string, password: string): Pr
     .execute();
 }
 
-/** Lets them in by a provider, which knows them as `subject`. Throws 23505 if that already opens an account. */
+/**
+ * Links a provider, which knows the user as `subject`. Throws 23505 if that subject already opens
+ * an account.
+ */
 export async function linkProvider(
   tx: Tx,
   userId: string,

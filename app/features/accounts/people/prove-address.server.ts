@@ -2,9 +2,10 @@ import type { Tx } from '#database/connect.ts';
 import { updateUser } from './user-queries.server.ts';
 
 /**
- * Records that the address is the account's own; returns whether this was the first proof. If so, the database has removed
- * every session, passkey, second step, provider link, key and notified browser, since a stranger may have signed up with
- * the address (R59). The password goes too, unless whoever proves the address has shown that they know it.
+ * Marks the address as verified; returns whether this was the first time. A stranger may have
+ * signed up with the address, so the database then removes every session, passkey, two-factor
+ * setup, provider link, key and notified browser. The password is removed too, unless the user just
+ * entered it.
  */
 export async function proveAddress(
   tx: Tx,

@@ -13,13 +13,16 @@ type Services = Pick<AppServices, 'db' | 'env'>;
 
 const validForMs = 24 * 3600 * 1000;
 
-/** A link to make the owner's account, good for a day; null when the site has an administrator (R33). */
+/**
+ * Creates a link to create the owner's account, valid for a day; `null` if the site has an
+ * administrator.
+ */
 export async function makeSetupLink(db: Db, origin: string): Promise<string | null> {
   if (await hasStaff(db)) return null;
   return `${origin}/setup?token=${await keepOnce(db, 'setup', 'setup', { validForMs })}`;
 }
 
-/** Whether the link still works; this does not use it up. */
+/** Returns whether the link still works, without using it up. */
 export async function isSetupLinkGood({ db }: { db: Db }, token: string): Promise<boolean> {
   return (await findOnce(db, 'setup', token)) !== null && !(await hasStaff(db));
 }
@@ -32,7 +35,7 @@ export type MakeOwnerResult =
   | { ok: false; reason: 'taken' }
   | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
 
-/** Makes the first super_admin by the link. Of two who use it at once, one succeeds. */
+/** Creates the first super_admin by the link. Of two parallel calls, one succeeds. */
 export async function claimSetupLink(
   services: Services,
   token: string,
@@ -45,7 +48,7 @@ export async function claimSetupLink(
   });
 }
 
-/** A new super_admin whose address counts as verified: for the command line and the setup link. */
+/** Creates a super_admin with a verified address, for the command line and the setup link. */
 export async function makeSuperAdmin(
   { db, env }: Services,
   { fullName, email, password }: NewOwner,

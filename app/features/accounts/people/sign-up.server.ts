@@ -8,8 +8,8 @@ import { userByEmail } from './user-queries.server.ts';
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
 /**
- * Makes an account and mails the link that verifies its address. If the address is taken, the mail says so instead; the
- * visitor cannot tell the two apart (P10, R13).
+ * Creates an account and emails its verification link. If the address is taken, the email says so
+ * instead; the visitor cannot tell the difference.
  */
 export async function signUp(
   services: Services,
@@ -28,7 +28,7 @@ export async function signUp(
       await mailAccount(tx, 'verify-email', { id, email });
     });
   } catch (error) {
-    // Two at once with one address: the other one was first.
+    // A parallel sign-up with the same address was first.
     if (errorCode(error) !== '23505') throw error;
     log.info({ event: 'sign-up-collision' }, 'two sign-ups with one address');
   }

@@ -12,8 +12,8 @@ export const longestSuspensionReason = 300;
 export type SuspendResult = { ok: true } | Refused | { ok: false; reason: 'suspended' };
 
 /**
- * Shuts somebody out until they are reinstated: the database ends their sessions and lets their alerts wait. Only a
- * super_admin may, never themselves, so one always stays (R02). The reason is for staff alone.
+ * Suspends a user: the database ends their sessions and pauses their alerts. Only a super_admin
+ * may, never themselves, so one always remains. Only staff can read the reason.
  */
 export async function suspendUser(
   { db, log }: Services,
@@ -36,7 +36,7 @@ export async function suspendUser(
 
 export type ReinstateResult = { ok: true } | Refused | { ok: false; reason: 'not-suspended' };
 
-/** Lets them sign in again. Alerts go on, and those whose target is met by now fire. */
+/** Lets them sign in again. Alerts resume, and those whose target is met fire. */
 export async function reinstateUser(
   { db, log }: Services,
   { actor, userId }: { actor: string; userId: string },
@@ -60,7 +60,7 @@ async function lockOther(
   actor: string,
   userId: string,
 ): Promise<Refused | { ok: true; isSuspended: boolean }> {
-  // In the same order by all, so that of two who suspend each other one stays.
+  // Locked in a fixed order, so that one of two who suspend each other remains.
   const superAdmins = await lockSuperAdmins(tx);
   if (!superAdmins.includes(actor)) return { ok: false, reason: 'not-allowed' };
   if (actor === userId) return { ok: false, reason: 'self' };
@@ -69,15 +69,15 @@ async function lockOther(
   return { ok: true, isSuspended: user.suspended_at !== null };
 }
 
-/** For whoever has shown who they are: to strangers an account is never said to be suspended (R13). */
+/** Called only after authentication: strangers must not learn that an account is suspended. */
 export async function isSuspended(db: Db, userId: string): Promise<boolean> {
   const user = await userById(db, userId).select('suspended_at').executeTakeFirst();
   return user !== undefined && user.suspended_at !== null;
 }
 
 /**
- * Whether mails that nobody waits for stay away from here. Anybody can sign up with anybody's address, so it counts only
- * where it was proved (R59).
+ * Whether unrequested emails to this address are blocked. This counts only if the address was
+ * verified, since anyone can sign up with any address.
  */
 export async function isMailBarred(
   db: Db,

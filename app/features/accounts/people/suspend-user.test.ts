@@ -28,7 +28,7 @@ const stateOf = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-test('R02: only a super_admin suspends others, never themself, and the log says why', async () => {
+test('R02: lets only a super_admin suspend others, never themself, and logs the reason', async () => {
   await owner();
   await insertUser(database.db, { id: 'clerk', role: 'admin' });
   await insertUser(database.db, { id: 'buyer' });
@@ -58,13 +58,13 @@ test('R02: only a super_admin suspends others, never themself, and the log says 
 });
 
 // Proves R02: suspending, under a lock (suspend-user.server.ts)
-test('R02: of two super_admins who suspend each other at the same moment one stays, and may not go', async () => {
+test('R02: keeps one of two super_admins who suspend each other at once, who cannot be deleted', async () => {
   await insertUser(database.db, { id: 'one', role: 'super_admin' });
   await insertUser(database.db, { id: 'two', role: 'super_admin' });
   const results = await Promise.all([suspend('one', 'two'), suspend('two', 'one')]);
   expect(results.filter(({ ok }) => ok)).toHaveLength(1);
   const [last, out] = results[0]?.ok ? ['one', 'two'] : ['two', 'one'];
-  // Who is suspended counts for nothing: not as the last one, and not as one who acts.
+  // A suspended super_admin neither counts as the last one nor may act.
   const demoted = await changeRole(database.db, { actor: 'cli', userId: last, role: 'user' });
   expect(demoted).toEqual({ ok: false, reason: 'last-super-admin' });
   const deleted = await deleteUser(services(), { actor: out, userId: last });
@@ -73,7 +73,7 @@ test('R02: of two super_admins who suspend each other at the same moment one sta
 });
 
 // Proves R10: sessions of the suspended (suspend-user.server.ts)
-test('R10: every session ends at once, one that opens meanwhile is none, and none comes back', async () => {
+test('R10: ends every session at once, also new ones, and restores none', async () => {
   await owner();
   const { cookie } = await signIn(database, { id: 'buyer' });
   const tokenOf = (line: string) => line.split(';', 1)[0]?.split('=')[1] ?? '';
@@ -88,7 +88,7 @@ test('R10: every session ends at once, one that opens meanwhile is none, and non
   expect(await listOwnSessions(database.db, 'buyer')).toEqual([]);
 });
 
-test('an API key of theirs is refused until they are back', async () => {
+test('rejects the user’s API keys until they are reinstated', async () => {
   await owner();
   await insertUser(database.db, { id: 'clerk', role: 'admin' });
   const made = await createApiKey(database.db, { actor: 'clerk', name: 'Mine', perMinute: null });
@@ -101,7 +101,7 @@ test('an API key of theirs is refused until they are back', async () => {
   expect(await find()).not.toBeNull();
 });
 
-describe('what is mailed', () => {
+describe('emails to a suspended user', () => {
   const alert = async () =>
     database.db.selectFrom('price_alerts').select(['is_active', 'fired_price']).executeTakeFirst();
   const mails = () =>
@@ -121,7 +121,7 @@ describe('what is mailed', () => {
       .execute();
   }
 
-  test('alerts wait while their user is suspended; what is met by then fires when they are back', async () => {
+  test('pauses alerts while suspended, and fires those met by then on return', async () => {
     await waitForPrice();
     await suspend('owner', 'buyer');
     await priceIs(8_000);
@@ -132,7 +132,7 @@ describe('what is mailed', () => {
     expect(await mails()).toEqual([{ kind: 'price-alert', state: 'queued' }]);
   });
 
-  test('an alert that fired just before is not mailed, and goes on afterwards', async () => {
+  test('holds back an alert that fired just before, and sends it afterwards', async () => {
     await waitForPrice();
     await priceIs(8_000);
     await suspend('owner', 'buyer');
@@ -143,7 +143,7 @@ describe('what is mailed', () => {
     expect(await mails()).toEqual([{ kind: 'price-alert', state: 'kept' }]);
   });
 
-  test('an alert that fired just before waits anew where its price rose meanwhile', async () => {
+  test('re-arms an alert that fired just before if its price has risen', async () => {
     await waitForPrice();
     await priceIs(8_000);
     await suspend('owner', 'buyer');
@@ -157,7 +157,7 @@ describe('what is mailed', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  test('nothing is pushed to their browsers', async () => {
+  test('sends no push message', async () => {
     await waitForPrice();
     const { id } = await database.db
       .insertInto('push_subscriptions')
@@ -172,7 +172,7 @@ describe('what is mailed', () => {
   test.each([
     ['stay away from a proved address', true, 'cancelled'],
     ['still go where somebody only said it is theirs', false, 'kept'],
-  ] as const)('newsletters %s', async (_, email_verified, state) => {
+  ] as const)('%s newsletters', async (_, email_verified, state) => {
     await owner();
     const email = 'reader@mail.example';
     await insertUser(database.db, { id: 'reader', email, email_verified });
@@ -186,7 +186,7 @@ describe('what is mailed', () => {
     await queueMail(database.db, { key: 'w', kind: 'newsletter-welcome', to: email, props });
     await queueMail(database.db, { key: 'r', kind: 'already-registered', to: email, props: {} });
     await send();
-    // What they ask for themselves still comes.
+    // Emails they request themselves are still sent.
     expect(await mails()).toEqual([
       { kind: 'newsletter-welcome', state },
       { kind: 'already-registered', state: 'kept' },

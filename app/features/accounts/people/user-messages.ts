@@ -1,12 +1,12 @@
-/** Why a change was refused, for whoever pressed the button. */
+/** Why a change was refused. */
 const refusals = {
   'not-allowed': 'You are no longer a super admin.',
   self: 'You cannot change or delete yourself here. Ask another super admin, or use your profile.',
   missing: 'This user no longer exists.',
   'last-super-admin':
-    'The last super admin cannot be removed. Make somebody else a super admin first.',
-  suspended: 'This user is suspended already.',
-  'not-suspended': 'This user is not suspended any more.',
+    'The last super admin cannot be removed. Make someone else a super admin first.',
+  suspended: 'This user is already suspended.',
+  'not-suspended': 'This user is no longer suspended.',
   unproved:
     'This address is not verified yet, so a stranger may have signed up with it. Only verified users can be given a role.',
 } as const;
@@ -25,7 +25,7 @@ export const userMessages = {
   suspendFailed: 'Failed to suspend user',
   reinstated: 'User reinstated. They can sign in again.',
   reinstateFailed: 'Failed to reinstate user',
-  reasonRequired: 'Say why, for your colleagues',
+  reasonRequired: 'Enter a reason for your colleagues',
   reasonTooLong: 'The reason may have at most 300 characters',
   noRole: 'Choose a role',
   self: refusals.self,

@@ -8,7 +8,7 @@ import type { TablePage } from '#app/platform/table-query.ts';
 import { can, isStaff, type Right } from '../policy.ts';
 import { roles, type UserQuery, type UserSort } from './user-table.ts';
 
-/** A user as staff see them: no hashes, and of the sessions only when one was last used. */
+/** A user as staff see them: without hashes, and with the last use of their sessions only. */
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserRow>>>;
 
 const orders: Record<UserSort, string> = {
@@ -17,7 +17,7 @@ const orders: Record<UserSort, string> = {
   joined: 'created_at',
 };
 
-/** A page of all users, by address or name. Only the users of the page are read whole. */
+/** Returns a page of users, by address or name. Only the page's users are read completely. */
 export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<UserRow>> {
   let found = db.selectFrom('users').where(containsIn(query.search, 'email', 'full_name'));
   const { role, state } = query.filters;
@@ -29,7 +29,7 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
     found
       .select('id')
       .orderBy(sql.raw(orders[query.sort]), isDescending ? 'desc' : 'asc')
-      // As the indexes have it: the newest of a moment by their ids.
+      // Matches the index: the newest of the same time by id.
       .orderBy('id', isDescending === (query.sort === 'joined') ? 'asc' : 'desc');
   const { isDescending } = query;
   const total = await countUsers(db, query);
@@ -42,7 +42,7 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
   return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** Of a search nothing is known before it is counted. */
+/** Returns `undefined` for a search, whose number is unknown before counting. */
 async function countUsers(db: Db, { search, filters }: UserQuery): Promise<number | undefined> {
   const { role, state } = filters;
   if (search !== '') return undefined;
@@ -59,7 +59,7 @@ async function countUsers(db: Db, { search, filters }: UserQuery): Promise<numbe
   return state === null ? all : all - (await countRows(ofRole.select('id')));
 }
 
-/** Everybody who may do this and is not suspended, by name. */
+/** Returns everyone with this right who is not suspended, by name. */
 export function listPeopleWith(db: Db, right: Right) {
   return db
     .selectFrom('users')
@@ -75,7 +75,7 @@ export function listPeopleWith(db: Db, right: Right) {
     .execute();
 }
 
-/** Whether a member of staff has this address or id. */
+/** Whether this address or id belongs to a member of staff. */
 export async function isAboutStaff(
   db: Db,
   { email, id }: { email: string; id: string | null },

@@ -13,8 +13,8 @@ import { userByEmail, userById } from './user-queries.server.ts';
 const validForMs = 24 * 3600 * 1000;
 
 /**
- * The path of the link that proves the address, good for a day and once. Made when its mail is written, never stored
- * (R60). Null when the address has been verified meanwhile, or is no longer the account's.
+ * Returns the path of the verification link, valid for a day and once. It is made when its email is
+ * written and never stored. `null` if the address is already verified, or no longer the account's.
  */
 export async function makeVerificationPath(
   db: Db,
@@ -29,7 +29,7 @@ export async function makeVerificationPath(
   return `/verify-email?token=${await keepOnce(db, 'verify-email', user.id, { validForMs })}`;
 }
 
-/** Whose address a link verifies; null when it has expired. This does not use it up. */
+/** Returns whose address a link verifies, without using it up; `null` if expired. */
 export async function findUserToVerify(
   { db }: Pick<AppServices, 'db'>,
   token: string,
@@ -46,8 +46,8 @@ export type VerifyEmailResult =
   | Exclude<PasswordCheck, { ok: true }>;
 
 /**
- * Proves the address for whoever has the link and knows the password, and signs them in. The link alone is not enough: a
- * click by the address's real owner would prove it for a stranger who signed up with it (R59).
+ * Verifies the address of a user with the link and the password, and signs them in. The link alone
+ * is not enough: the real owner's click would verify it for a stranger who signed up with it.
  */
 export async function verifyEmail(
   services: Pick<AppServices, 'db' | 'env' | 'log'>,
@@ -67,12 +67,15 @@ export async function verifyEmail(
     return proveAddress(tx, user.id, { knowsPassword: true });
   });
   if (!isProved) return { ok: false, reason: 'dead-link' };
-  // An unproved account has no second step to ask for.
+  // An unverified account has no two-factor.
   const cookies = await enter(services, user.id, place, oldToken);
   return cookies ? { ok: true, cookies } : { ok: false, reason: 'suspended' };
 }
 
-/** Sends the link again if there is such an account and it needs one; the answer never tells (R13). */
+/**
+ * Sends the link again if there is such an account and it needs one; the response does not reveal
+ * it.
+ */
 export async function resendVerification(
   services: Pick<AppServices, 'db' | 'env' | 'log'>,
   email: string,

@@ -1,20 +1,20 @@
 import type { Env } from '#app/platform/env.server.ts';
 import type { ProviderName } from '../sessions/viewer-context.tsx';
 
-/** A service that tells us who a visitor is. */
+/** A service that identifies a visitor. */
 export interface IdentityProvider {
   id: 'google' | 'github' | 'oidc';
   name: string;
   clientId: string;
   clientSecret: string;
   scope: string;
-  /** OpenID Connect, whose issuer publishes the rest, or GitHub's own protocol. */
+  /** OpenID Connect, whose issuer publishes the endpoints, or GitHub's own protocol. */
   kind:
     | { protocol: 'oidc'; issuer: string; isOwnNetwork: boolean }
     | { protocol: 'github'; site: string; api: string; isOwnNetwork: boolean };
 }
 
-/** Those with keys in the settings, in the order of their buttons. */
+/** Returns the configured providers, in the order of their buttons. */
 export function identityProviders({ providers }: Pick<Env, 'providers'>): IdentityProvider[] {
   const { google, github, oidc } = providers;
   const scope = 'openid email profile';
@@ -56,7 +56,7 @@ export function providerNames(env: Pick<Env, 'providers'>): ProviderName[] {
   return identityProviders(env).map(({ id, name }) => ({ id, name }));
 }
 
-/** Its name, even after its keys have been removed. */
+/** Returns its name, even after its keys were removed. */
 export function providerTitle(env: Pick<Env, 'providers'>, id: string): string {
   const titles: Record<string, string> = { google: 'Google', github: 'GitHub' };
   return findProvider(env, id)?.name ?? titles[id] ?? id;

@@ -4,13 +4,13 @@ import forms from '#app/ui/form.module.css';
 import { useProviders } from '../sessions/viewer-context.tsx';
 import styles from '../account-form.module.css';
 
-/** Signs in with a provider, where the site has any; plain forms that need no script. */
+/** Buttons for the configured providers; plain forms that work without JavaScript. */
 export function ProviderButtons({
   returnTo,
   children,
 }: {
   returnTo: string | undefined;
-  /** Other ways in than a password, shown first. */
+  /** Other sign-in methods than a password, shown first. */
   children?: ReactNode;
 }) {
   const providers = useProviders();

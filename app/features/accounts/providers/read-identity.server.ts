@@ -3,17 +3,17 @@ import { Readable } from 'node:stream';
 import { safeFetch } from '#app/platform/safe-fetch.server.ts';
 import type { IdentityProvider } from './identity-providers.server.ts';
 
-/** Who somebody is, according to a provider. */
+/** A visitor's identity according to a provider. */
 export interface Identity {
   subject: string;
   email: string;
   isEmailVerified: boolean;
   name: string;
-  /** When they last signed in there; `null` if the provider does not say. */
+  /** The time of their last sign-in there; `null` if the provider does not report it. */
   signedInAt: Date | null;
 }
 
-/** What is kept of an attempt until the provider sends the visitor back. */
+/** The stored state of an attempt until the provider redirects the visitor back. */
 export type Attempt = ReturnType<typeof newAttempt>;
 
 export const newAttempt = () => ({
@@ -22,7 +22,7 @@ export const newAttempt = () => ({
   nonce: oauth.generateRandomNonce(),
 });
 
-/** Where the visitor goes to sign in. */
+/** Returns the provider's sign-in address for the visitor. */
 export async function addressAtProvider(
   provider: IdentityProvider,
   { state, verifier, nonce }: Attempt,
@@ -32,7 +32,7 @@ export async function addressAtProvider(
   if (!endpoint) throw new Error(`${provider.name} names no address to sign in at`);
   const url = new URL(endpoint);
   const isOwn = provider.kind.isOwnNetwork && url.protocol === 'http:';
-  // It becomes a link on a page of ours.
+  // The address becomes a link on our page.
   if (url.protocol !== 'https:' && !isOwn)
     throw new Error(`${provider.name} names a wrong address`);
   const parameters = {
@@ -52,9 +52,9 @@ export async function addressAtProvider(
 }
 
 /**
- * Exchanges what the visitor brought back for their identity; `null` when they declined. Throws unless issuer, audience,
- * nonce and times are all right. The signature need not be checked, since the answer comes from the provider itself over
- * TLS (OpenID Connect Core 3.1.3.7).
+ * Exchanges the returned parameters for the visitor's identity; `null` if they declined. Throws if
+ * issuer, audience, nonce or times are wrong. The signature need not be checked, since the response
+ * comes from the provider over TLS (OpenID Connect Core 3.1.3.7).
  */
 export async function readIdentity(
   provider: IdentityProvider,
@@ -66,7 +66,7 @@ export async function readIdentity(
   const server = await describeServer(provider);
   const client = { client_id: provider.clientId };
   const brought = new URLSearchParams(query);
-  // GitHub names an issuer that it documents nowhere; our state is bound to the provider anyway.
+  // GitHub sends an undocumented issuer; our state is bound to the provider anyway.
   if (kind.protocol === 'github') brought.delete('iss');
   let parameters: URLSearchParams;
   try {
@@ -101,7 +101,7 @@ export async function readIdentity(
   };
 }
 
-/** At most 255 ASCII characters (OpenID Connect Core 2): it identifies the account. */
+/** At most 255 ASCII characters (OpenID Connect Core 2), since it identifies the account. */
 function readSubject(subject: string): string {
   if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw new Error('the provider names nobody');
   return subject;
@@ -165,7 +165,10 @@ async function readGitHubUser(
   };
 }
 
-/** The library's requests use `safeFetch` like all others (R29). An operator's own provider may be in their network. */
+/**
+ * The library's requests use `safeFetch` like all others. An operator's own provider may be in
+ * their network.
+ */
 function fetching({ kind }: IdentityProvider) {
   const ownHost = new URL(kind.protocol === 'oidc' ? kind.issuer : kind.site).host;
   return {
@@ -185,7 +188,7 @@ function fetching({ kind }: IdentityProvider) {
       const stream = Readable.toWeb(answer.body) as ReadableStream<Uint8Array>;
       return new Response(stream, { headers: { 'content-type': answer.contentType } });
     },
-    // The settings allow no TLS only for an issuer on this machine.
+    // The settings allow http only for an issuer on this server.
     [oauth.allowInsecureRequests]: kind.isOwnNetwork,
   };
 }

@@ -34,13 +34,15 @@ const redirectUri = (origin: string, { id }: IdentityProvider) =>
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 type TooMany = LimitAnswer & { ok: false; reason: 'too-many' };
 
-/** Why a signed-in user goes there: to confirm who they are (R50), or to connect it once they have. */
+/**
+ * Why a signed-in user visits the provider: to confirm their identity, or to connect it afterwards.
+ */
 export interface ProviderErrand {
   userId: string;
   act: 'confirm' | 'connect';
 }
 
-/** Where the visitor goes, and the cookie that lets only this browser come back. */
+/** Returns the sign-in address, and the cookie that binds the return to this browser. */
 export async function startAtProvider(
   services: Services,
   provider: IdentityProvider,
@@ -79,7 +81,7 @@ export type ProviderResult =
   | Refused
   | TooMany;
 
-/** The visitor is back. The attempt is used up, whatever the outcome. */
+/** Handles the visitor's return. The attempt is used up, whatever the outcome. */
 export async function finishAtProvider(
   services: Services,
   provider: IdentityProvider,
@@ -94,7 +96,7 @@ export async function finishAtProvider(
   const attempt = await takeAttempt(services, provider, request, query.get('state'));
   if (!attempt) return refuse('over');
   const { errand, returnTo } = attempt;
-  // They have signed out meanwhile, or somebody else has signed in.
+  // They signed out meanwhile, or another user signed in.
   if (errand && errand.userId !== viewer?.id) return refuse('over');
 
   let identity: Identity | null;
@@ -131,7 +133,10 @@ export async function finishAtProvider(
   }
 }
 
-/** Despite our request it did not ask them again: that does not show who is there now. */
+/**
+ * Whether the provider ignored our request to ask again, which proves nothing about the current
+ * user.
+ */
 function isLongAgo({ signedInAt }: Identity): boolean {
   return signedInAt !== null && Date.now() - signedInAt.getTime() > freshMinutes * 60_000;
 }
@@ -154,9 +159,9 @@ type Refused = { ok: false; reason: ProviderProblem };
 type FoundUser = { ok: true; userId: string; hasTwoFactor: boolean } | Refused;
 
 /**
- * First by the provider's own number for them, then by an address it has verified. If that was not proved here before, it
- * is now: a stranger may have made the account, so all earlier ways in are removed (R59). An account that is linked to
- * another number there is not theirs: the provider has given the address to somebody else.
+ * Finds a user by the provider's subject, then by a verified address. If the address was not
+ * verified here before, it is now, and all earlier sign-in methods are removed, since a stranger
+ * may have created the account. An account linked to another subject there belongs to someone else.
  */
 async function findOrMakeUser(
   db: Db,
@@ -198,13 +203,13 @@ async function findOrMakeUser(
       return admitted;
     });
   } catch (error) {
-    // Two at once: the other one was first.
+    // A parallel call was first.
     if (errorCode(error) !== '23505') throw error;
     return { ok: false, reason: 'over' };
   }
 }
 
-/** It must be the same account there: another one would open, or make, another one here. */
+/** Requires the same provider account, since another would open or create another account here. */
 async function findConfirmed(
   db: Db,
   { id: providerId }: IdentityProvider,
@@ -215,7 +220,7 @@ async function findConfirmed(
   return linked?.id === userId ? admit(linked) : { ok: false, reason: 'other' };
 }
 
-/** For a signed-in user who has just confirmed who they are, so the addresses need not match. */
+/** Connects a provider for a user with a confirmed identity, so the addresses need not match. */
 async function connectProvider(
   { db, log }: Services,
   { id: providerId, name: provider }: IdentityProvider,
@@ -257,7 +262,10 @@ async function hasLink(db: Db, userId: string, providerId: string): Promise<bool
   return providers.some(({ id }) => id === providerId);
 }
 
-/** Holding an administrator's mailbox or account elsewhere must not be enough to be one here. */
+/**
+ * Access to an administrator's inbox or provider account must not be enough to become an
+ * administrator here.
+ */
 function admit(user: {
   id: string;
   role: Role;

@@ -14,7 +14,7 @@ interface AuthDialogProps extends Pick<AccountFacts, 'passwordMinLength' | 'prov
   onClose: () => void;
 }
 
-/** Sign In and Sign Up over the page, with the same forms as their own pages. */
+/** Sign In and Sign Up in a dialog, with the same forms as their pages. */
 export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSigningUp, setIsSigningUp] = useState(false);
@@ -22,7 +22,7 @@ export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  // The first field, not the Close button; also after switching to the other form.
+  // Focuses the first field, not the Close button; also after switching forms.
   useEffect(() => {
     const first = isSigningUp ? 'full_name' : 'email';
     dialog.current?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
@@ -30,7 +30,7 @@ export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
 
   function welcome(): void {
     dialog.current?.close();
-    // They stay where they are, and see it as somebody signed in.
+    // Reloads the page for the signed-in user.
     location.reload();
   }
 
@@ -59,7 +59,7 @@ export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
           </button>
         </div>
         <ViewerProvider {...facts} viewer={null}>
-          {/* Keyed by the mode: switching clears fields, messages and captcha. */}
+          {/* Keyed by mode, so that switching clears fields, messages and captcha. */}
           {isSigningUp ? (
             <SignUpInDialog key="up" onDone={() => setIsSigningUp(false)} />
           ) : (
@@ -96,10 +96,10 @@ function SignUpInDialog({ onDone }: { onDone: () => void }) {
   return <SignUpForm post={post} returnTo={here()} />;
 }
 
-/** Where a provider sends them back to: the page under the dialog. */
+/** The address that the provider redirects to: the page under the dialog. */
 const here = () => location.pathname + location.search;
 
-/** Calls back once, `ms` after `isDone` became true. */
+/** Calls `then` once, `ms` after `isDone` became true. */
 function useAfter(isDone: boolean, ms: number, then: () => void): void {
   const latest = useRef(then);
   useEffect(() => {

@@ -4,22 +4,23 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 import { cookieName, readCookie, writeCookie } from './session-cookie.server.ts';
 
-/** The longest that browsers keep a cookie. */
+/** The maximum that browsers keep a cookie. */
 const keptForSeconds = 400 * 24 * 3600;
 const mostAccounts = 5;
 const form = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
 
 type Services = Pick<AppServices, 'db' | 'env'>;
 
-/** The mark this browser brought, or null; `findDevice` says what it is worth. */
+/** Returns this browser's trusted-device cookie, or `null`; `findDevice` validates it. */
 export function readDeviceMark(request: Request, origin: string): string | null {
   const mark = readCookie(request, cookieName('known-device', origin));
   return mark !== null && form.test(mark) ? mark : null;
 }
 
 /**
- * The number of a browser in which this account has signed in before, otherwise null. It opens nothing, but its guesses
- * are counted apart, so that strangers' guesses do not keep the owner waiting (R63).
+ * Returns the number of a browser in which this account has signed in before, or `null`. It gives
+ * no access, but its wrong attempts are counted separately, so that strangers cannot delay the
+ * owner.
  */
 export async function findDevice(
   { db }: Pick<Services, 'db'>,
@@ -32,8 +33,8 @@ export async function findDevice(
 }
 
 /**
- * The cookie for a browser in which this account, perhaps among others, has just signed in. Null past the limit: somebody
- * who knew the password for a while must not collect counters for guessing the next one.
+ * Returns the cookie for a browser in which this account has just signed in. `null` past the limit:
+ * someone who knew the password for a while must not collect counters for guessing the next one.
  */
 export async function markDevice(
   services: Services,
@@ -50,7 +51,7 @@ export async function markDevice(
   return writeCookie('known-device', value, { origin: env.origin, seconds: keptForSeconds });
 }
 
-/** 128 bits that only this site can make. */
+/** Returns 128 bits that only this site can create. */
 async function codeFor(db: AppServices['db'], number: string, email: string): Promise<string> {
   const secret = await siteSecret(db, 'known devices');
   const code = createHmac('sha256', secret).update(`${number} ${email.trim().toLowerCase()}`);

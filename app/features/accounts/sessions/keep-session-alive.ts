@@ -1,7 +1,7 @@
 import { sessionEnded } from '#app/islands/reload-when-stale.ts';
 import { checkEveryMs, delayBeforeRetry, isDueForRefresh, mostRetries } from './session-refresh.ts';
 
-/** Keeps the session from ending while a page is open (P9). Its end stands on the document, in milliseconds. */
+/** Keeps the session alive while a page is open. The document holds its end in milliseconds. */
 export function keepSessionAlive(): void {
   const { dataset } = document.documentElement;
   let hasTyped = false;
@@ -13,12 +13,12 @@ export function keepSessionAlive(): void {
     isBusy = true;
     const refreshed = await refresh();
     isBusy = false;
-    // A refresh that failed keeps the session; the next check tries again.
+    // A failed refresh keeps the session; the next check retries.
     if (typeof refreshed === 'number') dataset['sessionEnds'] = String(refreshed);
     if (refreshed !== 'ended') return;
     delete dataset['sessionEnds'];
     const isOurs = document.dispatchEvent(new Event(sessionEnded, { cancelable: true }));
-    // What somebody has typed is worth more than a page that is up to date.
+    // Unsaved input matters more than an up-to-date page.
     if (isOurs && !hasTyped) location.reload();
   };
   document.addEventListener('input', () => (hasTyped = true), { capture: true, once: true });
@@ -26,7 +26,9 @@ export function keepSessionAlive(): void {
   void check();
 }
 
-/** The session's new end in milliseconds, `ended`, or null after the last retry failed. */
+/**
+ * Returns the session's new end in milliseconds, `ended`, or `null` after the last retry failed.
+ */
 async function refresh(): Promise<number | 'ended' | null> {
   for (let failures = 0; failures <= mostRetries; failures += 1) {
     try {
@@ -34,7 +36,7 @@ async function refresh(): Promise<number | 'ended' | null> {
       if (answer.status === 401) return 'ended';
       if (answer.ok) return Date.parse(((await answer.json()) as { expiresAt: string }).expiresAt);
     } catch {
-      // Offline, or the server is being restarted.
+      // Offline, or the server is restarting.
     }
     await new Promise((resolve) => setTimeout(resolve, delayBeforeRetry(failures)));
   }

@@ -7,16 +7,19 @@ import { absoluteSeconds, idleSeconds } from './session-queries.server.ts';
 
 const mostSessionsPerUser = 20;
 
-/** Where a session is used, for its owner's list. */
+/** The browser and address of a session, for its owner's list. */
 export interface SessionPlace {
   origin: string;
   address: string;
   userAgent: string;
-  /** What `readDeviceMark` found. */
+  /** The result of `readDeviceMark`. */
   deviceMark?: string | null;
 }
 
-/** Opens a session with a new token (R10) and the user's present rights; returns its cookie. Surplus old ones end. */
+/**
+ * Opens a session with a new token and the user's current rights; returns its cookie. The oldest
+ * surplus sessions end.
+ */
 export async function openSession(
   tx: Tx,
   userId: string,
@@ -32,7 +35,7 @@ export async function openSession(
     .values({
       id: randomUUID(),
       user_id: userId,
-      token: hashToken(token), // reading the table lets nobody in
+      token: hashToken(token), // read access to the table opens no session
       role_version,
       by_passkey: byPasskey,
       expires_at: new Date(Date.now() + idleSeconds(role) * 1000),

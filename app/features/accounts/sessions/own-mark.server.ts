@@ -6,15 +6,15 @@ const form = /^[\w-]{8}$/;
 const markContext = createContext<string | null>(null);
 
 /**
- * The word that a page of somebody signed in carries, and a cookie that its script may read. Whatever a visitor does
- * renews it, so a page that the browser kept or fetched ahead can tell that it shows how things were. It opens nothing.
- * Null in the page of somebody signed out.
+ * Returns a freshness token, in the pages of signed-in users and in a cookie that JavaScript can
+ * read. Every write renews it, so a cached or prefetched page can tell that it is outdated. It
+ * grants no access. `null` if signed out.
  */
 export function ownMark(context: Readonly<Pick<RouterContextProvider, 'get'>>): string | null {
   return context.get(markContext);
 }
 
-/** Decides it before the page is made. Reading keeps the word that the browser has. */
+/** Decides the token before the page is rendered. Reads keep the browser's token. */
 export function beginMark(
   request: Request,
   context: Readonly<Pick<RouterContextProvider, 'set'>>,
@@ -25,8 +25,8 @@ export function beginMark(
 }
 
 /**
- * Has the browser hold the word of the page, or none once nobody is signed in, and forget what it fetched ahead with
- * another. `changesSession`: the answer opens a session, or ends one.
+ * Sets the page's token in the browser, or removes it once signed out, and clears pages prefetched
+ * with another one. `changesSession`: the response opens or ends a session.
  */
 export function endMark(
   request: Request,
@@ -39,10 +39,10 @@ export function endMark(
   const kept = changesSession && shown === sent ? null : shown;
   const mark = isSignedIn ? (kept ?? newMark()) : null;
   if (mark === sent && !changesSession) return;
-  // A page carries its word already, though it may only say what is wrong with a form.
+  // A page already carries its token, even if it only shows a form's errors.
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
   if (isSignedIn && status >= 400 && !isPage) return;
-  const end = mark === null ? '; Max-Age=0' : ''; // else it lasts as long as the browser runs
+  const end = mark === null ? '; Max-Age=0' : ''; // otherwise a session cookie
   const secure = origin.startsWith('https:') ? '; Secure' : '';
   headers.append('set-cookie', `own=${mark ?? ''}; Path=/${end}; SameSite=Lax${secure}`);
   headers.set('clear-site-data', '"prefetchCache", "prerenderCache"');

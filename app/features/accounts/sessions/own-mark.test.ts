@@ -31,12 +31,12 @@ async function enter(): Promise<TestVisitor> {
   return visitor;
 }
 
-/** The line that gives the word, or takes it back. */
+/** The header that sets or removes the token. */
 const ownLine = (headers: Headers) =>
   headers.getSetCookie().find((line) => line.startsWith('own=')) ?? null;
 
-describe('the word of a signed-in visitor', () => {
-  test('comes with signing in, for scripts to read and as long as the browser runs', async () => {
+describe('the token of a signed-in visitor', () => {
+  test('is set on sign-in, readable by scripts, as a session cookie', async () => {
     const visitor = testVisitor(site, `198.51.100.${count}`);
     const fields = { email, password: staffPassword };
     const { headers } = await visitor.sendAsHuman('/sign-in', fields);
@@ -48,7 +48,7 @@ describe('the word of a signed-in visitor', () => {
     expect(ownLine(answer.headers)).toMatch(/^own=[\w-]{8}; Path=\/; SameSite=Lax; Secure$/);
   });
 
-  test('stays while pages are read, and is another after each thing that is done', async () => {
+  test('stays while pages are read, and changes after each write', async () => {
     const visitor = await enter();
     const deal = await insertDeal(database.db);
     const words = [visitor.cookies.get('own')];
@@ -63,7 +63,7 @@ describe('the word of a signed-in visitor', () => {
     for (const one of words) expect(one).toMatch(word);
   });
 
-  test('is taken back with signing out', async () => {
+  test('is removed on sign-out', async () => {
     const visitor = await enter();
     const { headers } = await visitor.send('/logout', {});
     expect(ownLine(headers)).toBe('own=; Path=/; Max-Age=0; SameSite=Lax');
@@ -71,7 +71,7 @@ describe('the word of a signed-in visitor', () => {
     expect([...visitor.cookies.keys()]).not.toContain('own');
   });
 
-  test('is taken back when the session has ended elsewhere', async () => {
+  test('is removed when the session has ended elsewhere', async () => {
     const visitor = await enter();
     await database.db.deleteFrom('sessions').execute();
     const { headers } = await visitor.open('/deals');
@@ -80,7 +80,7 @@ describe('the word of a signed-in visitor', () => {
     expect(ownLine((await visitor.open('/deals')).headers)).toBeNull();
   });
 
-  test('comes with the next page for sessions from before there were such words', async () => {
+  test('is set with the next page for sessions from before the token existed', async () => {
     const visitor = await enter();
     visitor.cookies.delete('own');
     const { headers } = await visitor.open('/favorites');
@@ -89,7 +89,7 @@ describe('the word of a signed-in visitor', () => {
     expect(ownLine((await visitor.open('/favorites')).headers)).toBeNull();
   });
 
-  test('is not given to anybody else', async () => {
+  test('is not set for anyone else', async () => {
     const stranger = testVisitor(site);
     await stranger.sendAsHuman('/sign-in', { email, password: 'not the right one' });
     for (const path of ['/', '/deals', '/sign-in', '/favorites']) {
@@ -106,7 +106,7 @@ interface Asked {
   forCache?: boolean;
 }
 
-/** What the page would carry, and what its answer says, whatever the answer is. */
+/** Returns the token the page would carry, and the response's headers. */
 async function ask(
   { cookie = '', method = 'GET', forCache = false }: Asked,
   init: ResponseInit & { headers?: Record<string, string> } = {},
@@ -125,13 +125,13 @@ async function ask(
   return { shown, given: line?.split(';')[0]?.replace('own=', '') ?? null };
 }
 
-describe('the word in a page', () => {
+describe('the token in a page', () => {
   let session = '';
   beforeEach(async () => {
     ({ cookie: session } = await signIn(database));
   });
 
-  test('is the cookie’s while one reads', async () => {
+  test('equals the cookie’s on reads', async () => {
     const asked = { cookie: `${session}; own=abcd-_12` };
     expect(await ask(asked)).toEqual({ shown: 'abcd-_12', given: null });
     expect(await ask({ ...asked, method: 'HEAD' })).toEqual({ shown: 'abcd-_12', given: null });
@@ -150,7 +150,7 @@ describe('the word in a page', () => {
   });
 
   test.each(['', 'abc', 'abcdefghi', 'abcd"><b>', 'abcd%3Ce', 'a b c d '])(
-    'is never what somebody else wrote there: %s',
+    'is never foreign input: %s',
     async (written) => {
       const { shown, given } = await ask({ cookie: `${session}; own=${written}` });
       expect(shown).toMatch(word);
@@ -158,7 +158,7 @@ describe('the word in a page', () => {
     },
   );
 
-  test('is renewed by no answer that refuses, but by a page that shows what is wrong with its form', async () => {
+  test('is not renewed by a rejection, but by a page that shows form errors', async () => {
     const asked = { cookie: `${session}; own=abcdefgh`, method: 'POST' };
     const json = { headers: { 'content-type': 'application/json' } };
     expect((await ask(asked, { ...json, status: 422 })).given).toBeNull();
@@ -169,7 +169,7 @@ describe('the word in a page', () => {
     expect(page.given).toBe(page.shown);
   });
 
-  test('is another one where a session begins by following a link', async () => {
+  test('changes when following a link opens a session', async () => {
     const headers = { 'set-cookie': 'session=new; Path=/' };
     const asked = { cookie: `${session}; own=abcdefgh` };
     const { given } = await ask(asked, { status: 303, headers });
@@ -178,7 +178,7 @@ describe('the word in a page', () => {
     expect((await ask({}, { status: 303, headers })).given).toMatch(word);
   });
 
-  test('is none for whoever is not signed in, though a word was left behind', async () => {
+  test('is absent for signed-out visitors, even with an old cookie', async () => {
     expect(await ask({})).toEqual({ shown: null, given: null });
     expect(await ask({ cookie: 'own=abcdefgh' })).toEqual({ shown: null, given: '' });
     expect(await ask({ cookie: 'session=ended; own=abcdefgh' })).toEqual({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { safeReturnPath } from './safe-return-path.ts';
 
 // Proves R28: click-out (app/api/out-route.ts)
-test('R28: the way back after signing in never leaves the site', () => {
+test('R28: never leaves the site after signing in', () => {
   for (const path of [
     '//evil.example',
     '/\\evil.example',
@@ -19,7 +19,7 @@ test('R28: the way back after signing in never leaves the site', () => {
   }
 });
 
-test('a page of the site is found again with its query, a form of the account is not', () => {
+test('keeps a page with its query, and skips an account form', () => {
   expect(safeReturnPath('/deals/headphones?days=90')).toBe('/deals/headphones?days=90');
   expect(safeReturnPath('/search/../favorites')).toBe('/favorites');
   expect(safeReturnPath('/sign-in?returnTo=%2F')).toBe('/');

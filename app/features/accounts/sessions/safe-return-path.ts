@@ -1,6 +1,6 @@
 /**
- * A path of this site to return to after signing in, or `/`. Refuses whatever a browser could take for another host:
- * `//host`, `/\host`, control characters, schemes (R28).
+ * Returns the path of this site to return to after signing in, or `/`. Rejects everything a browser
+ * could take for another host: `//host`, `/\host`, control characters, schemes.
  */
 export function safeReturnPath(text: string | null | undefined): string {
   if (!text || text.length > 2048 || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text)) return '/';
@@ -8,7 +8,8 @@ export function safeReturnPath(text: string | null | undefined): string {
   const url = URL.parse(text, base);
   if (!url || url.origin !== base) return '/';
   const path = `${url.pathname}${url.search}`;
-  // Dots may have made a second slash (`/..//host`), and returning to an account form makes no sense.
+  // Dot segments may have left a second slash (`/..//host`), and returning to an account form makes
+  // no sense.
   if (path.startsWith('//') || /^\/(?:sign-in|sign-up|logout)(?:[/?]|$)/.test(path)) return '/';
   return path;
 }

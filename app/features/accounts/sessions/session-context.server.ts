@@ -13,7 +13,7 @@ import { findOpenSession, touchSession } from './session-queries.server.ts';
 
 type OpenSession = NonNullable<Awaited<ReturnType<typeof findOpenSession>>>;
 
-/** The signed-in user of a request, and their session. */
+/** A request's signed-in user and session. */
 export type SessionUser = Omit<OpenSession, 'isDueForTouch'> & {
   rights: { has(right: Right): boolean };
 };
@@ -22,7 +22,7 @@ const userContext = createContext<SessionUser | null>(null);
 
 type ReadableContext = Readonly<Pick<RouterContextProvider, 'get'>>;
 
-/** Finds out once who is asking. Set in root.tsx, so it runs before every loader and action. */
+/** Reads the session once. Set in root.tsx, so it runs before every loader and action. */
 export const sessionMiddleware: MiddlewareFunction<Response> = async (
   { request, context },
   next,
@@ -55,19 +55,22 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   return response;
 };
 
-/** Null when nobody is signed in, and in every render for the shared cache. */
+/** Returns `null` if signed out, and in every render for the shared cache. */
 export function currentUser(context: ReadableContext): SessionUser | null {
   return context.get(userContext);
 }
 
-/** Also sends users with an unproved address to ask for the link (R59). The database enforces the same. */
+/**
+ * Also redirects users with an unverified address to request the link. The database enforces the
+ * same.
+ */
 export function requireProvedUser(context: ReadableContext, request: Request): SessionUser {
   const user = requireUser(context, request);
   if (user.emailVerified) return user;
   throw redirect('/resend-verification?first', { status: 303 });
 }
 
-/** For loaders and actions that need a user: sends everybody else to sign in, and then back here. */
+/** Returns the signed-in user; redirects everyone else to sign in and back. */
 export function requireUser(context: ReadableContext, request?: Request): SessionUser {
   const user = currentUser(context);
   if (user) return user;

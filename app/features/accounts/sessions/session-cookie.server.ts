@@ -7,7 +7,7 @@ export function cookieName(name: string, origin: string): string {
   return origin.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** The value of a cookie as it was sent, or null. Of two with one name, the first. */
+/** Returns the value of a cookie as sent, or `null`. The first of two with the same name. */
 export function readCookie(request: Request, name: string): string | null {
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
     const [key, ...value] = pair.split('=');
@@ -16,7 +16,7 @@ export function readCookie(request: Request, name: string): string | null {
   return null;
 }
 
-/** A `Set-Cookie` line. Zero seconds delete the cookie. */
+/** Returns a `Set-Cookie` line. Zero seconds delete the cookie. */
 export function writeCookie(
   name: string,
   value: string,

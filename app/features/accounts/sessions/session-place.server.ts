@@ -4,7 +4,7 @@ import { readDeviceMark } from './device-mark.server.ts';
 import type { SessionPlace } from './open-session.server.ts';
 import { readCookie, sessionCookieName } from './session-cookie.server.ts';
 
-/** Where a request comes from, and the session it came with. */
+/** Returns a request's address, browser and session. */
 export function sessionPlace(
   context: Readonly<Pick<RouterContextProvider, 'get'>>,
   request: Request,

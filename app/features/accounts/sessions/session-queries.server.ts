@@ -6,18 +6,18 @@ import { hashToken } from '../hash-token.server.ts';
 const hour = 3600;
 const day = 24 * hour;
 
-/** However much it is used, a session ends this long after signing in (R10). */
+/** A session ends this long after signing in, however much it is used. */
 export const absoluteSeconds = 30 * day;
 
-/** How long a session may be idle (R10). That of staff ends the same day. */
+/** How long a session may be idle. Staff sessions expire after 12 hours of inactivity. */
 export const idleSeconds = (role: Role) => (role === 'user' ? 14 * day : 12 * hour);
 
-/** A session in use is written to at most this often. */
+/** The minimum interval between writes to a session in use. */
 const touchEverySeconds = 300;
 
 /**
- * Comparing the role's version ends every session with outdated rights at once, in every process (R10). One that was opened
- * while its user was being suspended is none either.
+ * Comparing the role's version ends every session with outdated rights at once, in every process.
+ * This excludes sessions opened while the user was being suspended.
  */
 function openSessions(db: Db) {
   return db
@@ -28,7 +28,7 @@ function openSessions(db: Db) {
     .whereRef('s.role_version', '=', 'u.role_version');
 }
 
-/** The session behind a cookie, with its user; null when it has ended. */
+/** Returns the session of a cookie with its user; `null` if it has ended. */
 export async function findOpenSession(db: Db, token: string) {
   const isDue = sql<boolean>`s.updated_at < now() - make_interval(secs => ${touchEverySeconds})`;
   const row = await openSessions(db)
@@ -41,7 +41,9 @@ export async function findOpenSession(db: Db, token: string) {
   return row ?? null;
 }
 
-/** Records that the session is in use, which extends it up to the absolute end. Returns the new end. */
+/**
+ * Records that the session is in use, which extends it up to the absolute end. Returns the new end.
+ */
 export async function touchSession(
   db: Db,
   { sessionId, role }: { sessionId: string; role: Role },
@@ -81,7 +83,7 @@ export function listOwnSessions(db: Db, userId: string) {
     .execute();
 }
 
-/** Whether this user had such a session: a stranger's counts as missing (R03). */
+/** Returns whether this user had the session; another user's counts as missing. */
 export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

@@ -1,4 +1,4 @@
-/** The timings of P9. */
+/** The timings of the session refresh. */
 export const checkEveryMs = 30_000;
 export const refreshBelowMs = 300_000;
 export const mostRetries = 6;

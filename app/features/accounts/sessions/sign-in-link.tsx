@@ -5,7 +5,7 @@ import type { AuthDialog } from './auth-dialog.tsx';
 import { useAccountFacts } from './viewer-context.tsx';
 import styles from './sign-in-link.module.css';
 
-/** Opens the dialog; without scripts, or with a modifier key, it is a link to the page. */
+/** Opens the dialog; without JavaScript, or with a modifier key, it links to the page. */
 export function SignInLink() {
   const { pathname, search } = useLocation();
   const facts = useAccountFacts();

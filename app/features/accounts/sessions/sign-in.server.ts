@@ -17,7 +17,7 @@ export type SignInResult =
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
-/** `oldToken`: the session this browser came with. It ends, in case somebody planted or knew it (R10). */
+/** `oldToken` is the browser's earlier session. It ends, in case someone planted or knew it. */
 export async function signIn(
   services: Services,
   { email, password }: { email: string; password: string },
@@ -46,8 +46,8 @@ export async function signIn(
 }
 
 /**
- * Opens the session once everything has been checked. Returns its cookie and this browser's mark (R63); null where the
- * account is suspended.
+ * Opens the session after all checks. Returns its cookie and this browser's trusted-device cookie;
+ * `null` if the account is suspended.
  */
 export async function enter(
   services: Services,
@@ -74,7 +74,7 @@ export async function enter(
   });
   log.info({ event: 'sign-in', userId }, 'signed in');
   const user = await userById(db, userId).select(['email', 'email_verified']).executeTakeFirst();
-  // Without a proved address this may be a stranger, whom nothing tells apart from the owner.
+  // Without a verified address this may be a stranger, who cannot be told from the owner.
   const mark = user?.email_verified
     ? await markDevice(services, place.deviceMark, user.email)
     : null;

@@ -1,6 +1,6 @@
 import { Button } from '#app/ui/button.tsx';
 
-/** Signs out by a plain post. Where scripts run it says so, and its page goes through the steps. */
+/** Signs out by a plain post. With JavaScript it opens the logout page, which shows each step. */
 export function SignOutForm() {
   return (
     <form method="post" action="/logout">

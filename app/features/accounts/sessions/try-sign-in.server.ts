@@ -4,7 +4,7 @@ import { findOpenSession } from './session-queries.server.ts';
 
 class Undo extends Error {}
 
-/** Whether signing in works now: opens a session, finds it by its cookie, and rolls it back. */
+/** Tests signing in: opens a session, finds it by its cookie, and rolls back. */
 export async function trySignIn(db: Db, userId: string, origin: string): Promise<boolean> {
   let isFound = false;
   try {

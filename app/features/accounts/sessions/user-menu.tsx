@@ -6,7 +6,7 @@ import type { Viewer } from './viewer-context.tsx';
 import { SignOutForm } from './sign-out-form.tsx';
 import styles from './user-menu.module.css';
 
-/** Who is signed in and what they may open. A `details`, so that it works without scripts too. */
+/** The signed-in user with their links. A `details`, so that it works without JavaScript. */
 export function UserMenu({ viewer: { email, role } }: { viewer: Viewer }) {
   return (
     <details data-menu className={styles.menu}>

@@ -1,17 +1,17 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { Role } from '#database/schema/account-tables.ts';
 
-/** The signed-in user, as far as the browser needs to know. */
+/** The signed-in user's data that the browser needs. */
 export interface Viewer {
   email: string;
   role: Role;
 }
 
 export interface AccountFacts {
-  /** Null: nobody is signed in, or all visitors share this page. */
+  /** `null` if signed out, or on a page shared by all visitors. */
   viewer: Viewer | null;
   passwordMinLength: number;
-  /** Where people may sign in instead. */
+  /** The configured sign-in providers. */
   providers: readonly ProviderName[];
 }
 
@@ -43,7 +43,7 @@ export function useViewer(): Viewer | null {
   return useContext(AccountContext).viewer;
 }
 
-/** The least number of characters in a new password. */
+/** The minimum number of characters in a new password. */
 export function usePasswordMinLength(): number {
   return useContext(AccountContext).passwordMinLength;
 }

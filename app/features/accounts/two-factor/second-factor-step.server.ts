@@ -14,13 +14,16 @@ const minutes = 10;
 
 type Services = Pick<AppServices, 'db' | 'env'>;
 
-/** After the right password of an account with a second factor: the cookie that waits for the code. It opens nothing. */
+/**
+ * Returns the cookie that waits for the code, after the right password of an account with
+ * two-factor. It grants no access.
+ */
 export async function askForSecondFactor({ db, env }: Services, userId: string): Promise<string> {
   const token = await keepOnce(db, 'second-factor', userId, { validForMs: minutes * 60_000 });
   return writeCookie('second-factor', token, { origin: env.origin, seconds: minutes * 60 });
 }
 
-/** Who is about to sign in with this browser; null when the step has expired. */
+/** Returns the user about to sign in with this browser; `null` if the step has expired. */
 export async function findAwaited({ db, env }: Services, request: Request): Promise<string | null> {
   const token = readCookie(request, cookieName('second-factor', env.origin));
   return token === null ? null : findOnce(db, 'second-factor', token);
@@ -31,7 +34,7 @@ export type SecondFactorResult =
   | { ok: false; reason: 'over' | 'wrong' }
   | (LimitAnswer & { ok: false; reason: 'too-many' });
 
-/** Checks the code; wrong ones count like wrong passwords, and the right one ends the step. */
+/** Checks the code. Wrong codes count like wrong passwords, and the right one ends the step. */
 export async function passSecondFactor(
   services: Services,
   request: Request,
@@ -56,7 +59,7 @@ export async function passSecondFactor(
   };
 }
 
-/** Somebody who has only the password must not be able to lock out its owner (R63). */
+/** Someone who has only the password must not be able to lock out the owner. */
 async function nameGuesser(
   { db, env }: Services,
   request: Request,

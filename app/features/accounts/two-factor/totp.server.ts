@@ -2,11 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const secondsPerStep = 30;
 const digits = 6;
-/** A clock may be one step off either way. */
+/** Clocks may differ by one step. */
 const drift = 1;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The step of this code if it is later than `lastStep`, so that each code counts once; otherwise null. */
+/**
+ * Returns the step of this code if it is later than `lastStep`, so that each code counts once;
+ * otherwise `null`.
+ */
 export function findTotpStep(key: Buffer, code: string, now: Date, lastStep = 0): number | null {
   const plain = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(plain)) return null;
@@ -29,7 +32,7 @@ export function totpCode(key: Buffer, step: number): string {
   return String(number).padStart(digits, '0');
 }
 
-/** The key as people type it into an app. */
+/** The key in the form that users type into an app. */
 export function toBase32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   const fives = bits.match(/.{1,5}/g) ?? [];

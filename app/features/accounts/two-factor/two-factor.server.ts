@@ -14,7 +14,7 @@ const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 type Services = Pick<AppServices, 'db'>;
 
-/** A key that takes effect with `confirmTwoFactor`. Beginning again keeps the same key. */
+/** Returns a key that `confirmTwoFactor` activates. Starting again keeps the same key. */
 export async function beginTwoFactor({ db }: Services, userId: string): Promise<Buffer> {
   const sealed = await sealSecret(db, ownKey(userId), randomBytes(20));
   await db
@@ -27,7 +27,7 @@ export async function beginTwoFactor({ db }: Services, userId: string): Promise<
   return kept.key;
 }
 
-/** Whether this key was begun: whoever knows it was shown it, after the identity check (R50). */
+/** Returns whether this key was begun; only a user who passed the identity check has seen it. */
 export async function isBegunKey({ db }: Services, userId: string, key: string): Promise<boolean> {
   const begun = await findKey(db, userId);
   if (!begun || begun.confirmed_at) return false;
@@ -36,7 +36,10 @@ export async function isBegunKey({ db }: Services, userId: string, key: string):
   return own.length === shown.length && timingSafeEqual(own, shown);
 }
 
-/** Activates the key when the app's code is right. Returns the backup codes, which are never shown again. */
+/**
+ * Activates the key if the app's code is right. Returns the backup codes, which are never shown
+ * again.
+ */
 export async function confirmTwoFactor(
   services: Services,
   userId: string,
@@ -68,7 +71,7 @@ export async function endTwoFactor({ db }: Services, userId: string): Promise<vo
   });
 }
 
-/** A code from the app or a backup code; this uses up either. */
+/** Checks a code from the app or a backup code, and uses it up. */
 export async function isRightSecondFactor(
   services: Services,
   userId: string,
@@ -105,7 +108,7 @@ async function takeTotpStep({ db }: Services, userId: string, code: string): Pro
   const kept = await findKey(db, userId);
   const step = kept && findTotpStep(kept.key, code, new Date(), kept.last_step);
   if (step === null) return false;
-  // Of two requests with the same code, the first one takes it.
+  // Only the first of two requests with the same code succeeds.
   const { numUpdatedRows } = await db
     .updateTable('two_factors')
     .set({ last_step: step })

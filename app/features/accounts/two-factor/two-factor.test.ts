@@ -15,12 +15,12 @@ import {
 const database = useTestDatabase();
 useStoppedClock();
 
-/** The code of now, moved by so many steps of 30 s. */
+/** The current code, shifted by so many steps of 30 s. */
 const codeOf = (key: Buffer, steps: number) =>
   totpCode(key, Math.floor(Date.now() / 30_000) + steps);
 
 // Proves R50: second factor
-test('R50: a second factor is in force once its app has shown a right code, and its codes work once', async () => {
+test('R50: takes effect once the app has shown a right code, and accepts each code once', async () => {
   const services = testServices(database);
   const { id } = await insertUser(database.db);
   const key = await beginTwoFactor(services, id);

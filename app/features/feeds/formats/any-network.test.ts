@@ -5,8 +5,8 @@ import { checkFeedRow } from './check-feed-row.ts';
 import { readFeed } from './read-feed.server.ts';
 
 /**
- * What is in the fixtures, a line for each row as it is understood: id, title, price and old price in cents, link,
- * picture, stock, category and code; empty where the feed has none.
+ * Each fixture's rows as they should be read: id, title, price and old price in cents, link,
+ * picture, stock, category and code; empty if the feed has none.
  */
 const networks = [
   {
@@ -510,7 +510,7 @@ const networks = [
 
 // Proves P42: formats of networks and shops as files (feed-formats.server.ts)
 test.each(networks)(
-  '$file is found by itself: $traps',
+  '$file is detected automatically: $traps',
   async ({ file, format, currency, traps, rows }) => {
     const bytes = await readFile(fileURLToPath(new URL(`./fixtures/${file}`, import.meta.url)));
     async function* chunks() {
@@ -539,7 +539,7 @@ test.each(networks)(
 );
 
 test.each([45, 60, 75, 90, 97])(
-  'a YML file is read as well when the network cuts it after %i bytes, within its doctype',
+  'reads a YML file that the network splits after %i bytes, within its doctype',
   async (at) => {
     const file = new URL('./fixtures/yandex-yml.xml', import.meta.url);
     const bytes = await readFile(fileURLToPath(file));
@@ -556,6 +556,6 @@ test.each([45, 60, 75, 90, 97])(
   },
 );
 
-test('there are more than twenty-five of them', () => {
+test('covers more than twenty-five networks', () => {
   expect(new Set(networks.map(({ format }) => format)).size).toBeGreaterThan(25);
 });

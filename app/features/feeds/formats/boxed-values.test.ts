@@ -22,7 +22,7 @@ test.each([
     'keys',
     '{"data":{"list":[{"id":1,"title":"A fine cup","link":"https://x.example/1","brand":{"id":3,"name":"Acme"},"price":{"current":5,"old":8},"images":[{"src":"https://x.example/a.jpg"}],"categories":[{"name":"Home"}]}]}}',
   ],
-])('values inside of %s are their own, and never run together', async (_kind, text) => {
+])('keeps values inside %s separate', async (_kind, text) => {
   expect(await firstRow(text)).toMatchObject({
     external_id: '1',
     title: 'A fine cup',

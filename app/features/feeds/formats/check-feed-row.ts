@@ -15,15 +15,15 @@ type Told = DealColumns<ColumnFor<'feed'>>;
 type Needed = 'title' | 'deal_url' | 'sale_price';
 
 /**
- * A product that may become a deal. Null means that the feed is silent, and an existing deal keeps what it has;
- * only `original_price` says by null that there is none.
+ * A product that may become a deal. `null` means that the feed has no value, and an existing deal
+ * keeps its own; only in `original_price` it means that there is none.
  */
 export type ImportRow = Pick<Told, Needed> & {
   [Name in Exclude<keyof Told, Needed>]: Told[Name] | null;
 } & {
   line: number;
   external_id: string;
-  /** True when `external_id` is that of a group of variants. */
+  /** Whether `external_id` belongs to a group of variants. */
   is_variant: boolean;
   slug_base: string;
   category_path: string[];
@@ -34,15 +34,15 @@ export type CheckedRow =
   | { ok: false; external_id: string | null; reason: string };
 
 export interface FeedRowRules {
-  /** The site's currency: a price in another is refused. */
+  /** The site's currency; a price in another one is rejected. */
   currency: string;
   now: Date;
-  /** Of values that name none; the site's unless given. */
+  /** The currency of prices without one; by default the site's. */
   feedCurrency?: string | null;
   decimalMark?: DecimalMark;
-  /** Variants of one product become one deal, known by the group's id. */
+  /** Whether variants of one product become one deal, identified by the group's id. */
   groupsVariants?: boolean;
-  /** Where the shop is, for links and pictures that say only a path. */
+  /** The shop's address, for links and pictures that are only a path. */
   shop?: string | null;
 }
 
@@ -50,8 +50,8 @@ const longestTitle = 200;
 const longestDescription = 5_000;
 
 /**
- * Judges one row of a feed. What a deal cannot do without must be right, and every fault is named; what it can do
- * without is left out with a note.
+ * Validates one row of a feed. Errors in required values reject the row, and all are named; invalid
+ * optional values are left out with a note.
  */
 export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowRules): CheckedRow {
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
@@ -99,7 +99,7 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
 
 type Values = FeedRow['values'];
 
-/** Where a link stands in for it, its end is what tells one product from another. */
+/** A link that replaces it is cut at the start, since its end distinguishes products. */
 function readId({ external_id = '', deal_url }: Values): string {
   const id = toPlainLine(external_id);
   return id.length > 255 && external_id === deal_url ? id.slice(-255) : id;
@@ -115,12 +115,15 @@ type Prices =
   | { ok: true; sale_price: number; original_price: number | null }
   | { ok: false; reason: string };
 
-/** The sale price where a sale is on, else the regular one; an "original" that is not higher is none. */
+/**
+ * Returns the sale price during a sale, else the regular one; an "original" price that is not
+ * higher is ignored.
+ */
 function readPrices(values: Values, rules: FeedRowRules, notes: string[]): Prices {
   const regular = values.original_price ? readPrice(values.original_price, values, rules) : null;
   const isAlone = !values.sale_price || !isSaleOn(values, rules.now, notes);
   const sale = isAlone ? null : readPrice(values.sale_price ?? '', values, rules);
-  // Many feeds write 0 where they have nothing to say.
+  // Many feeds write 0 for no value.
   if (sale === null || (regular?.ok && isZero(sale))) {
     if (!regular) return { ok: false, reason: 'no price' };
     return regular.ok ? { ok: true, sale_price: regular.amount, original_price: null } : regular;
@@ -188,7 +191,7 @@ const outOfStock = new Set(
      vyprodáno niedostępny brak slutsåld udsolgt нет_в_наличии non nie ne`.split(/\s+/),
 );
 
-/** A word of schema.org's, or of a feed's own, written one way. */
+/** Normalizes a word of schema.org's or of a feed. */
 function plainWord(text: string): string {
   return text
     .trim()
@@ -197,7 +200,7 @@ function plainWord(text: string): string {
     .replace(/[\s-]+/g, '_');
 }
 
-/** A preorder or backorder is neither in stock nor out of stock: we do not know. */
+/** A preorder or backorder is unknown, neither in stock nor out of stock. */
 export function readAvailability(text: string | undefined): Availability | null {
   if (!text) return null;
   const word = plainWord(text);
@@ -214,7 +217,7 @@ function readCondition(text = ''): Pick<ImportRow, 'status' | 'condition'> {
 }
 
 function readGtin(text: string | undefined): string | null {
-  // A list of codes, in whatever way it is written, or a code with spaces and hyphens in it.
+  // A list of codes in any format, or a code with spaces and hyphens.
   for (const part of (text ?? '').split(/[,;|/[\]"']+/)) {
     const digits = part.replace(/[\s-]/g, '').replace(/^(\d+)\.0+$/, '$1');
     if (/^\d{8,14}$/.test(digits)) return digits;

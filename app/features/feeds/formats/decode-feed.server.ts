@@ -10,11 +10,14 @@ export interface FeedSizeLimits {
   unpackedBytes: number;
 }
 
-/** How many times its packed size a feed may grow (a small file that unpacks into gigabytes is an attack). */
+/**
+ * The maximum ratio of unpacked to packed size, since a small file that unpacks into gigabytes is
+ * an attack.
+ */
 const largestRatio = 100;
 const ratioMattersFrom = 1024 * 1024;
 
-/** The bytes as they are after an optional gzip, which is told by its first bytes, not by a name. */
+/** Returns the bytes after an optional gzip, detected by its first bytes, not by a name. */
 export async function* unpackFeed(
   source: AsyncIterable<Uint8Array>,
   limits: FeedSizeLimits,
@@ -63,8 +66,8 @@ async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * The text of a feed: by its byte-order mark, else by its XML declaration, else UTF-8 with a fall back to
- * windows-1252, which is decided where the first byte beyond ASCII stands.
+ * Decodes a feed: by its byte-order mark, else by its XML declaration, else as UTF-8 with a
+ * fallback to windows-1252. The fallback is decided at the first byte beyond ASCII.
  */
 export async function decodeFeed(
   source: AsyncGenerator<Buffer>,
@@ -85,7 +88,8 @@ function encodingByMark(head: Buffer): string | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
-  // Without a mark, the first character of XML or CSV is ASCII: a zero byte beside it gives UTF-16 away.
+  // Without a mark, the first character of XML or CSV is ASCII, so a zero byte next to it means
+  // UTF-16.
   if (head.length >= 2 && head[0] !== 0 && head[1] === 0) return 'utf-16le';
   if (head.length >= 2 && head[0] === 0 && head[1] !== 0) return 'utf-16be';
   return null;
@@ -96,7 +100,8 @@ function encodingByDeclaration(head: Buffer): string | null {
     .exec(head.toString('latin1'))?.[1]
     ?.toLowerCase();
   if (declared === undefined || declared === 'utf-8' || declared === 'utf8') return null;
-  // The file was read this far byte by byte, so a declaration of UTF-16 is a left-over of a conversion.
+  // The file was read byte by byte so far, so a declaration of UTF-16 is left over from a
+  // conversion.
   if (declared.startsWith('utf-16') || declared === 'us-ascii') return null;
   return declared === 'iso-8859-1' ? 'windows-1252' : declared;
 }
@@ -107,7 +112,10 @@ async function* decodeAs(encoding: string, source: AsyncIterable<Buffer>): Async
   yield decoder.end() ?? '';
 }
 
-/** So many bytes from the first beyond ASCII on tell which encoding it is, however the network cuts them. */
+/**
+ * This many bytes from the first one beyond ASCII decide the encoding, however the network splits
+ * them.
+ */
 const tellingBytes = 1_024;
 
 async function* decodeUtf8OrWindows(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
@@ -133,14 +141,17 @@ async function* decodeUtf8OrWindows(source: AsyncIterable<Buffer>): AsyncGenerat
   yield decoder.end() ?? '';
 }
 
-/** UTF-8 when these bytes are, but for a character of which so many bytes may stand behind them. */
+/** Returns UTF-8 if these bytes are valid, except for a character cut at the end. */
 function decoderOf(bytes: Buffer, mostCut: number): iconv.DecoderStream {
   const cuts = Array.from({ length: mostCut + 1 }, (_, cut) => bytes.length - cut);
   const isWhole = cuts.some((length) => isUtf8(bytes.subarray(0, length)));
   return iconv.getDecoder(isWhole ? 'utf-8' : 'windows-1252');
 }
 
-/** The first chunks, with at least so many bytes or characters, and the whole from its beginning. */
+/**
+ * Returns the first chunks, with at least so many bytes or characters, and the whole stream from
+ * the start.
+ */
 export async function peek<Chunk extends { length: number }>(
   source: AsyncGenerator<Chunk>,
   least: number,

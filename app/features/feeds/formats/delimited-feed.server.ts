@@ -10,19 +10,19 @@ const largestRow = 256 * 1024;
 
 export interface TableShape {
   delimiter: string;
-  /** Its columns are known by their places; it has no header line and no quotes. */
+  /** Columns are known by position; there is no header line and no quoting. */
   isHeadless: boolean;
   keepRaw: boolean;
   format: MappingFile;
-  /** What its columns are called, by their places, whatever its header says. */
+  /** Column names by position, whatever the header says. */
   names?: readonly string[] | undefined;
 }
 
-/** Lines above the header: notes for people, what a spreadsheet is told of the delimiter, nothing. */
+/** Lines above the header: notes, a spreadsheet's delimiter hint, or blank lines. */
 const preamble =
   /^\uFEFF?(?:[^\S\n]*\r?\n|(?:#(?![^\n]*[,;|\t][^#\n]*[,;|\t])|"?#\s|sep=)[^\n]*\n)/i;
 
-/** What stands above the header is left out; `lines` says how many lines that are. */
+/** Skips lines above the header; `lines` is their number. */
 async function* withoutPreamble(
   chunks: AsyncIterable<string>,
   leaves: (lines: number) => void,
@@ -43,11 +43,14 @@ async function* withoutPreamble(
 
 const longestPreamble = 16_384;
 
-/** A row's limit is in characters, and empty cells have none. Commas of a quoted text count as well. */
+/**
+ * The row limit counts characters, of which empty cells have none. Commas in quoted text count as
+ * well.
+ */
 const mostCells = 100_000;
 const lineFeed = 10;
 
-/** Throws a FeedError where a line has more cells than any table. */
+/** Throws a FeedError if a line has more cells than any real table. */
 async function* withFewCells(
   chunks: AsyncIterable<string>,
   delimiter: string,
@@ -82,13 +85,13 @@ function splitPreamble(head: string): { rest: string; lines: number } {
   return { rest, lines };
 }
 
-/** Rows of a table, a row per product, its columns found by the names in its header line. */
+/** Reads a table with one product per row, with columns named in its header line. */
 export async function* readDelimited(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
   { delimiter, isHeadless, keepRaw, format, names }: TableShape,
 ): AsyncGenerator<FeedRow> {
-  // Records are taken as they are parsed: what the stream still held would be lost with its error.
+  // Consumes records as they are parsed, since an error would discard those still in the stream.
   const records: { cells: string[]; lastLine: number }[] = [];
   const parser = parse({
     delimiter,
@@ -108,7 +111,7 @@ export async function* readDelimited(
     failure = error;
   });
   const headless = isHeadless ? headlessTable(format) : null;
-  // Somebody who looks at the feed is about to say what its columns mean.
+  // The user who previews the feed will choose its columns next.
   let header = headless && findColumns(headless.header, sources, keepRaw);
   let prepare = headless && rowPreparer(headless.header, format);
   let above = 0;
@@ -154,8 +157,8 @@ export async function* readDelimited(
 }
 
 /**
- * Fills in what a row leaves to the first of its group, and says whether it is a product at all. In place: a feed has
- * a hundred thousand rows.
+ * Fills a row's blanks from the first row of its group, and returns whether the row is a product.
+ * It works in place, since a feed has a hundred thousand rows.
  */
 function rowPreparer(names: readonly string[], { inherits, skips = {} }: MappingFile) {
   const plain = names.map(plainFieldName);
@@ -190,7 +193,9 @@ function asFeedError(error: unknown, line: number): unknown {
 
 const delimiters = ['\t', ',', ';', '|'];
 
-/** The header's cells by the delimiter it uses most, quoted text left out; null when it has none. */
+/**
+ * Splits the header by its most frequent delimiter, ignoring quoted text; `null` if there is none.
+ */
 export function sniffHeader(head: string): { delimiter: string; header: string[] } | null {
   const firstLine =
     splitPreamble(head)
@@ -205,7 +210,7 @@ export function sniffHeader(head: string): { delimiter: string; header: string[]
   return { delimiter: best.delimiter, header };
 }
 
-/** The cells of the first row below the header, as far as they are in the head. */
+/** Returns the cells of the first row below the header, as far as the head includes them. */
 export function firstCells(head: string, delimiter: string): string[] {
   try {
     const rows: string[][] = parseSync(splitPreamble(head).rest, {

@@ -4,8 +4,9 @@ import { toPlainLine } from './feed-text.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 
 /**
- * The path of a category from the most general, whichever way it is written: `Home > Kitchen`, `Home~~Kitchen`,
- * `Home | Kitchen`, or a JSON list of names. Empty for a bare number, which is an entry of a taxonomy we do not carry.
+ * Returns a category's path from the most general one, in any notation: `Home > Kitchen`,
+ * `Home~~Kitchen`, `Home | Kitchen`, or a JSON list of names. Empty for a plain number, which
+ * refers to an unknown taxonomy.
  */
 export function readCategoryPath(text: string): string[] {
   const parts = readJsonNames(text) ?? text.split(/[>»|]|~~/u);
@@ -14,7 +15,7 @@ export function readCategoryPath(text: string): string[] {
     .filter((part, index, all) => part !== '' && part !== all[index - 1] && !/^\d+$/.test(part));
 }
 
-/** Of several paths the deepest, with the signs that `readCategoryPath` knows between its parts. */
+/** Returns the deepest of several paths, with separators that `readCategoryPath` knows. */
 export function plainCategory(
   text: string,
   {
@@ -45,7 +46,7 @@ function readJsonNames(text: string): string[] | null {
   });
 }
 
-// The first that matches wins, so "Tools & Home Improvement" is tools and "Toys & Games" is no sport.
+// The first match wins, so "Tools & Home Improvement" is tools and "Toys & Games" is not a sport.
 const iconWords: [CategoryIcon, RegExp][] = [
   ['wrench', /\b(tools?|hardware|improvement|diy|industrial)\b/i],
   ['gamepad2', /\b(toys?|games?|gaming|hobb)/i],
@@ -63,7 +64,7 @@ const iconWords: [CategoryIcon, RegExp][] = [
 ];
 
 export function fittingIcon(categoryName: string): CategoryIcon {
-  // Apparel accessories are worn; only then may "accessories" alone mean the bag.
+  // Apparel accessories are worn; otherwise "accessories" suggests the bag.
   if (/\bapparel\b/i.test(categoryName)) return 'shirt';
   return iconWords.find(([, words]) => words.test(categoryName))?.[0] ?? 'tag';
 }

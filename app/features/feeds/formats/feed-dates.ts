@@ -2,8 +2,8 @@ const pattern =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /**
- * ISO 8601 as feeds write it, `+0100` without its colon included; no zone means UTC. A bare day is its first
- * moment, or its last when it is an `end`. Null when it is no date.
+ * Parses ISO 8601 as feeds write it, including `+0100` without a colon; no zone means UTC. A date
+ * without time is its first moment, or its last one as an `end`. Returns `null` if invalid.
  */
 export function parseFeedDate(text: string, edge: 'start' | 'end' = 'start'): Date | null {
   const parts = pattern.exec(text.trim())?.groups;
@@ -19,15 +19,16 @@ export function parseFeedDate(text: string, edge: 'start' | 'end' = 'start'): Da
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Not the 31st of February, which `Date` takes for the 3rd of March. */
+/** Rejects the 31st of February, which `Date` reads as the 3rd of March. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /**
- * Whether `now` lies inside an interval written `start/end`, or `start|end`, where either may be missing; null when that
- * cannot be read. Days that may be written month first or day first count only where both readings agree.
+ * Whether `now` is inside an interval `start/end` or `start|end`, where either may be missing;
+ * `null` if unreadable. Dates that may be month-first or day-first count only if both readings
+ * agree.
  */
 export function isWithinDates(interval: string, now: Date): boolean | null {
   const isOpen = interval.includes('|');
@@ -51,7 +52,7 @@ function readEdge(
   return parseFeedDate(asIsoDay(text, monthFirst), edge)?.getTime() ?? null;
 }
 
-/** `4/1/26` and `01.04.2026`, as shops write days by the language of their back office. */
+/** Converts `4/1/26` and `01.04.2026`, as shops write dates by locale. */
 function asIsoDay(text: string, monthFirst: boolean): string {
   const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/.exec(text);
   if (!parts) return text;

@@ -2,15 +2,15 @@ import type { ColumnFor } from '#app/features/deals/deal-columns.ts';
 import fieldNames from './feed-field-names.json' with { type: 'json' };
 
 /**
- * The names each field goes by, best first. Google's `price` is the regular price, which makes it our
+ * The names of each field, best first. Google's `price` is the regular price, which is our
  * `original_price`; a row without a sale is offered at that price (see `check-feed-row.ts`).
  */
 const names = fieldNames satisfies Record<Exclude<ColumnFor<'feed'>, 'status'>, string[]>;
 
-/** What a deal takes from a feed, in the words of our own columns; `--map` uses the same words. */
+/** The values that a deal takes from a feed, named like our own columns and in `--map`. */
 export type FeedField = keyof typeof names;
 export const feedFields = Object.keys(names).filter((name): name is FeedField => name in names);
-/** Characters of a cell that are read; no reader of a field needs more. */
+/** The number of characters read from a cell; no field needs more. */
 const longestCells: Record<FeedField, number> = {
   availability: 100,
   brand: 1_000,
@@ -31,28 +31,40 @@ const longestCells: Record<FeedField, number> = {
   title: 5_000,
 };
 
-/** Returns the text of a cell, cut with an ellipsis where it is longer than its field may be: a cut price is no price. */
+/**
+ * Returns the text of a cell, cut with an ellipsis if it is longer than the field allows, so that a
+ * cut price is not read as a price.
+ */
 export function cutCell(field: FeedField, text: string): string {
   const longest = longestCells[field];
   return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }
 
-/** The column of a field. Several, a line each, are tried in their order; `{name}` puts a column into a text. */
+/**
+ * The column of a field. Several, one per line, are tried in order; `{name}` inserts a column into
+ * a text.
+ */
 export type FeedMapping = Partial<Record<FeedField, string>>;
 
-/** The name of a file of `mappings/`, or `auto` where it is to be found. */
+/** The name of a file in `mappings/`, or `auto` to detect it. */
 export type FeedFormat = string;
 
-/** One product as the feed tells it, before any judgement. `problem` means its shape is already wrong. */
+/**
+ * A product as the feed describes it, before validation. `problem` means that its syntax is already
+ * invalid.
+ */
 export interface FeedRow {
   line: number;
   values: Partial<Record<FeedField, string>>;
   problem?: string;
-  /** The row in the feed's own words, where the reader was asked to keep them. */
+  /** The unchanged row, if requested. */
   raw?: Record<string, string>;
 }
 
-/** `Product Name`, `product-name`, `productName` and `g:product name` are one name; accents make no other one. */
+/**
+ * Treats `Product Name`, `product-name`, `productName` and `g:product name` as one name, with or
+ * without accents.
+ */
 export function plainFieldName(name: string): string {
   return name
     .trim()
@@ -65,10 +77,13 @@ export function plainFieldName(name: string): string {
     .replace(/^_|_$/g, '');
 }
 
-/** Which fields a name may fill, and how good a source it is (0 is the best). A text with `{name}` in it is no name. */
+/**
+ * The fields that a name may fill, with its rank as a source (0 is the best). A text with `{name}`
+ * is not a name.
+ */
 export type FieldSources = ReadonlyMap<string, { field: FeedField; rank: number }[]>;
 
-/** The names that a field of a mapping listens to. */
+/** Returns the column names used by a field of a mapping. */
 export function mappedNames(column: string): string[] {
   return column
     .split(/\r?\n/)
@@ -76,14 +91,14 @@ export function mappedNames(column: string): string[] {
     .filter(Boolean);
 }
 
-/** The columns that a text with `{name}` in it is made of; `{shop}` is where the shop is. */
+/** Returns the columns in a text with `{name}`; `{shop}` is the shop's address. */
 export function placesOf(template: string): string[] {
   return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => plainFieldName(name ?? ''));
 }
 
 /**
- * The names of all fields, as a format uses them that has `own` names for some. A field the operator mapped listens to
- * that name only, and a mapped name serves no other field.
+ * Returns the names of all fields for a format with some names of its `own`. A field mapped by the
+ * operator uses that name only, and a mapped name fills no other field.
  */
 export function fieldSources(
   mapping: FeedMapping = {},
@@ -108,7 +123,10 @@ const plainPrices = new Set(
   ),
 );
 
-/** A column that says "price" and no more: the regular one, or beside an old price the present one. */
+/**
+ * Whether a column is named just "price": the regular price, or next to an old price the current
+ * one.
+ */
 export function isPlainPrice(name: string): boolean {
   return plainPrices.has(name);
 }

@@ -6,46 +6,58 @@ import { feedFields, type FeedFormat } from './feed-fields.ts';
 
 const words = z.array(z.string().min(1).max(200)).max(200);
 
-/** A mapping as a file: all that sets a format apart. */
+/** A mapping file: everything that defines a format. */
 export const mappingFile = z.strictObject({
   label: z.string().min(1).max(100),
-  /** Where its names are documented. */
+  /** The documentation of its names. */
   documented: z.url().optional(),
   shape: z.enum(['xml', 'json', 'table']),
-  /** A feed is of this format when its head has all names of one of these; the longest that fits wins. */
+  /** A feed has this format if its head contains all names of one entry; the longest match wins. */
   marks: z.array(words.min(1)).max(50).optional(),
-  /** The element, or the path to the list, that holds a product each: `item`, `shop/offers/offer`, `data/products`. */
+  /**
+   * The element of each product, or the path to the list of products: `item`, `shop/offers/offer`,
+   * `data/products`.
+   */
   items: words.max(20).optional(),
-  /** A list inside a product of which each entry is a row, with the product's own values beside its own. */
+  /** A list inside a product with a row per entry, combined with the product's own values. */
   each: z.string().max(200).optional(),
-  /** The column that says how many digits of a price stand behind its point, where none is written. */
+  /** The column with the number of decimals in a price without a decimal point. */
   minor_units: z.string().optional(),
-  /** Rows with the same value in `by` take from the first of them what they leave blank in `columns`. */
+  /** Rows with the same value in `by` take blank `columns` from the first of them. */
   inherits: z.strictObject({ by: z.string(), columns: words }).optional(),
-  /** Rows that are no product: those that have one of these values in a column. */
+  /** Rows that are not products: those with one of these values in a column. */
   skips: z.record(z.string(), z.array(z.string())).optional(),
-  /** Elements that name the categories whose numbers products carry: `key` and `parent` are attributes. */
+  /**
+   * Elements that name the categories to which products refer by number: `key` and `parent` are
+   * attributes.
+   */
   categories: z.strictObject({ item: z.string(), key: z.string(), parent: z.string() }).optional(),
-  /** How it writes categories, where otherwise than `A > B`: what stands between the parts of a path and between paths. */
+  /** Its category notation, if not `A > B`: the separators within and between paths. */
   category: z
     .strictObject({
       path: z.string().optional(),
       list: z.string().optional(),
-      /** Roots that say nothing. */
+      /** Roots without meaning. */
       drops: words.optional(),
     })
     .optional(),
-  /** The columns by their places, where no header line names them. */
+  /** Columns by position, for a table without a header. */
   columns: words.optional(),
-  /** A header in whatever language: known by what stands at these places of the first row, named by `columns`. */
+  /**
+   * A header in any language: detected by the cells at these positions of the first row, named by
+   * `columns`.
+   */
   cells: z.record(z.string().regex(/^\d+$/), z.array(z.string())).optional(),
-  /** What a line without a header is known by: so many cells, and addresses at these places. */
+  /**
+   * How to detect a line without a header: its number of cells, and addresses at these positions.
+   */
   headless: z
     .strictObject({ least: z.number().int(), links: z.array(z.number().int()) })
     .optional(),
   /**
-   * Where it means something else by a name, or has a better column than the usual one: a network's tracking link
-   * before the merchant's own, a product's name before the title of a book, its present price before the list price.
+   * Names with another meaning, or better columns than usual: a network's tracking link before the
+   * merchant's own, a product's name before a book's title, the current price before the list
+   * price.
    */
   fields: z.partialRecord(z.enum(feedFields), words).optional(),
 });
@@ -64,11 +76,11 @@ function readFormats(): Record<FeedFormat, MappingFile> {
   );
 }
 
-/** The files of `mappings/` by their names. A new format is a new file. */
+/** The files in `mappings/` by name. A new format is a new file. */
 export const formats: Readonly<Record<FeedFormat, MappingFile>> = readFormats();
 export const feedFormats: readonly FeedFormat[] = Object.keys(formats);
 
-/** What is read of a format whose file is gone, or that nobody chose. */
+/** Returns the definition of a format; the default if its file is gone or none was chosen. */
 export function formatOf(format: FeedFormat): MappingFile {
   return formats[format] ?? { label: format, shape: 'table' };
 }
@@ -77,7 +89,7 @@ export function formatLabel(format: FeedFormat): string {
   return format === 'auto' ? 'Detect automatically' : formatOf(format).label;
 }
 
-/** The choices of a form. */
+/** Returns the options of a form's select. */
 export function formatChoices(): { value: string; label: string }[] {
   const known = feedFormats.map((value) => ({ value, label: formatOf(value).label }));
   return [
@@ -86,7 +98,10 @@ export function formatChoices(): { value: string; label: string }[] {
   ];
 }
 
-/** Whose table this is by the cells of its first row, where nobody knows the language of its header; null when nobody's. */
+/**
+ * Detects a table's format by the cells of its first row, for headers in any language; `null` if
+ * unknown.
+ */
 export function recogniseCells(cells: readonly string[]): FeedFormat | null {
   const fits = ({ cells: known }: MappingFile) =>
     known !== undefined &&
@@ -96,7 +111,7 @@ export function recogniseCells(cells: readonly string[]): FeedFormat | null {
   return Object.keys(formats).find((format) => fits(formatOf(format))) ?? null;
 }
 
-/** Whose feed this is, by names that only they have; null when by none. */
+/** Detects a feed's format by names that only this format has; `null` if unknown. */
 export function recogniseNames(
   present: ReadonlySet<string>,
   shape: MappingFile['shape'],

@@ -4,7 +4,7 @@ import names from './feed-field-names.json' with { type: 'json' };
 import { feedFields, fieldSources, plainFieldName } from './feed-fields.ts';
 import { feedFormats, formatOf, formats } from './feed-formats.server.ts';
 
-test.each(feedFormats)('%s is declared in words that the readers know', (format) => {
+test.each(feedFormats)('%s uses field names that the readers know', (format) => {
   const { label, shape, marks = [], columns = [], fields: own = {} } = formatOf(format);
   expect(label).not.toBe('');
   expect(['xml', 'json', 'table']).toContain(shape);
@@ -12,19 +12,19 @@ test.each(feedFormats)('%s is declared in words that the readers know', (format)
   const all = [...marks.flat(), ...columns, ...Object.values(own).flat()];
   const plain = all.filter((name) => !name.includes('{'));
   expect(plain.filter((name) => plainFieldName(name) !== name)).toEqual([]);
-  // Each way a deal needs is open, whatever the format calls it otherwise.
+  // Every required field is found, whatever the format calls it.
   const found = new Set([...fieldSources({}, own).values()].flat().map(({ field }) => field));
   expect([...found]).toEqual(expect.arrayContaining(['external_id', 'title', 'deal_url']));
 });
 
-test('the names of fields are written as columns are compared, each once for its field', () => {
+test('writes field names in the form used for comparison, each once per field', () => {
   for (const own of Object.values(names)) {
     expect(own.map(plainFieldName)).toEqual(own);
     expect(new Set(own).size).toBe(own.length);
   }
 });
 
-test('each network that is declared says where it is documented, and has a feed to try it with', () => {
+test('names the documentation of each network, and has a feed to test it', () => {
   const fixtures = readdirSync(new URL('./fixtures/', import.meta.url)).join(' ');
   const networks = Object.entries(formats).filter(([, { fields }]) => fields);
   expect(networks.filter(([format]) => !fixtures.includes(format))).toEqual([]);

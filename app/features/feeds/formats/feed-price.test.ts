@@ -39,7 +39,7 @@ test.each([
   ['٢٥٫٥٠', 2_550, null],
   ['१२३.५०', 12_350, null],
   ['５９．９０', 5_990, null],
-])('%s is read', (text, cents, currency) => {
+])('reads %s', (text, cents, currency) => {
   expect(parseFeedPrice(text, 'USD')).toEqual({ ok: true, amount: cents, currency });
 });
 
@@ -58,7 +58,7 @@ test.each([
   ['USD 5 EUR', 'price is not a number: USD 5 EUR'],
   ['1.299', 'price is ambiguous, thousands or decimals: 1.299'],
   ['99999999999', 'price is too large: 99999999999'],
-])('%s is refused with its reason', (text, reason) => {
+])('rejects %s with the reason', (text, reason) => {
   expect(parseFeedPrice(text, 'USD')).toEqual({ ok: false, reason });
 });
 
@@ -69,18 +69,18 @@ test.each([
   ['KWD', '1.250', 1_250],
   ['KWD', '1,299.500', 1_299_500],
   ['USD', '1299 JPY', 1_299],
-])('a price of a run in %s is in the unit of its own currency: %s', (run, text, amount) => {
+])('reads a price of a run in %s in the unit of its own currency: %s', (run, text, amount) => {
   expect(parseFeedPrice(text, run)).toMatchObject({ ok: true, amount });
 });
 
 test.each([
   ['KWD', '1,299'],
   ['CLP', '500.000'],
-])('a price of a run in %s that has two readings is refused: %s', (run, text) => {
+])('rejects an ambiguous price of a run in %s: %s', (run, text) => {
   expect(parseFeedPrice(text, run)).toMatchObject({ ok: false });
 });
 
-describe('whatever is written', () => {
+describe('any input', () => {
   const cents = fc.integer({ min: 1, max: 2_147_483_647 });
 
   test.each([
@@ -88,7 +88,7 @@ describe('whatever is written', () => {
     ['1,299.00', ',', '.'],
     ['1.299,00', '.', ','],
     ['1 299,00', '\u00A0', ','],
-  ])('a price in the style of %s comes back to the cent', (_style, thousands, decimal) => {
+  ])('formatted as %s is read back to the cent', (_style, thousands, decimal) => {
     const property = fc.property(cents, fc.constantFrom('', ' USD', ' EUR'), (sum, currency) => {
       const whole = group(String(Math.floor(sum / 100)), thousands);
       const text = `${whole}${decimal}${String(sum % 100).padStart(2, '0')}${currency}`;
@@ -101,7 +101,7 @@ describe('whatever is written', () => {
     expect(() => fc.assert(property)).not.toThrow();
   });
 
-  test('the answer is a price the database takes, or a reason', () => {
+  test('is a price that the database accepts, or a reason', () => {
     const property = fc.property(
       fc.oneof(fc.string(), fc.stringMatching(/^[$€ ,.\-\dUSD]{0,20}$/)),
       (text) => {

@@ -5,9 +5,9 @@ export type FeedPrice =
   | { ok: true; amount: number; currency: string | null }
   | { ok: false; reason: string };
 
-/** Characters, with a cut cell's ellipsis. */
+/** Characters, including a cut cell's ellipsis. */
 const longestPrice = 101;
-/** What feeds write for a currency instead of its code; `?` goes by several. */
+/** Symbols and words that feeds use instead of a currency code; `?` means several currencies. */
 const currencyWords: Record<string, string> = {
   '?': '$ kr kr.',
   AUD: 'a$ au$',
@@ -45,14 +45,17 @@ const currencyOfWord = new Map(
   ),
 );
 
-/** The code of a currency, however it is called: `EUROS`, `RUR`, `kč`. Null when several are called so. */
+/**
+ * Returns a currency's code by any of its names: `EUROS`, `RUR`, `kč`. `null` if several currencies
+ * share the name.
+ */
 export function currencyCode(text: string): string | null {
   const word = text.trim().toLowerCase();
   const known = currencyOfWord.get(word);
   return known === undefined ? word.toUpperCase() : known;
 }
 
-/** Digits of any script are ours, and what a wrong decoding or a note about taxes leaves beside a price is nothing. */
+/** Converts digits of any script, and removes remains of wrong decoding and notes about taxes. */
 function plainNumber(text: string): string {
   if (/^(?:[A-Z]{3} ?)?[\d.,€£$]+(?: ?[A-Z]{3})?$/.test(text)) return text;
   return text
@@ -66,7 +69,7 @@ function plainNumber(text: string): string {
     .trim();
 }
 
-/** The ten digits of a script stand side by side. */
+/** The ten digits of a script are consecutive. */
 function asciiDigit(sign: string): string {
   let value = 0;
   for (let code = sign.codePointAt(0) ?? 0; value < 9; value++) {
@@ -79,11 +82,12 @@ const shape =
   /^(?<before>\p{L}{1,7}\.?|(?:\p{L}{1,3})?\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?\s*(?<minus>[-−])?\s*(?<number>\d[\d.,'’_\s]*(?:e[+-]?\d{1,2})?)\s*(?<after>\p{L}{1,7}\.?|\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?$/iu;
 
 /**
- * Reads what feeds write as a price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`, `1.2e3`. Minor units,
- * rounded, of the currency that is named, else of `unnamed`; a bare `$` names none: it is several currencies' sign.
- * A number with one dot and three digits behind it (`1.299`) may be a thousand or one and a bit: refused, since a wrong
- * guess would be wrong a thousandfold, unless the feed's decimal mark is known. Of a currency with three decimals it is
- * one and a bit, and `1,299` is refused instead; of one with none it is a thousand.
+ * Parses a feed's price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`, `1.2e3`. Returns
+ * rounded minor units of the named currency, else of `unnamed`; `$` alone names none, since several
+ * currencies use it. A number with three digits after one dot (`1.299`) may be thousands or
+ * decimals. It is rejected unless the feed's decimal mark is known, since a wrong guess is off by a
+ * factor of a thousand. With a currency of three decimals, it is decimals and `1,299` is rejected
+ * instead; with one of none, it is thousands.
  */
 export function parseFeedPrice(
   text: string,
@@ -120,18 +124,18 @@ export function parseFeedPrice(
 const oneDot = /^[1-9]\d{0,2}\.\d{3}$/;
 
 /**
- * Whether three digits behind one mark may be decimals as well as the end of a thousand. Without decimals `19.990` is a
- * thousand, but some programs write `500.000` for 500.
+ * Whether three digits after one mark may be decimals or thousands. In a currency without decimals
+ * `19.990` is thousands, but some programs write `500.000` for 500.
  */
 function isRiddle(written: string, exponent: number): boolean {
   if (exponent >= 3) return /^[1-9]\d{0,2},\d{3}$/.test(written);
   return oneDot.test(written) && (exponent > 0 || written.endsWith('.000'));
 }
 
-/** The number with a point for its decimals and nothing else, or null when its groups make no sense. */
+/** Returns the number with a decimal point only, or `null` if its groups are invalid. */
 function toDecimal(number: string, decimalMark: DecimalMark): string | null {
   const plain = number.replace(/[\s'’_](?=\d{3}(?!\d))/gu, '');
-  // So many decimals that it is no group of thousands any more.
+  // Too many decimals for a group of thousands.
   if (/^\d+([.,]\d+)?e[+-]?\d+$/i.test(plain)) return Number(plain.replace(',', '.')).toFixed(4);
   if (/^\d{1,2}(,\d{2})+,\d{3}(\.\d+)?$/.test(plain) && decimalMark !== 'comma') {
     return plain.replaceAll(',', '');

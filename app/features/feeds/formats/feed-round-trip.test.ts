@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkFeedRow } from './check-feed-row.ts';
 import { readFeed } from './read-feed.server.ts';
 
-// The same products, written down in each format with whatever its rules allow, say the same when they are read.
+// The same products, written in each format in any allowed way, are read back equal.
 
 const rules = { currency: 'USD', now: new Date('2026-06-01') };
 
@@ -18,7 +18,7 @@ interface Product {
   isInStock: boolean;
 }
 
-// Each of these means something to one of the formats.
+// Each of these is special in one of the formats.
 const pieces = [
   'Café',
   'tür',
@@ -70,7 +70,7 @@ const addressOf = ({ id }: Product) =>
   `https://shop.example/p?id=${encodeURIComponent(id)}&from=feed`;
 const stockOf = ({ isInStock }: Product) => (isInStock ? 'in stock' : 'out of stock');
 
-/** As Google's format has it: the regular price, and the sale price where there is one. */
+/** As in Google's format: the regular price, and the sale price if there is one. */
 function googleValues(product: Product): Record<string, string> {
   return {
     id: product.id,
@@ -128,7 +128,10 @@ const jsonRows = (all: readonly Product[]) =>
     sale_price: product.was === null ? null : money(product.price),
   }));
 
-/** Cut anywhere, packed or not, with a byte-order mark or not: nothing of that is part of what it says. */
+/**
+ * Split anywhere, packed or not, with or without a byte-order mark, which must not affect the
+ * content.
+ */
 const ways = fc.record({
   cuts: fc.array(fc.nat(), { maxLength: 8 }),
   isPacked: fc.boolean(),
@@ -171,8 +174,8 @@ function expectSame(rows: Awaited<ReturnType<typeof read>>['rows'], all: readonl
   );
 }
 
-describe('products that are written down and read again are the same', () => {
-  test('from a table with any of its delimiters, line ends and quotes', async () => {
+describe('products written and read back are equal', () => {
+  test('from a table with any delimiter, line end and quoting', async () => {
     const style = fc.record({
       delimiter: fc.constantFrom(',', ';', '|', '\t'),
       newline: fc.constantFrom('\n', '\r\n'),

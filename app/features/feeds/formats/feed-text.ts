@@ -3,12 +3,12 @@ import { Parser } from 'htmlparser2';
 const breaks = new Set('p div br li ul ol tr table h1 h2 h3 h4 h5 h6'.split(' '));
 const unseen = new Set('script style title template noscript'.split(' '));
 
-/** A name or title: one line, no markup, no invisible characters. */
+/** Returns a name or title as one line, without markup and invisible characters. */
 export function toPlainLine(text: string): string {
   return removeControls(withoutMarkup(text)).replace(/\s+/gu, ' ').trim();
 }
 
-/** A description: the words of the HTML, its blocks as line breaks. */
+/** Returns a description as the text of its HTML, with line breaks between blocks. */
 export function toPlainText(html: string): string {
   return removeControls(withoutMarkup(html))
     .replace(/[^\S\n]+/gu, ' ')
@@ -17,7 +17,7 @@ export function toPlainText(html: string): string {
     .trim();
 }
 
-/** Ends at a word and says so with an ellipsis when the text is longer than `most` characters. */
+/** Cuts a text longer than `most` characters at a word, with an ellipsis. */
 export function cutAtWord(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
@@ -26,7 +26,9 @@ export function cutAtWord(text: string, most: number): string {
   return `${kept.toWellFormed().replace(/(?<![\s\uFFFD,;:.–-])[\s\uFFFD,;:.–-]+$/u, '')}…`;
 }
 
-/** NFC, well formed, without control and text-direction characters (R22). Keeps line breaks. */
+/**
+ * Normalizes to well-formed NFC without control and text-direction characters. Keeps line breaks.
+ */
 function removeControls(text: string): string {
   return text
     .toWellFormed()

@@ -13,11 +13,11 @@ test.each([
   ['{shop}/products/cup', 'https://shop.example/products/cup'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
   ['', ''],
-])('%s is the address %s', (text, url) => {
+])('completes %s to the address %s', (text, url) => {
   expect(completeUrl(text, shop)).toBe(url);
 });
 
-test('without a shop, what is no address stays what it is', () => {
+test('leaves invalid addresses unchanged without a shop', () => {
   expect(completeUrl('/p/1', null)).toBe('/p/1');
   expect(completeUrl('{shop}/p', undefined)).toBe('{shop}/p');
 });
@@ -34,11 +34,11 @@ test.each([
   `["${a}","${b}"]`,
   `[{"src":"${a}"},{"src":"${b}"}]`,
   `{"url":"${a}"}`,
-])('of %j the first picture is the first', (text) => {
+])('returns the first picture of %j', (text) => {
   expect(listPictures(text)[0]).toBe(a);
 });
 
-test('the first picture that can be used is used, by https', () => {
+test('uses the first usable picture, by https', () => {
   const values = { external_id: '1', title: 'Cup', deal_url: `${shop}/1`, sale_price: '5' };
   const pictureOf = (image_url: string) => {
     const checked = checkFeedRow(
@@ -51,7 +51,7 @@ test('the first picture that can be used is used, by https', () => {
   expect(pictureOf('[]')).toBeNull();
 });
 
-test('codes come alone, in lists and with signs around them', () => {
+test('reads codes alone, in lists and with symbols around them', () => {
   const codeOf = (gtin: string) => {
     const values = { external_id: '1', title: 'Cup', deal_url: `${shop}/1`, sale_price: '5', gtin };
     const checked = checkFeedRow({ line: 1, values }, { currency: 'USD', now: new Date() });
@@ -84,6 +84,6 @@ test.each([
   ['0.0000', 'out_of_stock'],
   ['-3', 'out_of_stock'],
   ['preorder', 'unknown'],
-])('%s is %s', (word, stock) => {
+])('reads %s as %s', (word, stock) => {
   expect(readAvailability(word)).toBe(stock);
 });

@@ -1,6 +1,6 @@
 import { parseJson } from '#app/platform/parse-json.ts';
 
-/** An address that leaves out the protocol or the shop's own host, with them. */
+/** Completes an address without protocol or without the shop's host. */
 export function completeUrl(text: string, shop: string | null | undefined): string {
   const trimmed = text.trim();
   if (trimmed.startsWith('//')) return `https:${trimmed}`;
@@ -10,7 +10,7 @@ export function completeUrl(text: string, shop: string | null | undefined): stri
   return URL.parse(path, `${shop.replace(/(?<!\/)\/+$/, '')}/`)?.href ?? trimmed;
 }
 
-/** The pictures of a cell: one, or a list in any of the ways that feeds write lists. */
+/** Returns the pictures of a cell: one, or a list in any notation of feeds. */
 export function listPictures(text: string): string[] {
   if (text.startsWith('[') || text.startsWith('{')) {
     const list = parseJson(text);

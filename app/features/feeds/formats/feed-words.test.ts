@@ -6,7 +6,7 @@ import { fieldSources } from './feed-fields.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 import { matchColumns, readCells } from './find-columns.ts';
 
-describe('a date as feeds write it', () => {
+describe('a date in a feed', () => {
   test.each([
     ['2026-12-24', '2026-12-24T00:00:00.000Z'],
     ['2026-12-24T18:30', '2026-12-24T18:30:00.000Z'],
@@ -22,7 +22,7 @@ describe('a date as feeds write it', () => {
     expect(parseFeedDate(text)?.toISOString()).toBe(moment);
   });
 
-  test('a bare day is over with its last second when it is an end', () => {
+  test('is over after its last second if it is an end without time', () => {
     expect(parseFeedDate('2026-12-24', 'end')?.toISOString()).toBe('2026-12-24T23:59:59.000Z');
     expect(parseFeedDate('2026-12-24T08:00', 'end')?.toISOString()).toBe(
       '2026-12-24T08:00:00.000Z',
@@ -40,11 +40,11 @@ describe('a date as feeds write it', () => {
     ['2026-12-24T10:61', 'a minute that is none'],
     ['2026-12-24T10:00+99:00', 'a zone that is none'],
     ['12026-12-24', 'a year of five figures'],
-  ])('%s is none: %s', (text) => {
+  ])('%s is rejected: %s', (text) => {
     expect(parseFeedDate(text)).toBeNull();
   });
 
-  test('every moment comes back from how it is written', () => {
+  test('is parsed back from every notation', () => {
     const moment = fc.date({
       min: new Date('1970-01-01'),
       max: new Date('9999-12-31'),
@@ -67,15 +67,18 @@ describe('a date as feeds write it', () => {
     ['12/24/2025|1/6/26', false],
     ['01.07.26|', false],
     ['24-12-2025|', true],
-    // The third of July, or the seventh of March: nobody can tell.
+    // The third of July, or the seventh of March: ambiguous.
     ['7/3/26|', null],
     ['13/13/26|', null],
     ['soon|', null],
-  ])('at the beginning of June a sale from and to %s is on: %s', (interval, isOn) => {
-    expect(isWithinDates(interval, new Date('2026-06-01T00:00:00Z'))).toBe(isOn);
-  });
+  ])(
+    'decides whether a sale from and to %s is on at the beginning of June: %s',
+    (interval, isOn) => {
+      expect(isWithinDates(interval, new Date('2026-06-01T00:00:00Z'))).toBe(isOn);
+    },
+  );
 
-  test('an interval holds both its ends, and an unreadable one is neither on nor off', () => {
+  test('includes both ends of an interval, and leaves an unreadable one undecided', () => {
     const days = '2026-06-01/2026-06-02';
     expect(isWithinDates(days, new Date('2026-06-01T00:00:00Z'))).toBe(true);
     expect(isWithinDates(days, new Date('2026-06-02T23:59:59Z'))).toBe(true);
@@ -87,7 +90,7 @@ describe('a date as feeds write it', () => {
   });
 });
 
-describe('the words of a feed', () => {
+describe('texts of a feed', () => {
   test.each([
     ['Fish &amp; chips', 'Fish & chips'],
     ['<b>Bold</b>   lamp\n\ntwo', 'Bold lamp two'],
@@ -96,17 +99,17 @@ describe('the words of a feed', () => {
     ['<script>alert(1)</script>Cup', 'Cup'],
     ['<style>b{}</style><title>x</title>Cup', 'Cup'],
     ['Cafe\u0301', 'Café'],
-  ])('%j becomes one plain line', (text, line) => {
+  ])('convert %j to one plain line', (text, line) => {
     expect(toPlainLine(text)).toBe(line);
   });
 
-  test('a description keeps its blocks as line breaks, no more than one empty line at a time', () => {
+  test('keep a description’s blocks as line breaks, with at most one empty line', () => {
     expect(toPlainText('<p>One</p><p>Two</p><ul><li>a<li>b</ul>')).toBe('One\n\nTwo\n\na\n\nb');
     expect(toPlainText('One<br>Two<br/>Three')).toBe('One\nTwo\nThree');
     expect(toPlainText('<div>\n\n\n\n</div>')).toBe('');
   });
 
-  test('are plain once and for all: reading them again as text changes nothing', () => {
+  test('do not change when converted again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const line = toPlainLine(text);
@@ -118,7 +121,7 @@ describe('the words of a feed', () => {
     );
   });
 
-  test('are cut at a word, never beyond the limit, and say so', () => {
+  test('are cut at a word within the limit, with an ellipsis', () => {
     expect(cutAtWord('short', 10)).toBe('short');
     expect(cutAtWord('a rather long sentence', 16)).toBe('a rather long…');
     expect(cutAtWord('one, two, three', 10)).toBe('one, two…');
@@ -136,7 +139,7 @@ describe('the words of a feed', () => {
   });
 });
 
-describe('the categories of a feed', () => {
+describe('categories of a feed', () => {
   test.each([
     ['Home > Kitchen', ['Home', 'Kitchen']],
     ['Home~~Kitchen', ['Home', 'Kitchen']],
@@ -151,7 +154,7 @@ describe('the categories of a feed', () => {
     ['166 > Tools', ['Tools']],
     [' > ', []],
     ['', []],
-  ])('%s is the path %j', (text, names) => {
+  ])('read %s as the path %j', (text, names) => {
     expect(readCategoryPath(text)).toEqual(names);
   });
 
@@ -173,16 +176,16 @@ describe('the categories of a feed', () => {
     ['Kitchen', 'home'],
     ['Miscellany', 'tag'],
     ['Carpets', 'tag'],
-  ])('a new one called %s gets the icon %s', (name, icon) => {
+  ])('give a new one called %s the icon %s', (name, icon) => {
     expect(fittingIcon(name)).toBe(icon);
   });
 });
 
-describe('the columns of a table', () => {
+describe('columns of a table', () => {
   const fieldsOf = (header: string[]) =>
     matchColumns(header, fieldSources()).map(({ index, field }) => [header[index], field]);
 
-  test('are known by their names, however they are written', () => {
+  test('are found by name in any notation', () => {
     expect(fieldsOf(['ID', 'Product Name', 'IMAGE_LINK'])).toEqual(
       expect.arrayContaining([
         ['ID', 'external_id'],
@@ -192,7 +195,7 @@ describe('the columns of a table', () => {
     );
   });
 
-  test('a lone price is the regular one, beside a list price the present one', () => {
+  test('read a lone price as the regular one, and next to a list price as the current one', () => {
     expect(fieldsOf(['price'])).toEqual([['price', 'original_price']]);
     expect(fieldsOf(['price', 'list_price'])).toEqual(
       expect.arrayContaining([
@@ -214,7 +217,7 @@ describe('the columns of a table', () => {
      Stara-cena Cena-przed-promocją Původní-cena Bežná-cena Ordinarie-pris Førpris Preço-antigo Старая-цена price_before_discount full-price`.split(
       /\s+/,
     ),
-  )('beside %s a price is the present one', (old) => {
+  )('read a price next to %s as the current one', (old) => {
     for (const name of ['price', 'Preis', 'Prix', 'Precio', 'cena']) {
       expect(fieldsOf([name, old.replaceAll('-', ' ')])).toEqual(
         expect.arrayContaining([
@@ -225,14 +228,14 @@ describe('the columns of a table', () => {
     }
   });
 
-  test('two present prices, with tax and without, are no reduction', () => {
+  test('make no sale of two current prices, with and without tax', () => {
     expect(fieldsOf(['price', 'price_vat']).map(([, field]) => field)).toEqual([
       'original_price',
       'original_price',
     ]);
   });
 
-  test('a named category goes before a number, and a usable picture before a word', () => {
+  test('prefer a named category over a number, and a usable picture over a word', () => {
     const header = ['category', 'breadcrumb', 'image_link', 'image_url', 'ean', 'upc'];
     const columns = matchColumns(header, fieldSources());
     const row = ['166', 'Home > Pots', 'yes', 'https://img.example/1.jpg', 'none', '042100005264'];
@@ -243,7 +246,7 @@ describe('the columns of a table', () => {
     });
   });
 
-  test('the best name that has something in this row wins; "null" and spaces are nothing', () => {
+  test('use the best name with a value in this row, ignoring "null" and spaces', () => {
     const header = ['sku', 'id', 'title'];
     const columns = matchColumns(header, fieldSources());
     expect(readCells(['S-1', '7', 'Cup'], columns)).toMatchObject({ external_id: '7' });

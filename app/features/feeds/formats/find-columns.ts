@@ -13,11 +13,13 @@ interface FeedColumn {
   index: number;
   field: FeedField;
   rank: number;
-  /** A text that is made of several columns: what stands between them, and their indexes (-1: where the shop is). */
+  /**
+   * A text with several columns: its separators, and the columns' indexes (-1: the shop's address).
+   */
   template?: { text: string; places: [name: string, index: number][] };
 }
 
-/** The columns of a table, or the keys of a record, with the fields they fill: the best first. */
+/** A table's columns, or a record's keys, with the fields they fill, best first. */
 export interface FeedHeader {
   names: readonly string[];
   columns: FeedColumn[];
@@ -26,8 +28,9 @@ export interface FeedHeader {
 const required: FeedField[] = ['external_id', 'title', 'deal_url'];
 
 /**
- * Which columns fill which fields; a FeedError that lists the columns when one is missing, unless it may be: somebody is
- * about to choose, or a record is silent about it. A feed without ids is told apart by its links.
+ * Finds which columns fill which fields. Throws a FeedError that lists the columns if a required
+ * one is missing, unless the user is about to choose, or a record lacks it. A feed without ids
+ * distinguishes products by their links.
  */
 export function findColumns(
   names: readonly string[],
@@ -64,7 +67,7 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
     columns.push(...fills.map((source) => ({ index: -1, ...source, template: { text, places } })));
   }
   columns.sort((a, b) => a.rank - b.rank);
-  // Beside a "list price" and without a "sale price", a column called "price" is the present one.
+  // Next to a "list price" and without a "sale price", a column called "price" is the current one.
   const regular = columns.filter(({ field }) => field === 'original_price');
   const isPlain = ({ index }: FeedColumn) => isPlainPrice(plain[index] ?? '');
   const hasSale = columns.some(({ field }) => field === 'sale_price');
@@ -73,7 +76,7 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
   return columns;
 }
 
-/** Not every text that stands there says something: `0` is no old price, `166` no name of a category. */
+/** Whether a text has a meaning: `0` is no old price, `166` no name of a category. */
 export function saysSomething(field: FeedField, text: string): boolean {
   if (text === '' || (text.length === 4 && text.toLowerCase() === 'null')) return false;
   if (field === 'category') return !/^[\d\s>|,;/-]+$/.test(text);
@@ -97,7 +100,10 @@ export function readCells(
   return unsaid ? { ...unsaid, ...values } : values;
 }
 
-/** Empty when one of its columns is, but for a path or an interval, whose parts may be fewer. */
+/**
+ * Returns empty if one of its columns is, except for a path or an interval, which may have fewer
+ * parts.
+ */
 function fill(
   { text, places }: NonNullable<FeedColumn['template']>,
   cells: readonly string[],
@@ -116,10 +122,10 @@ function fill(
   return filled;
 }
 
-/** Cells of a row that somebody is shown who says what the columns mean. */
+/** The maximum of cells shown to a user who chooses columns. */
 export const mostRawCells = 500;
 
-/** With its own words too, where somebody wants to look at them. */
+/** Includes the unchanged row, if requested. */
 export function readRow(
   line: number,
   cells: readonly string[],

@@ -3,8 +3,8 @@ import type { FeedFormat } from './feed-fields.ts';
 import { formats, type MappingFile } from './feed-formats.server.ts';
 
 /**
- * A table that names none of its columns: they are known by their places. Rakuten's has a line `HDR|…` before them and
- * `TRL|` with their number after them.
+ * A table without column names, known by position. Rakuten's has a line `HDR|…` first, and `TRL|`
+ * with the number of products last.
  */
 export function headlessTable({ columns = [], headless }: MappingFile) {
   const fewest = headless?.least ?? columns.length;
@@ -13,7 +13,7 @@ export function headlessTable({ columns = [], headless }: MappingFile) {
   let records = 0;
   return {
     header: columns,
-    /** Null for the first and the last line of the file. */
+    /** Returns `null` for the first and the last line of the file. */
     read(cells: readonly string[]): { cells: string[]; problem?: string } | null {
       if (cells[0] === 'HDR' && records === 0) {
         hasHeader = true;
@@ -29,11 +29,11 @@ export function headlessTable({ columns = [], headless }: MappingFile) {
         const problem = `the record has ${cells.length} fields, not ${columns.length}`;
         return { ...record, problem };
       }
-      // It closes the record, however many attributes stand before it.
+      // It is the last field of the record, however many attributes precede it.
       if (columns.at(-1) !== 'modification' || cells.at(-1) !== 'D') return record;
       return { ...record, problem: 'this delta file deletes it; import the full file instead' };
     },
-    /** Throws when the file began with its own first line and did not come to its last. */
+    /** Throws if the file had its own first line but not its last. */
     end(): void {
       if (hasHeader && promised === null) {
         throw new FeedError('the feed is cut off: its last line, TRL, is missing');
@@ -47,7 +47,7 @@ export function headlessTable({ columns = [], headless }: MappingFile) {
   };
 }
 
-/** Whose table without a header this is, by its first characters, with or without a line `HDR`. */
+/** Detects a table without a header by its first characters, with or without a line `HDR`. */
 export function recogniseHeadless(head: string): FeedFormat | null {
   if (/^HDR\|\d+\|/.test(head)) return 'rakuten';
   const cells = (head.split(/\r?\n/, 1)[0] ?? '').split('|');

@@ -8,8 +8,8 @@ import { readCategoryPath } from './feed-category.ts';
 import { readFeed } from './read-feed.server.ts';
 import { sniffJson, sniffXml } from './sniff-shape.ts';
 
-// A feed comes from hosts that the owner doesn't control. The sizes here would take work that grows with their square
-// longer than a test may last.
+// Feeds come from hosts that the owner does not control. With these sizes, quadratic work would
+// exceed a test's time limit.
 
 const many = 400_000;
 const rules = { currency: 'USD', now: new Date('2026-06-01') };
@@ -29,7 +29,7 @@ async function rowsOf(text: string, keepRaw = false) {
 const table = (price: string, picture = '', category = '') =>
   `id,title,link,price,image_link,product_type\n1,Lamp,https://a.test/1,"${price}","${picture}","${category}"\n`;
 
-describe('a cell that is far too long', () => {
+describe('an oversized cell', () => {
   it.each([
     ['a number, spaces and a sign', `1${' '.repeat(100_000)}!`],
     ['digits and spaces', '1 '.repeat(50_000)],
@@ -43,7 +43,7 @@ describe('a cell that is far too long', () => {
     expect(parseFeedPrice(price, 'USD')).toMatchObject({ ok: false });
   });
 
-  it('is no price when what is left of it would be one', async () => {
+  it('is no price even if its remaining part would be one', async () => {
     const [row] = await rowsOf(table(`1${' '.repeat(200)}x`));
     expect(row && checkFeedRow(row, rules)).toMatchObject({ ok: false });
   });
@@ -58,7 +58,7 @@ describe('a cell that is far too long', () => {
   });
 });
 
-it('reads pictures and categories in one pass', () => {
+it('is read in one pass for pictures and categories', () => {
   expect(listPictures(`a${' ,'.repeat(many)}b`)).toHaveLength(1);
   expect(readCategoryPath(`a${' '.repeat(many)}b`)).toEqual(['a b']);
 });
@@ -69,17 +69,17 @@ describe('the beginning of a feed', () => {
     ['open elements', () => sniffXml('<a>'.repeat(many), sources)],
     ['open lists', () => sniffJson('[{"a":'.repeat(many), sources)],
     ['an open text', () => sniffJson(`"${'\\"'.repeat(many)}`, sources)],
-  ])('with nothing but %s holds no products', (_what, sniff) => {
+  ])('holds no products in nothing but %s', (_what, sniff) => {
     expect(sniff().places.length).toBeLessThanOrEqual(20);
   });
 });
 
-it('refuses a header of a million empty columns', async () => {
+it('is rejected with a header of a million empty columns', async () => {
   const head = `id,title,link,price${','.repeat(1_000_000)}\n`;
   await expect(rowsOf(head)).rejects.toThrow(new FeedError('a row has more than 100,000 columns'));
 });
 
-it('shows a person 500 values of an item at most', async () => {
+it('shows at most 500 values of an item', async () => {
   const attributes = Array.from({ length: 9_000 }, (_, n) => `a${n}="x"`).join(' ');
   const item = `<item ${attributes}><title>Lamp</title><link>https://a.test/1</link><price>1</price></item>`;
   const [row] = await rowsOf(`<rss><channel>${item}</channel></rss>`, true);

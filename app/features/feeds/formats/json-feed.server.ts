@@ -7,17 +7,17 @@ import { anyKey, wholeDocument } from './sniff-shape.ts';
 const largestRecord = 256 * 1024;
 const deepest = 32;
 const mostNames = 500;
-/** Of a list of objects, so many have paths. */
+/** The number of entries with a path in a list of objects. */
 const mostEntries = 3;
-/** How many shapes of records are remembered. */
+/** The number of remembered record shapes. */
 const mostHeaders = 200;
 
-/** Which JSON this is: a line per product, or one document with a list of products in it. */
+/** Detects the kind of JSON: a line per product, or one document with a list of products. */
 export function recogniseJson(head: string, sources: FieldSources): 'json' | 'ndjson' | null {
   const start = head.trimStart();
   if (/^\[\s*(\{|\])/.test(start)) return 'json';
   if (!start.startsWith('{')) return null;
-  // Written over several lines it is one document.
+  // Spread over several lines, it is one document.
   if (/^\{\s*\n/.test(start)) return 'json';
   const [first = '', second = ''] = start.split(/\n\s*/, 2);
   if (parseJson(first) !== undefined) {
@@ -25,7 +25,7 @@ export function recogniseJson(head: string, sources: FieldSources): 'json' | 'nd
     if (second === '') return 'json';
   }
   const beforeList = start.split(/\[\s*\{/, 1)[0] ?? '';
-  // A product has a title of its own; an envelope around a list has none before the list.
+  // A product has its own title; an envelope has none before its list.
   const keys = [...beforeList.matchAll(/"([^"\\]{1,60})"\s*:/g)].map(([, key]) => key ?? '');
   const isProduct = keys.some((key) =>
     sources.get(plainFieldName(key))?.some(({ field }) => field === 'title'),
@@ -36,15 +36,15 @@ export function recogniseJson(head: string, sources: FieldSources): 'json' | 'nd
 interface JsonShape {
   isLines: boolean;
   keepRaw: boolean;
-  /** The list that holds the products, by the keys that lead to it. */
+  /** The list of products, by the keys that lead to it. */
   place?: string | undefined;
   /** A list inside each product whose entries are rows. */
   each?: string | undefined;
-  /** Which value says how many digits of its prices are decimals. */
+  /** The value with the number of decimals of its prices. */
   minorUnits?: string | undefined;
 }
 
-/** Products of a list in a JSON document, or of JSON lines, one at a time. */
+/** Yields products of a list in a JSON document, or of JSON lines, one at a time. */
 export async function* readJson(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
@@ -66,7 +66,7 @@ export async function* readJson(
       const key = names.join('\n');
       let header = headers.get(key);
       if (!header) {
-        // The first record shows whether this is a feed at all; a later one may lack what it has nothing to say about.
+        // The first record shows whether this is a feed at all; later ones may lack values.
         header = findColumns(names, sources, keepRaw || headers.size > 0);
         if (headers.size === 0) hasNoIds = !header.columns.some(isOwnId);
         if (headers.size < mostHeaders) headers.set(key, header);
@@ -89,7 +89,7 @@ const isOwnId = (
   field === 'external_id' &&
   !all.some((other) => other.field === 'deal_url' && other.index === index);
 
-/** `1999` with two decimals is `19.99`. */
+/** Converts `1999` with two decimals to `19.99`. */
 function writePoint(
   { values }: FeedRow,
   names: readonly string[],
@@ -110,7 +110,7 @@ interface Flat {
   cells: string[];
 }
 
-/** A record as a row of names and texts, or as many rows as its list `each` has entries. */
+/** Returns a record as a row of names and texts, or as one row per entry of its list `each`. */
 function rowsOf(record: object, each: string | undefined): Flat[] {
   const own: Flat = { names: [], cells: [] };
   const entries = new Map<string, unknown>(Object.entries(record));
@@ -148,7 +148,10 @@ function flatten(path: string, value: unknown, into: Flat): void {
   }
 }
 
-/** `{ value: "12.00", currency: "USD" }` is a price; lists keep their form, which the category's reader knows. */
+/**
+ * Returns `{ value: "12.00", currency: "USD" }` as a price; lists keep their form, which the
+ * category parser knows.
+ */
 function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -185,11 +188,14 @@ async function* splitLines(chunks: AsyncIterable<string>) {
 
 interface Frame {
   sign: string;
-  /** The key it stands under, in an object. */
+  /** Its key, within an object. */
   key: string;
 }
 
-/** True where an object begins that is a product: an entry of the list at the place that was found, else of any outer list. */
+/**
+ * Whether a product begins with this object: an entry of the chosen list, or else of any outer
+ * list.
+ */
 function beginsRecord(open: readonly Frame[], place: string | undefined): boolean {
   if (place === wholeDocument) return open.length === 0;
   const keys = open.map(({ key }) => key).filter(Boolean);
@@ -201,7 +207,7 @@ function beginsRecord(open: readonly Frame[], place: string | undefined): boolea
   return keys.join('/') === place;
 }
 
-/** Cuts the document where a product's braces close, without reading all of it into memory. */
+/** Splits the document where a product's braces close, without reading all of it into memory. */
 async function* splitRecords(chunks: AsyncIterable<string>, place: string | undefined) {
   const open: Frame[] = [];
   let record = '';

@@ -25,7 +25,7 @@ const rules: FeedRowRules = {
 };
 
 const aFixture = fc.constantFrom(...names).map((name) => bytesOf.get(name) ?? Buffer.alloc(0));
-/** A fixture with bytes of it changed, cut out or put in twice: what a bad line or a bad program makes of a feed. */
+/** A fixture with bytes changed, removed or duplicated, as by a broken line or program. */
 const aDamagedFeed = fc
   .tuple(
     aFixture,
@@ -42,7 +42,7 @@ const aDamagedFeed = fc
     }
     return bytes;
   });
-/** Characters that mean something to one of the readers, in an order that means nothing. */
+/** Characters that are special to one of the readers, in random order. */
 const signs =
   `<item> </item> <rss> <g:id> </g:id> <![CDATA[ ]]> <!-- --> " ' , ; | { } [ ] : & \\ id title link price 1 -5 0
   https://x.example/ é`.split(/\s+/);
@@ -50,7 +50,7 @@ const anyNonsense = fc
   .array(fc.constantFrom(...signs, '\t', '\n', '\r\n', '\0', '\uFEFF'), { maxLength: 60 })
   .map((parts) => Buffer.from(parts.join('')));
 
-describe('a feed of whatever bytes', () => {
+describe('a feed of random bytes', () => {
   test.each([
     ['damage', aDamagedFeed],
     ['nonsense', anyNonsense],
@@ -60,7 +60,7 @@ describe('a feed of whatever bytes', () => {
       'a broken package',
       fc.tuple(aFixture, fc.nat()).map(([bytes, at]) => cut(gzipSync(bytes), at)),
     ],
-  ] as const)('of %s gives rows or a sentence, never another error', async (_kind, feed) => {
+  ] as const)('of %s yields rows or a message, never another error', async (_kind, feed) => {
     await fc.assert(
       fc.asyncProperty(feed, async (bytes) => {
         const { rows, error } = await collect([bytes]);
@@ -71,7 +71,7 @@ describe('a feed of whatever bytes', () => {
     );
   });
 
-  test('in a format that somebody chose wrongly gives rows or a sentence as well', async () => {
+  test('yields rows or a message also for a wrongly chosen format', async () => {
     const format = fc.constantFrom('auto', ...feedFormats);
     await fc.assert(
       fc.asyncProperty(aDamagedFeed, format, async (bytes, chosen) => {
@@ -82,7 +82,7 @@ describe('a feed of whatever bytes', () => {
     );
   });
 
-  test('means the same however the network cuts it', async () => {
+  test('is read equally however the network splits it', async () => {
     await fc.assert(
       fc.asyncProperty(aDamagedFeed, fc.array(fc.nat(), { maxLength: 8 }), async (bytes, cuts) => {
         const ends = cuts.map((at) => at % (bytes.length + 1)).toSorted((a, b) => a - b);
@@ -97,7 +97,7 @@ describe('a feed of whatever bytes', () => {
     );
   });
 
-  test.each(names)('%s that ends early begins as the whole one does', async (name) => {
+  test.each(names)('begins like the whole one if %s ends early', async (name) => {
     const bytes = bytesOf.get(name) ?? Buffer.alloc(0);
     const whole = await collect([bytes]);
     expect(whole.error).toBeNull();
@@ -105,13 +105,13 @@ describe('a feed of whatever bytes', () => {
     for (let at = 0; at < bytes.length; at += 23) {
       const cutFeed = await collect([bytes.subarray(0, at)]);
       const rows = cutFeed.rows.filter((row) => row.problem === undefined);
-      // The last row may be the one that was cut: a table's line ends where the file does.
+      // The last row may be cut, since a table's line ends where the file does.
       expect(rows.slice(0, -1)).toEqual(whole.rows.slice(0, Math.max(0, rows.length - 1)));
     }
   });
 });
 
-describe('a product of whatever words', () => {
+describe('a product of random text', () => {
   const words = fc.oneof(
     fc.string(),
     fc.string({ unit: 'binary' }),
@@ -122,7 +122,7 @@ describe('a product of whatever words', () => {
     requiredKeys: [],
   });
 
-  test('is judged without an error, and what passes is what a deal may be', () => {
+  test('is validated without an error, and accepted values fit a deal', () => {
     fc.assert(
       fc.property(values, fc.boolean(), (said, groupsVariants) => {
         expectSoundRow({ line: 1, values: said }, { ...rules, groupsVariants });
@@ -145,7 +145,7 @@ describe('a product of whatever words', () => {
     });
   });
 
-  test('passes with any words where only words are asked for', () => {
+  test('is accepted with any text where only text is required', () => {
     const good = {
       external_id: '1',
       title: 'Cup',
@@ -162,14 +162,14 @@ describe('a product of whatever words', () => {
   });
 });
 
-describe('an import of whatever feed', () => {
+describe('an import of random feeds', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'malformed-'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('ends with a report, and no deal and no log ever has a price of 0 or less', async () => {
+  test('ends with a report, and never with a price of 0 or less in a deal or the log', async () => {
     const file = path.join(folder, 'feed');
     await fc.assert(
       fc.asyncProperty(fc.oneof(aDamagedFeed, anyNonsense), async (bytes) => {
@@ -199,7 +199,7 @@ describe('an import of whatever feed', () => {
     expect(running).toEqual([]);
   });
 
-  test('a refused price that holds characters no database takes is reported all the same', async () => {
+  test('reports a rejected price even with characters that the database rejects', async () => {
     const file = path.join(folder, 'nul.csv');
     await writeFile(
       file,
@@ -218,7 +218,7 @@ function expectSoundRow(row: FeedRow, by: FeedRowRules = rules): void {
   );
 }
 
-/** What of a row that passed no deal may be. */
+/** Returns the values of an accepted row that no deal may have. */
 function faultsOf(deal: ImportRow): string[] {
   const isPrice = (cents: number) => Number.isInteger(cents) && cents > 0 && cents <= 2_147_483_647;
   const isAddress = (text: string) => /^https?:\/\//.test(text) && text.length <= 2_048;

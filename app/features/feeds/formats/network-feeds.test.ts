@@ -13,8 +13,8 @@ const rules: FeedRowRules = {
 };
 
 // Proves P42: networks: Awin, CJ, Rakuten, Impact, JSON (read-feed.server.ts)
-describe('feeds of the networks, found by themselves', () => {
-  test('Awin: its tracking link, the merchant’s id with its zeros, comma decimals, words without markup', async () => {
+describe('detected feeds of networks', () => {
+  test('Awin: reads the tracking link, leading zeros of ids, comma decimals and plain text', async () => {
     const { format, rows, problems } = await read(await fixture('awin.csv'));
     expect(format).toBe('awin');
     expect(rows[0]).toMatchObject({
@@ -29,7 +29,7 @@ describe('feeds of the networks, found by themselves', () => {
       gtin: '4006381333931',
       brand: 'Ostara',
     });
-    // An equal list price is none; a blank path gives way to the plain category.
+    // An equal list price is ignored; a blank path is replaced by the plain category.
     expect(rows[1]).toMatchObject({
       original_price: null,
       availability: 'out_of_stock',
@@ -38,7 +38,7 @@ describe('feeds of the networks, found by themselves', () => {
     expect(problems).toEqual([]);
   });
 
-  test('CJ: the product’s name and not the book’s title, past a byte-order mark, bars between columns', async () => {
+  test('CJ: reads the product’s name instead of the book’s title, a byte-order mark, and bars as delimiters', async () => {
     const { format, rows } = await read(await fixture('cj.txt'));
     expect(format).toBe('cj');
     expect(rows[0]).toMatchObject({
@@ -53,7 +53,7 @@ describe('feeds of the networks, found by themselves', () => {
     expect(rows[1]).toMatchObject({ sale_price: 400, original_price: null });
   });
 
-  test('CJ’s newer columns are Google’s own', async () => {
+  test('CJ: reads newer columns like Google’s', async () => {
     const { format, rows } = await read(
       'PROGRAM_NAME,ID,TITLE,LINK,PRICE,SALE_PRICE,PRODUCT_TYPE\nX,1,Cup,https://x.example/1,"19,99 EUR",,Home',
     );
@@ -61,7 +61,7 @@ describe('feeds of the networks, found by themselves', () => {
     expect(rows).toEqual([]);
   });
 
-  test('Rakuten: no header, a quote in a name, ~~ between categories, its own first and last line', async () => {
+  test('Rakuten: reads no header, quotes in names, ~~ between categories, and its own first and last line', async () => {
     const { format, rows, problems, error } = await read(await fixture('rakuten.txt'));
     expect(format).toBe('rakuten');
     expect(error).toBeNull();
@@ -85,7 +85,7 @@ describe('feeds of the networks, found by themselves', () => {
     });
   });
 
-  test('Rakuten: a file without its last line, or with fewer products than that says, is cut off', async () => {
+  test('Rakuten: treats a file without its last line, or with fewer products than stated, as cut off', async () => {
     const whole = (await fixture('rakuten.txt')).toString();
     const cut = await read(whole.replace(/TRL\|2\s*/, ''));
     expect(cut.error).toBe('the feed is cut off: its last line, TRL, is missing');
@@ -99,7 +99,7 @@ describe('feeds of the networks, found by themselves', () => {
     expect(withAllAttributes.problems).toEqual(deleted.problems);
   });
 
-  test('Impact: sizes of one shirt are variants of one group, the currency stands in the value', async () => {
+  test('Impact: groups sizes of one shirt as variants, and reads the currency in the value', async () => {
     const { format, rows } = await read(await fixture('impact.csv'));
     expect(format).toBe('impact');
     expect(rows.map((row) => [row.external_id, row.is_variant, row.sale_price])).toEqual([
@@ -116,7 +116,7 @@ describe('feeds of the networks, found by themselves', () => {
     ]);
   });
 
-  test('JSON: the list inside the document, braces inside of texts, numbers, and nothing where null stands', async () => {
+  test('JSON: reads the list inside a document, braces in texts, numbers and null', async () => {
     const { format, rows } = await read(await fixture('catalog.json'));
     expect(format).toBe('json');
     expect(rows[0]).toMatchObject({
@@ -131,7 +131,7 @@ describe('feeds of the networks, found by themselves', () => {
     expect(rows[1]).toMatchObject({ sale_price: 12_000, original_price: null });
   });
 
-  test('JSON lines: a bad line is that line’s problem alone', async () => {
+  test('JSON lines: reports a broken line without affecting others', async () => {
     const { format, rows, problems } = await read(await fixture('products.ndjson'));
     expect(format).toBe('ndjson');
     expect(rows.map((row) => [row.external_id, row.sale_price, row.original_price])).toEqual([
@@ -142,7 +142,7 @@ describe('feeds of the networks, found by themselves', () => {
   });
 
   test.each(['awin.csv', 'cj.txt', 'rakuten.txt', 'impact.csv', 'catalog.json', 'products.ndjson'])(
-    '%s packed, and cut into single bytes, says the same',
+    'reads %s packed and split into single bytes equally',
     async (name) => {
       const plain = await fixture(name);
       const { rows } = await read(plain);
@@ -151,14 +151,14 @@ describe('feeds of the networks, found by themselves', () => {
     },
   );
 
-  test('latin-1 is read as such', async () => {
+  test('reads latin-1', async () => {
     const text = 'id,title,link,price,product type\n1,Caf\xe9 t\xfbr,https://x.example/1,5,Home\n';
     const { rows } = await read(Buffer.from(text, 'latin1'));
     expect(rows[0]?.title).toBe('Café tûr');
   });
 });
 
-test('a known decimal mark settles what else would be ambiguous', () => {
+test('uses a known decimal mark for ambiguous numbers', () => {
   expect(parseFeedPrice('1.299', 'USD')).toMatchObject({ ok: false });
   expect(parseFeedPrice('1.299', 'USD', 'comma')).toMatchObject({ amount: 129_900 });
   expect(parseFeedPrice('1.299', 'USD', 'point')).toMatchObject({ amount: 130 });
@@ -168,7 +168,7 @@ test('a known decimal mark settles what else would be ambiguous', () => {
   expect(parseFeedPrice('19.99', 'USD', 'comma')).toMatchObject({ ok: false });
 });
 
-test('values that name no currency are in the feed’s, which must be the site’s', () => {
+test('reads prices without currency in the feed’s, which must be the site’s', () => {
   const row = {
     line: 2,
     values: {

@@ -10,7 +10,7 @@ const rules = { currency: 'USD', now: new Date('2026-06-01') };
 const sizeLimits = { rawBytes: 10_000_000, unpackedBytes: 10_000_000 };
 
 describe('the formats', () => {
-  test('RSS: Google’s elements by whatever prefix, the sale of the day, text without markup', async () => {
+  test('RSS: reads Google’s elements by any prefix, today’s sale, and text without markup', async () => {
     const { format, rows } = await readFixture('sale.rss.xml');
     expect(format).toBe('google-xml');
     const [kettle, lamp] = rows.map((row) => checkFeedRow(row, rules));
@@ -44,13 +44,13 @@ describe('the formats', () => {
     });
   });
 
-  test('a sale price counts only inside its dates', async () => {
+  test('uses a sale price only within its dates', async () => {
     const { rows } = await readFixture('sale.rss.xml');
     const [later] = rows.map((row) => checkFeedRow(row, { ...rules, now: new Date('2027-02-01') }));
     expect(later).toMatchObject({ ok: true, row: { sale_price: 4_000, original_price: null } });
   });
 
-  test('Atom: the alternate link and Google’s id', async () => {
+  test('Atom: reads the alternate link and Google’s id', async () => {
     const { rows } = await readFixture('shop.atom.xml');
     expect(rows.map((row) => row.values)).toEqual([
       expect.objectContaining({
@@ -61,7 +61,7 @@ describe('the formats', () => {
     ]);
   });
 
-  test('Google’s table, with spaces in its names and quotes in its cells', async () => {
+  test('reads Google’s table with spaces in names and quotes in cells', async () => {
     const { format, rows } = await readFixture('google.tsv');
     expect(format).toBe('google-tsv');
     expect(rows.map((row) => checkFeedRow(row, rules))[0]).toMatchObject({
@@ -75,7 +75,7 @@ describe('the formats', () => {
     });
   });
 
-  test('a shop’s own list: delimiter, columns and prices are found without help', async () => {
+  test('detects delimiter, columns and prices of a shop’s own list', async () => {
     const { format, rows } = await readFixture('shop-list.csv');
     expect(format).toBe('csv');
     const checked = rows.map((row) => checkFeedRow(row, rules));
@@ -109,7 +109,7 @@ describe('the formats', () => {
     ]);
   });
 
-  test('a mapping goes before the guess, and a missing column is named with the ones there are', async () => {
+  test('prefers a mapping over detection, and lists the columns when one is missing', async () => {
     const csv = 'ref,label,now,was,where,title\n1,Cup,5,9,https://shop.example/cup,ignored\n';
     const mapping: FeedMapping = {
       external_id: 'ref',
@@ -157,26 +157,26 @@ describe('encodings', () => {
     expect(bytewise.rows[0]?.values.title).toBe('Café Größe');
   });
 
-  test('an encoding nobody knows is refused', async () => {
+  test('rejects an unknown encoding', async () => {
     const { error } = await read('<?xml version="1.0" encoding="klingon"?><rss/>');
     expect(error).toBe('the feed says it is written in "klingon", which is not a known encoding');
   });
 });
 
-describe('bad feeds', () => {
-  test('an end in the middle of a product gives all products that came whole', async () => {
+describe('invalid feeds', () => {
+  test('yields all complete products when the feed ends inside one', async () => {
     const { rows, error } = await read(`<rss><channel>\n${item(1)}${item(2)}<item><g:id>3</g:id>`);
     expect(rows.map((row) => row.values.external_id)).toEqual(['1', '2']);
     expect(error).toBe('the feed ends in the middle of an item at line 10');
   });
 
-  test('an end between two products is noticed as well', async () => {
+  test('detects an end between two products', async () => {
     const { rows, error } = await read(`<rss><channel>\n${item(1)}`);
     expect(rows).toHaveLength(1);
     expect(error).toBe('the feed is cut off: it ends at line 6 before </rss>');
   });
 
-  test('a product that nobody closed, and a field that nobody closed, are problems of their own', async () => {
+  test('reports an unclosed product and an unclosed field for that product only', async () => {
     const { rows, error } = await read(
       `<rss><channel><item><g:id>1</g:id>${item(2)}<item><g:title>Open<g:id>3</g:id></item>${item(4)}</channel></rss>`,
     );
@@ -246,11 +246,11 @@ describe('bad feeds', () => {
       `id,title,link,price\n1,"${'x'.repeat(300_000)}`,
       'the row at line 2 is larger than 256 KB',
     ],
-  ])('%s is refused with a sentence', async (_name, text, sentence) => {
+  ])('rejects %s with a message', async (_name, text, sentence) => {
     expect((await read(text)).error).toContain(sentence);
   });
 
-  test('a table that is cut off gives all rows that came whole', async () => {
+  test('yields all complete rows of a table that is cut off', async () => {
     const { rows, error } = await read(
       'id,title,link,price\n1,Cup,https://x.example/1,5\n2,Pot,https://x.example/2,5\n3,"Pa',
     );
@@ -258,7 +258,7 @@ describe('bad feeds', () => {
     expect(error).toBe('the feed ends in the middle of an item at line 4');
   });
 
-  test('a product larger than 256 KB is a problem of its own', async () => {
+  test('reports a product larger than 256 KB for that product only', async () => {
     const huge = `<item><g:id>9</g:id><g:title>${'x'.repeat(300_000)}</g:title></item>`;
     const { rows } = await read(`<rss><channel>${huge}${item(1)}</channel></rss>`);
     expect(rows[0]).toEqual({
@@ -269,7 +269,7 @@ describe('bad feeds', () => {
     expect(rows[1]?.values.external_id).toBe('1');
   });
 
-  test('sizes are limited: on the wire, unpacked, and in proportion', async () => {
+  test('limits the size as sent, unpacked, and as a ratio', async () => {
     const packed = gzipSync(`<rss>${' '.repeat(5_000_000)}</rss>`);
     expect((await read(packed)).error).toContain('more than 100 times its size');
     const small = { rawBytes: 1_000, unpackedBytes: 2_000 };
@@ -305,11 +305,11 @@ test.each([
       category: 'Home',
     },
   ],
-])('a row is rejected for: %s', (reason, values) => {
+])('rejects a row for: %s', (reason, values) => {
   expect(checkFeedRow({ line: 1, values }, rules)).toMatchObject({ ok: false, reason });
 });
 
-test('a long title ends at a word, and what a deal can do without is left out with a note', () => {
+test('cuts a long title at a word, and leaves out invalid optional values with a note', () => {
   const values = {
     external_id: '1',
     title: 'word '.repeat(60),
@@ -331,7 +331,7 @@ test('a long title ends at a word, and what a deal can do without is left out wi
   expect(checked.ok && checked.row.title.length).toBeLessThanOrEqual(200);
 });
 
-test('R18: a picture by http comes by https, and one that cannot is left out with a note', () => {
+test('R18: loads an http picture by https, and leaves it out with a note if that fails', () => {
   const values = {
     external_id: '1',
     title: 'Lamp',
@@ -351,7 +351,7 @@ test('R18: a picture by http comes by https, and one that cannot is left out wit
   });
 });
 
-test('rows are made only as they are asked for, so memory stays flat', async () => {
+test('reads rows on demand, so that memory use stays constant', async () => {
   let produced = 0;
   async function* endless(): AsyncGenerator<Buffer> {
     yield Buffer.from('<rss><channel>');

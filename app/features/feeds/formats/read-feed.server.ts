@@ -25,33 +25,36 @@ import { readXml, refuseDeclarations } from './xml-feed.server.ts';
 interface ReadFeedOptions {
   format?: FeedFormat;
   mapping?: FeedMapping;
-  /** The element or list that holds a product each, where somebody chose it. */
+  /** The chosen element or list of products. */
   place?: string | undefined;
-  /** A mapping that somebody gave us, instead of the format's own. */
+  /** A mapping given by the user, instead of the format's own. */
   file?: MappingFile | null;
   sizeLimits: FeedSizeLimits;
-  /** Rows bear their own words too, for a person to look at. */
+  /** Includes the unchanged rows, for a preview. */
   keepRaw?: boolean;
 }
 
 export interface OpenFeed {
   format: FeedFormat;
   encoding: string;
-  /** One at a time, as they are asked for; throws a FeedError where the feed cannot be read on. */
+  /** Yields one at a time, on demand; throws a FeedError if the feed cannot be read any further. */
   rows: AsyncGenerator<FeedRow>;
-  /** What a table's header line says, when it has one. */
+  /** A table's header line, if it has one. */
   header: readonly string[];
-  /** Which elements or lists may hold the products; the first does unless somebody says otherwise. */
+  /**
+   * Elements or lists that may contain the products; the first is used unless the user chooses
+   * another.
+   */
   places: readonly string[];
 }
 
-/** So much is looked at before it is decided what a feed is: little, and more where little does not tell. */
+/** The number of characters used for detection: few, and more if those do not suffice. */
 const headLengths = [4_096, 65_536];
 const googleItems = ['item', 'entry'];
 
 /**
- * Begins to read a feed: unpacks, decodes and looks at its first characters for the format. Throws a FeedError for
- * what is no feed at all, before the caller has done anything.
+ * Starts reading a feed: unpacks, decodes and detects the format from its first characters. Throws
+ * a FeedError if it is no feed at all, before the caller has done anything.
  */
 export async function readFeed(
   source: AsyncIterable<Uint8Array>,
@@ -103,7 +106,7 @@ export async function readFeed(
   return { ...feed, rows: plainly(readDelimited(whole, sources, table)) };
 }
 
-/** Categories as most feeds write them, whatever this one does. */
+/** Normalizes the feed's categories to the common notation. */
 function withPlainCategories(
   rows: OpenFeed['rows'],
   { category: written }: MappingFile,
@@ -138,13 +141,13 @@ async function lookAtHead(text: AsyncGenerator<string>, wanted: FeedFormat) {
   throw new Error('a feed has no head');
 }
 
-/** A longer look may tell whose feed it is, or the rest of its header. */
+/** Whether more characters may reveal the feed's format, or the rest of its header. */
 function isVague({ format, shape, seen }: Recognised, head: string): boolean {
   if (shape === 'table') return format === 'csv' || !/[\r\n]/.test(head.trim());
   return formatOf(format).marks === undefined || !seen || seen.places.length === 0;
 }
 
-/** Where the products of this feed stand, as far as more than one place may be meant. */
+/** Returns the possible places of the products, if there are several. */
 function placesIn(
   { seen, shape }: Recognised,
   { items = [] }: MappingFile,
@@ -155,7 +158,7 @@ function placesIn(
   if (wanted !== undefined && wanted !== '') return { places, chosen: wanted };
   const known = places.find((place) => items.includes(place));
   if (shape === 'json') return { places, chosen: known ?? places[0] };
-  // An element that its format names is found wherever it stands.
+  // An element named by its format is found anywhere.
   return { places, chosen: items.length > 0 ? undefined : places[0] };
 }
 
@@ -179,18 +182,18 @@ function recognise(head: string, wanted: FeedFormat): Recognised {
     refuseDeclarations(start.slice(0, headLengths[0]));
     const seen = sniffXml(start, sourcesOf(chosen));
     const found = chosen ?? recogniseNames(seen.names, 'xml');
-    // Without anything that repeats, what is missed is what most feeds have.
+    // Without repeating elements, the error names what most feeds have.
     return { format: found ?? (seen.places.length > 0 ? 'xml' : 'google-xml'), shape: 'xml', seen };
   }
   if (wantedShape === 'xml') throw new FeedError('this is not XML: it does not begin with <');
   const json = recogniseJson(start, fieldSources());
   if (json) {
     const seen = sniffJson(start, sourcesOf(chosen));
-    // Without anything like a list, the document itself is what is judged.
+    // Without any list, the document itself is validated.
     const found =
       seen.places.length > 0 || /^\[|\[\s*\{/.test(start) ? seen.places : [wholeDocument];
     const places = json === 'ndjson' ? [] : found;
-    // Impact answers its catalog as JSON too, and means the same by its names.
+    // Impact also sends its catalog as JSON, with the same names.
     const format = chosen ?? recogniseNames(seen.names, 'json') ?? json;
     return { format, shape: 'json', seen: { ...seen, places } };
   }

@@ -1,9 +1,14 @@
 import { Parser } from 'htmlparser2';
 import { type FeedField, type FieldSources, plainFieldName } from './feed-fields.ts';
 
-/** What the beginning of a feed shows: its names, and what in it repeats like products do, the likeliest first. */
+/**
+ * The structure at the beginning of a feed: its names, and its repeating elements, the likeliest
+ * products first.
+ */
 export interface SeenShape {
-  /** Elements, attributes and keys, as names are compared: alone, and with what they stand in. */
+  /**
+   * Elements, attributes and keys in the form used for comparison: alone, and with their parent.
+   */
   names: ReadonlySet<string>;
   places: string[];
 }
@@ -11,16 +16,16 @@ export interface SeenShape {
 interface Place {
   depth: number;
   count: number;
-  /** Names right below it, and what stands two levels below. */
+  /** Names one level below, and paths two levels below. */
   parts: Set<string>;
 }
 
-/** Products stand no deeper; what is below is passed over. */
+/** Products are not nested deeper; anything below is skipped. */
 const deepest = 32;
 const mostPlaces = 500;
 const mostParts = 300;
 
-/** Counts what stands where, and judges which of it are products. */
+/** Counts the elements by path, and guesses which are products. */
 function placeCounter(sources: FieldSources) {
   const names = new Set<string>();
   const places = new Map<string, Place>();
@@ -56,14 +61,14 @@ const telling: FeedField[] = [
   'external_id',
 ];
 
-/** A product has a title, a link and a price; what has none of them by name is known by being there more than once. */
+/** A product has a title, a link and a price; without known names, repetition counts. */
 function scoreOf(path: string, { parts, count, depth }: Place, sources: FieldSources): number {
   const fields = new Set(
     [...parts].flatMap((part) => (sources.get(part) ?? []).map((s) => s.field)),
   );
   const found = telling.filter((field) => fields.has(field)).length;
   const isProduct = fields.has('title') && found >= 3;
-  // Keys may be anything: a list is likelier, and one of them alone no sign at all.
+  // Keys may have any name, so a list is likelier, and a single key proves nothing.
   const doubt = path.endsWith(anyKey) ? (count > 1 ? 11 : 30) : depth === 0 ? 5 : 0;
   return (isProduct ? 100 + found : 0) + (count > 1 ? 10 : 0) - doubt;
 }
@@ -98,13 +103,13 @@ export function sniffXml(head: string, sources: FieldSources): SeenShape {
   return { names: counter.names, places: counter.places() };
 }
 
-/** Where a document that is itself the product stands. */
+/** The place of a document that is itself the product. */
 export const wholeDocument = '.';
 
-/** In place of the keys of an object whose values are the products. */
+/** Stands for the keys of an object whose values are the products. */
 export const anyKey = '*';
 
-/** Of a JSON document whose end may be missing. */
+/** For a JSON document whose end may be missing. */
 export function sniffJson(head: string, sources: FieldSources): SeenShape {
   const counter = placeCounter(sources);
   const open: { isList: boolean; key: string; place: string | null }[] = [];

@@ -3,7 +3,9 @@ import type { MappingFile } from './feed-formats.server.ts';
 const most = 50_000;
 const deepest = 20;
 
-/** The categories that a feed names once, with numbers, before the products that carry the numbers. */
+/**
+ * Reads the categories that a feed lists once, by number, before the products that refer to them.
+ */
 export function categoryLookup({ key, parent }: NonNullable<MappingFile['categories']>) {
   const known = new Map<string, { name: string; above: string }>();
   return {
@@ -12,7 +14,7 @@ export function categoryLookup({ key, parent }: NonNullable<MappingFile['categor
       if (number === '' || name.trim() === '' || known.size >= most) return;
       known.set(number, { name: name.trim(), above: attributes[parent] ?? '' });
     },
-    /** The path from the most general, or the number as it is. */
+    /** Returns the path from the most general one, or the number itself. */
     pathOf(number: string): string {
       const names: string[] = [];
       let found = known.get(number.trim());

@@ -15,42 +15,43 @@ const deepest = 32;
 const largestItem = 256 * 1024;
 const tooLarge = 'larger than 256 KB';
 const takesMarkup: ReadonlySet<string> = new Set(['title', 'description', 'image_url']);
-/** How many names are remembered: a feed has dozens, an attack has any number. */
+/** The number of remembered names: a feed has dozens, an attack any number. */
 const mostNames = 5_000;
-/** What the parser may hold of one unfinished tag, comment or CDATA section. */
+/** The maximum size of one unfinished tag, comment or CDATA section in the parser. */
 const largestUnfinished = 2 * largestItem;
 
 interface Item {
   row: FeedRow;
   tag: string;
   start: number;
-  /** Open elements inside the item, outermost first, with where each one's text begins. */
+  /** Open elements inside the item, outermost first, with the start of each one's text. */
   open: { path: string; from: number; isBox?: boolean }[];
-  /** What the names of its elements begin with, if with anything. */
+  /** The prefix of its elements' names, if any. */
   prefix: string;
   ranks: Partial<Record<string, number>>;
-  /** How many of its values a person is shown. */
+  /** The number of its values shown to the user. */
   shown: number;
   text: string;
-  /** What an element called "price" said, and what one that means the old price and nothing else. */
+  /** The value of an element called "price", and of one that can only be the old price. */
   plainPrice?: string;
   oldPrice?: string;
 }
 
 interface XmlShape {
   sources: FieldSources;
-  /** Elements that hold a product each: a name, or the path from the root. */
+  /** Elements of products: a name, or the path from the root. */
   items: readonly string[];
   keepRaw: boolean;
   categories?: MappingFile['categories'];
-  /** Its products have no ids: they are told apart by their links. */
+  /** Whether its products have no ids and are distinguished by their links. */
   hasNoIds?: boolean;
 }
 
 /**
- * A product feed in XML, such as Google's as RSS 2.0 (`<item>`) or Atom (`<entry>`), a row per product. The parser
- * forgives what merchants really send, so what it forgives in silence is looked for here: an element that nobody closed
- * makes its product a problem row, an end in the middle an error after all rows that came whole.
+ * Reads an XML product feed, such as Google's as RSS 2.0 (`<item>`) or Atom (`<entry>`), one row
+ * per product. The parser tolerates errors that merchants really send, so they are detected here.
+ * An unclosed element makes its product a problem row; an end inside a product is an error after
+ * all complete rows.
  */
 export async function* readXml(
   chunks: AsyncIterable<string>,
@@ -64,14 +65,17 @@ export async function* readXml(
   reader.end();
 }
 
-/** Of an element or attribute inside a product: what it is called, and how far Google's own names go before it. */
+/**
+ * An element or attribute inside a product: its name, and its rank compared with Google's own
+ * names.
+ */
 interface Named {
   plain: string;
   handicap: number;
 }
 
 class XmlReader implements Partial<Handler> {
-  /** Products that came whole since somebody took them last. */
+  /** Complete products that were not yet consumed. */
   readonly rows: FeedRow[] = [];
   readonly #parser = new Parser(this, { xmlMode: true, decodeEntities: true });
   readonly #shape: XmlShape;
@@ -88,7 +92,7 @@ class XmlReader implements Partial<Handler> {
   #written = 0;
   #seenUpTo = 0;
   #isEnding = false;
-  /** Where the last tag that opened something ended. */
+  /** The end of the last opening tag. */
   #openedAt = -1;
 
   constructor(shape: XmlShape) {
@@ -97,9 +101,9 @@ class XmlReader implements Partial<Handler> {
     this.#categories = shape.categories ? categoryLookup(shape.categories) : null;
   }
 
-  /** Takes text up to the end of a line at most. */
+  /** Accepts text up to at most the end of a line. */
   write(piece: string): void {
-    // Before the first element nothing is parsed that could declare something.
+    // Nothing before the first element reaches the parser without a check for declarations.
     if (this.#root === '') refuseDeclarations(piece.replace(unfinishedDoctype, ''));
     this.#parser.write(piece);
     this.#written += piece.length;
@@ -164,7 +168,7 @@ class XmlReader implements Partial<Handler> {
   onclosetag(_tag: string, isNotSaid: boolean): void {
     this.#seenUpTo = this.#parser.endIndex;
     if (this.#isEnding) return;
-    // `<brand/>` says its end itself.
+    // A self-closing element such as `<brand/>`.
     const isImplied = isNotSaid && this.#openedAt !== this.#parser.endIndex;
     const tag = this.#openElements.pop() ?? '';
     const item = this.#item;
@@ -204,7 +208,7 @@ class XmlReader implements Partial<Handler> {
   }
 
   #begin(tag: string, attributes: Record<string, string>): void {
-    // What stands after an unclosed product belongs to the next one.
+    // Content after an unclosed product belongs to the next one.
     if (this.#item) this.#finish(this.#item, `<${this.#item.tag}> is not closed`);
     this.#items++;
     const row = { line: this.#line, values: {}, ...(this.#shape.keepRaw && { raw: {} }) };
@@ -247,7 +251,7 @@ class XmlReader implements Partial<Handler> {
 
   #finish({ row, ...item }: Item, unclosed?: string): void {
     const { values } = row;
-    // Beside an old price, "price" is the present one.
+    // Next to an old price, "price" is the current one.
     if (item.plainPrice && item.oldPrice && values.sale_price === undefined) {
       values.sale_price = item.plainPrice;
       values.original_price = item.oldPrice;
@@ -270,7 +274,7 @@ class XmlReader implements Partial<Handler> {
       item.row.raw[path.slice(0, 200)] ??= text.slice(0, 300);
     const { plain, handicap } = this.#nameOf(path, item.prefix);
     for (const { field, rank } of this.#shape.sources.get(plain) ?? []) {
-      // What stands in the elements of a box is no number, no name and no link when it is put together.
+      // The concatenated text of nested elements is no number, name or link.
       if (isBox && !takesMarkup.has(field)) continue;
       const order = rank * 10 + handicap + (saysSomething(field, text) ? 0 : 100_000);
       if (field === 'original_price') {
@@ -296,11 +300,12 @@ class XmlReader implements Partial<Handler> {
       const isLocal = prefix === own || isGoogle(prefix);
       return { prefix, name: isLocal ? step.slice(prefix === '' ? 0 : prefix.length + 1) : step };
     });
-    // Google's own element goes before the plain one of RSS or Atom, and an element before an attribute of its name.
+    // Google's own element is preferred over the plain one of RSS or Atom, and an element over an
+    // attribute of the same name.
     const handicap =
       (isGoogle(steps.at(-1)?.prefix ?? '') ? 0 : 10_000) + (path.includes('@') ? 5 : 0);
     const named = { plain: plainFieldName(steps.map(({ name }) => name).join('/')), handicap };
-    // Somebody who chose it saw it with its prefix.
+    // The user who chose it saw it with its prefix.
     const whole = plainFieldName(path);
     if (this.#shape.sources.has(whole)) named.plain = whole;
     if (this.#known.size < mostNames) this.#known.set(path, named);
@@ -308,10 +313,10 @@ class XmlReader implements Partial<Handler> {
   }
 }
 
-/** Cut by the network: the parser tells when it is whole, and it is judged then. */
+/** Split by the network; the parser reports when it is complete, and it is checked then. */
 const unfinishedDoctype = /<!DOCTYPE[^>]*$/i;
 
-/** Every older YML file names it; it declares nothing here, and nothing is fetched. */
+/** Every older YML file has it; it declares nothing, and nothing is fetched. */
 const ymlDoctype = /<!DOCTYPE\s+yml_catalog\s+SYSTEM\s+["'][\w.]{1,40}["']\s*>/i;
 
 /** An entity bomb needs a declaration; no product feed does. */
@@ -338,7 +343,7 @@ function localName(tag: string): string {
   return tag.slice(tag.indexOf(':') + 1);
 }
 
-/** What stands before the colon of a name, which ends where attributes begin. */
+/** Returns the prefix of a name, up to the attributes. */
 function prefixOf(step: string): string {
   return /^([^:@[]+):/.exec(step)?.[1] ?? '';
 }

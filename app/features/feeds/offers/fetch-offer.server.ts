@@ -10,13 +10,13 @@ import { offerMessages } from './offer-messages.ts';
 import { type PageOffer, readPageOffer } from './read-page-offer.ts';
 
 type FetchOfferResult =
-  /** `note` says what was left out, and why. */
+  /** `note` explains what was left out. */
   | { ok: true; url: string; host: string; offer: PageOffer; note: string | null }
   | { ok: false; message: string };
 
 /**
- * Reads the page of a product for the form of a deal (R29). A price in another currency than the site's is told, not
- * taken.
+ * Reads a product's page for the form of a deal. A price in another currency is reported but not
+ * used.
  */
 export async function fetchOffer(
   address: string,
@@ -60,7 +60,7 @@ async function readPage(url: string, options: Pick<SafeFetchOptions, 'allowPriva
   }
 }
 
-/** By the header, else by the page's own word, else UTF-8. */
+/** Decodes by the header, else by the page's own declaration, else as UTF-8. */
 function decode(bytes: Buffer, header: string): string {
   const named = /charset\s*=\s*["']?([\w.:-]{1,40})/i;
   const charset =

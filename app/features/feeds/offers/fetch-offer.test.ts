@@ -11,8 +11,8 @@ const read = (html: string) => readPageOffer(html, address, 'USD');
 const jsonLd = (value: unknown) =>
   `<html><head><script type="application/ld+json">${JSON.stringify(value)}</script></head></html>`;
 
-describe('what a product page says', () => {
-  test('is read from JSON-LD, wherever the product hangs', () => {
+describe('a product page', () => {
+  test('is read from JSON-LD at any depth', () => {
     const product = {
       '@type': 'Product',
       name: 'Stand &amp; Mixer',
@@ -44,7 +44,7 @@ describe('what a product page says', () => {
     );
   });
 
-  test('names the price that is asked, not the list price, and the lowest of many offers', () => {
+  test('yields the current price instead of the list price, and the lowest of many offers', () => {
     const withOffers = (offers: unknown) =>
       read(jsonLd({ '@type': 'Product', name: 'x', offers })).sale_price;
     expect(
@@ -82,7 +82,7 @@ describe('what a product page says', () => {
     });
   });
 
-  test('is read from Open Graph, and at last from the title', () => {
+  test('is read from Open Graph, and finally from the title', () => {
     const graph = `<title>Shop</title><base href="https://cdn.example/x/"><meta property="og:title" content="Mixer">
       <meta property="og:image" content="m.png"><meta property="product:price:amount" content="12.00">
       <meta property="product:price:currency" content="GBP"><meta property="product:availability" content="in stock">`;
@@ -99,13 +99,13 @@ describe('what a product page says', () => {
     });
   });
 
-  test('never joins the price of one source with the currency of another', () => {
+  test('never combines the price of one source with the currency of another', () => {
     const html = `${jsonLd({ '@type': 'Product', name: 'x', offers: { price: '10' } })}
       <meta property="product:price:amount" content="9"><meta property="product:price:currency" content="EUR">`;
     expect(read(html)).toMatchObject({ sale_price: 1_000, currency: null });
   });
 
-  test('is nothing where a page is broken, hostile or endless', () => {
+  test('yields nothing when broken, hostile or endless', () => {
     const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
     for (const html of [
       '',
@@ -170,7 +170,7 @@ describe('R29: fetching a page', () => {
 
   const fetchFrom = (path: string) => fetchOffer(`${base}${path}`, 'USD', { allowPrivate: true });
 
-  test('fills in what it found, in the page’s own encoding', async () => {
+  test('fills in the values, in the page’s own encoding', async () => {
     expect(await fetchFrom('/usd')).toMatchObject({
       ok: true,
       offer: { title: 'Café', sale_price: 500 },
@@ -179,7 +179,7 @@ describe('R29: fetching a page', () => {
     });
   });
 
-  test('leaves a price in another currency out and says so', async () => {
+  test('leaves out a price in another currency with a note', async () => {
     expect(await fetchFrom('/eur')).toMatchObject({
       ok: true,
       offer: { title: 'x', sale_price: null },
@@ -187,7 +187,7 @@ describe('R29: fetching a page', () => {
     });
   });
 
-  test('has words for every failure', async () => {
+  test('has a message for every failure', async () => {
     const failures = {
       '/empty': 'The page has no title, picture or price that we can read.',
       '/pdf': 'That address is not a web page but application/pdf.',
@@ -202,7 +202,7 @@ describe('R29: fetching a page', () => {
     expect(await fetchOffer('shop', 'USD')).toEqual({ ok: false, message: 'Must be a valid URL' });
   });
 
-  test('asks nothing of the own network', async () => {
+  test('requests nothing within the private network', async () => {
     expect(await fetchOffer('http://127.0.0.1/', 'USD')).toEqual({
       ok: false,
       message: 'The page could not be read: 127.0.0.1 is not an address of the public internet.',

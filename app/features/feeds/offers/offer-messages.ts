@@ -1,4 +1,4 @@
-/** The words of "Fetch from URL". */
+/** Messages of "Fetch from URL". */
 export const offerMessages = {
   notAnAddress: 'Must be a valid URL',
   unreachable: (why: string) => `The page could not be read: ${why}.`,
@@ -8,6 +8,6 @@ export const offerMessages = {
     `Its price is in ${theirs}, but this site uses ${ours}, so the price was left out.`,
   filled: (names: readonly string[], host: string) =>
     names.length > 0
-      ? `Filled in from ${host}: ${names.join(', ')}. Look it over before you save.`
+      ? `Filled in from ${host}: ${names.join(', ')}. Check it before you save.`
       : `Nothing on ${host} fits the fields that are still empty.`,
 } as const;

@@ -1,11 +1,11 @@
 import { Parser } from 'htmlparser2';
 
-/** What a page says of its product, as the page writes it. */
+/** A page's product data, unparsed. */
 export type RawOffer = Partial<
   Record<'title' | 'image' | 'price' | 'currency' | 'availability' | 'gtin' | 'brand', string>
 >;
 
-/** Which properties count inside which thing. A review has a name as well, and its author, too. */
+/** The properties that count inside each type, since a review and its author have a name too. */
 const wanted: Record<string, Record<string, keyof RawOffer>> = {
   Product: { name: 'title', image: 'image', brand: 'brand', gtin: 'gtin' },
   Offer: { price: 'price', priceCurrency: 'currency', availability: 'availability' },
@@ -20,7 +20,7 @@ interface Scope {
 
 const longest = 2_048;
 
-/** The first product of a page that is marked up by `itemprop`. */
+/** Reads the first product of a page marked up by `itemprop`. */
 export function readMicrodata(html: string): RawOffer {
   const found: RawOffer = {};
   const scopes: Scope[] = [];
@@ -29,7 +29,7 @@ export function readMicrodata(html: string): RawOffer {
   const put = (name: keyof RawOffer, value: string) => {
     if (value.trim() !== '') found[name] ??= value.trim().slice(0, longest);
   };
-  // An element that cannot hold anything, such as `meta`, is closed as soon as it is open.
+  // Void elements such as `meta` close immediately.
   const parser = new Parser({
     onopentag(_tag, attributes) {
       depth += 1;

@@ -7,15 +7,16 @@ import { cutAtWord, toPlainLine } from '../formats/feed-text.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 import { type RawOffer, readMicrodata } from './read-microdata.ts';
 
-/** What a shop's page says of its product; null is silence. Price in minor units, its currency by ISO 4217. */
+/** A shop page's product data; `null` if unknown. Price in minor units, currency by ISO 4217. */
 export type PageOffer = ReturnType<typeof readPageOffer>;
 
 const longestTitle = 200;
 const longestBrand = 100;
 
 /**
- * Reads a product page: schema.org as JSON-LD, then as microdata, then Open Graph, then the page's title. Each fact is
- * taken from the first that has it, but a price only together with its own currency.
+ * Reads a product page: schema.org as JSON-LD, then as microdata, then Open Graph, then the page's
+ * title. Each value comes from the first source that has it, but a price only together with its own
+ * currency.
  */
 export function readPageOffer(html: string, address: string, siteCurrency: string) {
   const page = readHead(html);
@@ -35,7 +36,7 @@ export function readPageOffer(html: string, address: string, siteCurrency: strin
   };
 }
 
-/** After `og:` or `product:`. */
+/** Names after `og:` or `product:`. */
 const graphNames: Record<string, keyof RawOffer> = {
   title: 'title',
   image: 'image',
@@ -81,7 +82,7 @@ const deepest = 12;
 const node = z.record(z.string(), z.unknown());
 type Node = z.infer<typeof node>;
 
-/** The product of a block, with the cheapest or first of its offers. */
+/** Returns the product of a block, with its cheapest or first offer. */
 function readJsonLd(json: string): RawOffer {
   const nodes = flatten(parseJson(json));
   const product =
@@ -103,13 +104,13 @@ function readJsonLd(json: string): RawOffer {
   };
 }
 
-/** Its price, unless that is a list price, which is what it cost before. */
+/** Returns its price, unless it is a list price, which is the price before the discount. */
 function priceOf(offer: Node): string {
   if (/ListPrice|SRP|MSRP|Strikethrough/i.test(text(offer.priceType))) return '';
   return text(offer.price) || text(offer.lowPrice);
 }
 
-/** Every object inside, however deep. */
+/** Returns all nested objects. */
 function flatten(root: unknown): Node[] {
   const found: Node[] = [];
   const walk = (value: unknown, depth: number): void => {
@@ -131,7 +132,7 @@ function isOf(one: Node, type: string): boolean {
   return [one['@type']].flat().some((name) => String(name).replace(/^.*[/:]/, '') === type);
 }
 
-/** The words of a value, however it is wrapped: `"x"`, `["x"]`, `{name: "x"}`, `{url: "x"}`. */
+/** Returns the text of a value in any wrapping: `"x"`, `["x"]`, `{name: "x"}`, `{url: "x"}`. */
 function text(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);

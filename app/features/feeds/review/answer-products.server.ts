@@ -5,7 +5,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { endProducts } from '../runs/replace-products.server.ts';
 
-/** A row of a feed that may be another product than the deal with its id (decision 082). Prices in minor units. */
+/** A feed row that may be another product than the deal with its id. Prices in minor units. */
 export interface ProductQuestion extends DealColumns<
   'id' | 'slug' | 'title' | 'deal_url' | 'brand' | 'sale_price' | 'currency'
 > {
@@ -32,9 +32,9 @@ export async function countProductQuestions(db: Db): Promise<number> {
 export type ProductAnswer = 'same' | 'other';
 
 /**
- * Answers whether rows are still the products of their deals. `same`: the next import takes the rows over. `other`: the deals end now,
- * and the next import begins new ones. `chosen` null is all that wait. Returns how many were answered: one that the feed changed
- * meanwhile waits on.
+ * Answers whether rows are still the products of their deals. `same`: the next import uses the
+ * rows. `other`: the deals end now, and the next import creates new ones. `chosen` is `null` for
+ * all. Returns the number of answers, without rows that the feed changed meanwhile.
  */
 export async function answerProducts(
   db: Db,

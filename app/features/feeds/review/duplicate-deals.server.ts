@@ -7,7 +7,7 @@ export type DuplicateDeal = DealColumns<'id' | 'slug' | 'title' | 'sale_price' |
   merchant: string;
 };
 
-/** Two visible deals with one GTIN: the cheaper first. A suggestion, never an act. */
+/** Two visible deals with the same GTIN, the cheaper first. Only a suggestion. */
 export interface DuplicatePair {
   gtin: string;
   isSameMerchant: boolean;
@@ -16,7 +16,7 @@ export interface DuplicatePair {
 
 const mostPairs = 50;
 
-/** The first pairs that nobody has judged yet, those inside one merchant before those of two. */
+/** Returns the first unreviewed pairs, those within one merchant before those of two. */
 export async function listDuplicates(db: Db): Promise<DuplicatePair[]> {
   const { rows } = await sql<DuplicatePair>`
     with shared as (
@@ -43,7 +43,10 @@ function dealJson(alias: 'a' | 'b') {
     'availability', ${d}.availability, 'merchant', (select name from merchants where id = ${d}.merchant_id))`;
 }
 
-/** Hides one of two duplicates; the other stays as it is. False when they are not such a pair, or no longer. */
+/**
+ * Hides one of two duplicates; the other is unchanged. Returns `false` if they are not, or no
+ * longer, such a pair.
+ */
 export function hideDuplicate(
   db: Db,
   actor: string,
@@ -60,7 +63,7 @@ export function hideDuplicate(
   return judge(db, hidden, act);
 }
 
-/** Says that two deals are different whatever their GTIN says: they are suggested no more. */
+/** Marks two deals as different despite their GTIN, so that they are not suggested again. */
 export function dismissDuplicate(
   db: Db,
   actor: string,

@@ -4,7 +4,7 @@ import { insertCategory, insertDeal, insertMerchant } from '#test/factories/inse
 import { useTestDatabase } from '#test/database.ts';
 import { dismissDuplicate, hideDuplicate, listDuplicates } from './duplicate-deals.server.ts';
 
-// Which deals are suggested as duplicates, whatever staff have hidden or told apart before.
+// The suggested duplicates, whatever staff have hidden or marked as different before.
 
 const database = useTestDatabase();
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const pairKey = (a: number, b: number) => `${Math.min(a, b)}-${Math.max(a, b)}`;
 
-test('suggested are the pairs that a plain reading gives, those of one store first, the cheaper deal first', async () => {
+test('suggests the pairs of a plain reading, those of one store first, the cheaper deal first', async () => {
   const { db } = database;
   await fc.assert(
     fc.asyncProperty(shops, acts, async (shop, done) => {
@@ -95,7 +95,7 @@ test('suggested are the pairs that a plain reading gives, those of one store fir
   );
 });
 
-test('what is told apart or hidden is written down with who did it, and a refused act is not', async () => {
+test('logs who hid a pair or marked it as different, and logs no rejected action', async () => {
   const { db } = database;
   const place = { category_id: 1, merchant_id: 1, gtin: '4006381333931' };
   const a = await insertDeal(db, place);

@@ -13,13 +13,13 @@ import { signWithRun } from '../runs/write-plan-queries.server.ts';
 import { unmarked, updateSource } from '../sources/feed-source-queries.server.ts';
 
 interface RollbackCounts {
-  /** Deals as before the run. */
+  /** Deals restored to their state before the run. */
   restored: number;
-  /** Deals it had made, gone again. */
+  /** New deals of the run that were deleted. */
   removed: number;
-  /** Deals it had made that somebody keeps or followed: hidden. */
+  /** New deals of the run that someone saved or followed, so they were hidden. */
   hidden: number;
-  /** Deals that were changed since: left alone until the next try. */
+  /** Deals changed since, which are skipped until the next attempt. */
   skipped: number;
 }
 
@@ -29,10 +29,10 @@ type RollbackResult =
 
 const nothingUndone: RollbackCounts = { restored: 0, removed: 0, hidden: 0, skipped: 0 };
 const batchSize = 500;
-/** Up to this many deals are put back while the admin waits; more than that become a job. */
+/** Up to this many deals are restored in the request; more run as a job. */
 const mostInRequest = 2_000;
 
-/** Rolls a run back: at once, or by the job of imports where it changed more deals than somebody should wait for. */
+/** Rolls a run back: directly, or by the import job if it changed too many deals. */
 export async function askForRollback(
   db: Db,
   actor: string,
@@ -47,22 +47,22 @@ export async function askForRollback(
   if (count <= most) return rollBackImport(db, actor, runId);
   const run = await db
     .updateTable('import_runs')
-    // Where two people ask, it is the first who did.
+    // The first of two requesting users counts.
     .set((eb) => ({ rolled_back_by: eb.fn.coalesce('rolled_back_by', eb.val(actor)) }))
     .where('id', '=', runId)
     .where('is_dry_run', '=', false)
     .where('state', 'not in', ['queued', 'running', 'rolled_back'])
     .returning('id')
     .executeTakeFirst();
-  // What cannot be queued is refused with a reason.
+  // A run that cannot be queued is rejected with a reason.
   return run ? { ok: true, isQueued: true } : rollBackImport(db, actor, runId);
 }
 
-/** Whether somebody has asked to roll a run back, and it is not done. */
+/** Whether a rollback was requested and is not finished. */
 export const isRollbackAsked = sql<boolean>`
   rolled_back_by is not null and state not in ('queued', 'running', 'rolled_back')`;
 
-/** Rolls back what was asked for and is not done, until nothing is or the process stops. */
+/** Runs requested rollbacks until none is left or the process stops. */
 export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void> {
   for (;;) {
     if (signal?.aborted) return;
@@ -76,15 +76,15 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
     const result = await rollBackImport(db, run.rolled_back_by ?? 'system', run.id, signal);
     if (result.ok) continue;
     if (result.reason !== 'nothing-to-undo') return;
-    // What it would have put back was forgotten meanwhile.
+    // Its stored changes were deleted meanwhile.
     await updateRun(db, run.id, { rolled_back_by: null });
   }
 }
 
 /**
- * Puts back what a run changed: prices, words, ends and new deals. The run's lines of the price log are voided. A deal that
- * was changed since, by staff or by a later run, stays, with a note; what stood there before the run is kept for another
- * try. The source rests afterwards: the same feed would do the same again.
+ * Undoes a run: prices, texts, expiry and new deals. The run's lines of the price log are voided. A
+ * deal changed since, by staff or a later run, is skipped with a note, and its earlier state is
+ * kept for another attempt. The source is paused, since the same feed would repeat the changes.
  */
 export async function rollBackImport(
   db: Db,
@@ -112,7 +112,7 @@ async function undo(
   if (run.state === 'running' || run.state === 'queued') {
     return { ok: false, reason: 'still-running' };
   }
-  // A rollback that was cut off goes on with what is left. Deals that were skipped are judged again.
+  // An interrupted rollback continues with the rest. Skipped deals are checked again.
   let counts: RollbackCounts = { ...nothingUndone, ...run.rollback, skipped: 0 };
   let hasAny = run.rollback !== null && run.state !== 'rolled_back' && !run.rollback['skipped'];
   await forgetNotes(db, runId);
@@ -148,12 +148,15 @@ async function undo(
   return { ok: true, counts };
 }
 
-/** A column that came after the run was not kept by it, and stays as it is. */
+/** A column added after the run was not stored with it, and is not changed. */
 function putBack(name: ColumnFor<'feed' | 'rollback'>) {
   return sql`${sql.ref(name)} = case when j.before ? ${sql.lit(name)} then ${sql.ref(`b.${name}`)} else ${sql.ref(`d.${name}`)} end`;
 }
 
-/** Takes the ids of replaced products from the deals that the run made for them, so that the former deals get them back. */
+/**
+ * Removes the ids of replaced products from the run's new deals, so that the former deals get them
+ * back.
+ */
 async function freeIds(tx: Db, runId: number): Promise<void> {
   await sql`
     update deals o set external_id = null
@@ -165,13 +168,16 @@ async function freeIds(tx: Db, runId: number): Promise<void> {
   );
 }
 
-/** The last deal that was judged, and the figures up to it. */
+/** The last processed deal, and the counts up to it. */
 interface Batch {
   after: number;
   counts: RollbackCounts;
 }
 
-/** Undoes the next deals after the given one. Null when none is left; else the figures with this batch in them. */
+/**
+ * Undoes the next deals after the given one. Returns `null` if none is left, else the counts
+ * including this batch.
+ */
 async function undoBatch(
   tx: Db,
   { actor, runId }: { actor: string; runId: number },
@@ -206,7 +212,7 @@ async function undoBatch(
   return { after: last, counts };
 }
 
-/** What the run wrote into the price logs of the next deals that get their former values. */
+/** Returns the run's lines in the price logs of the next deals to restore. */
 function findLines(tx: Db, runId: number, after: number): Promise<number[]> {
   return ask(tx).column<number>`
     select l.id
@@ -217,7 +223,7 @@ function findLines(tx: Db, runId: number, after: number): Promise<number[]> {
      where c.kind <> 'created' order by l.id`;
 }
 
-/** The deals are locked. */
+/** Expects locked deals. */
 async function undoNext(tx: Db, runId: number, after: number): Promise<Undone[]> {
   const columns = columnsFor('feed', 'rollback').filter(
     (name) => name !== 'price_source' && name !== 'external_id',
@@ -249,7 +255,7 @@ async function undoNext(tx: Db, runId: number, after: number): Promise<Undone[]>
        where d.id = j.deal_id and j.outcome = 'restored'
       returning d.id, d.version, j.version_before
     ), continued as (
-      -- The run before this one left the deal as it is now again, so that run can be rolled back next.
+      -- The previous run left the deal in this state, so it can be rolled back next.
       update import_changes c set version_after = r.version from restored r
        where c.deal_id = r.id and c.import_run_id <> ${runId} and c.version_after = r.version_before
     ), hidden as (
@@ -283,10 +289,10 @@ const notRolledBack = 'not rolled back: ';
 function why(laterRun: number | null): string {
   return laterRun === null
     ? `${notRolledBack}the deal was changed after the import`
-    : `${notRolledBack}import ${laterRun} changed the deal later; roll that one back first, then try again`;
+    : `${notRolledBack}import ${laterRun} changed the deal later; roll that one back first, then retry`;
 }
 
-/** Deletes the notes of an earlier try. */
+/** Deletes the notes of an earlier attempt. */
 async function forgetNotes(db: Db, runId: number): Promise<void> {
   await db
     .deleteFrom('import_issues')

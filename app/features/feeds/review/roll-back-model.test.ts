@@ -10,9 +10,10 @@ import { useTestDatabase } from '#test/database.ts';
 import { importFeed } from '../runs/import-feed.server.ts';
 import { rollBackImport } from './roll-back-import.server.ts';
 
-// Random walks of imports, edits by staff, their undoing and rollbacks in any order. In the reference a deal is a pile of layers,
-// each a price and whose it is. A rollback takes a run's layer where it lies on top, and with it the run's lines of the price log. A failure prints its seed and the shortest
-// walk that fails; TEST_SEED=random draws walks that no run has seen.
+// Random sequences of imports, edits by staff, their undoing and rollbacks in any order. In the
+// reference model a deal is a stack of layers, each with a price and its author. A rollback removes
+// a run's layer if it is on top, and the run's lines of the price log. A failure prints its seed
+// and the shortest failing sequence; TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
 let folder = '';
@@ -26,7 +27,7 @@ type Step =
   | { bring: Feed }
   | { edit: string; price: number }
   | { undo: true }
-  /** Which of the runs of which something is left, from the newest, in which order. */
+  /** The order in which runs with remaining changes are rolled back, from the newest. */
   | { takeBack: number[] };
 
 const id = fc.constantFrom('a', 'b');
@@ -42,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const walk = fc.array(step, { minLength: 4, maxLength: 9, size: 'max' });
 
-/** `run` is null where staff set the price. */
+/** `run` is `null` if staff set the price. */
 interface Layer {
   run: number | null;
   price: number;
@@ -56,26 +57,29 @@ interface Run {
 
 interface Line {
   price: number;
-  /** Null where a price was put back. */
+  /** `null` if a price was restored. */
   by: number | 'staff' | null;
 }
 
 interface World {
   deals: Map<string, Layer[]>;
-  /** The lines of each deal's price log that count. */
+  /** The counting lines of each deal's price log. */
   logs: Map<string, Line[]>;
   runs: Run[];
   edits: { deal: string; batch: string; was: number; is: number }[];
 }
 
-/** Logs a price, where it is put back only if the lines that count say otherwise. */
+/** Logs a price; a restored one only if the counting lines differ. */
 function log({ logs }: World, name: string, line: Line) {
   const lines = logs.get(name) ?? [];
   if (lines.at(-1)?.price !== line.price) lines.push(line);
   logs.set(name, lines);
 }
 
-/** Whatever staff type is within the hour: the present price of theirs no longer counts when it changes. */
+/**
+ * Everything staff type is within the hour, so their current price no longer counts when it
+ * changes.
+ */
 function voidTyped({ logs }: World, name: string) {
   if (logs.get(name)?.at(-1)?.by === 'staff') logs.get(name)?.pop();
 }
@@ -118,7 +122,7 @@ function takeBackAll(world: World, run: Run) {
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3, 4];
 let shops = 0;
 
-test.each(seeds)('runs are rolled back layer by layer on walks of seed %i', async (seed) => {
+test.each(seeds)('rolls back runs layer by layer in sequences of seed %i', async (seed) => {
   await fc.assert(
     fc.asyncProperty(walk, async (steps) => {
       shops += 1;
@@ -234,7 +238,7 @@ async function pricesOf(merchantId: number): Promise<Record<string, number>> {
   return Object.fromEntries(deals.map((deal) => [deal.external_id ?? '', deal.sale_price]));
 }
 
-/** A run is rolled back when it did something of which nothing is left. */
+/** A run counts as rolled back when it had changes and none is left. */
 async function compareStates(world: World): Promise<void> {
   const rows = await database.db.selectFrom('import_runs').select(['id', 'state']).execute();
   const states = new Map(rows.map((row) => [row.id, row.state]));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(() => insertMerchant(database.db, { name: 'Shop', slug: 'shop' }));
 
-/** Imports these prices, by the ids of products, and returns the run. */
+/** Imports these prices by product id, and returns the run. */
 async function bring(feed: Record<string, string>): Promise<number> {
   const file = path.join(folder, 'feed.csv');
   const lines = Object.entries(feed).map(
@@ -69,7 +69,7 @@ async function notesOf(runId: number): Promise<string[]> {
 
 const keptBy = (runId: number) => `not rolled back: import ${runId} changed the deal later`;
 
-test('rolls back three runs of a deal, the newest first', async () => {
+test('rolls back three runs of a deal, newest first', async () => {
   const runs = [await bring({ a: '100' }), await bring({ a: '60' }), await bring({ a: '50' })];
   const [first = 0, second = 0, third = 0] = runs;
   expect(await takeBack(third)).toEqual({ restored: 1, removed: 0, skipped: 0 });
@@ -81,7 +81,7 @@ test('rolls back three runs of a deal, the newest first', async () => {
   for (const run of runs) expect(await runRow(run)).toMatchObject({ state: 'rolled_back' });
 });
 
-test('voids the prices of a run, so that the log says what it said before', async () => {
+test('voids the prices of a run, so that the log gives the same evidence as before', async () => {
   await bring({ a: '100', b: '100' });
   const counted = async () => {
     const { rows } = await database.pool.query(`
@@ -104,12 +104,12 @@ test('voids the prices of a run, so that the log says what it said before', asyn
     .orderBy('line_id');
   const by = (run: number) => ({ actor: 'admin', reason: `Import ${run} was rolled back` });
   expect(await voids.execute()).toEqual([by(older), by(newer), by(newer)]);
-  // The same feed once more is no mistake by itself.
+  // Importing the same feed again is no mistake by itself.
   await bring({ a: '60', b: '100' });
   expect((await counted()).map((line) => line.sale_price)).toEqual([10_000, 10_000, 6_000]);
 });
 
-test('arms the alerts again that fired at the prices of a run', async () => {
+test('re-arms the alerts fired by the prices of a run', async () => {
   await bring({ a: '100' });
   const user = await insertUser(database.db);
   const { id: deal_id } = await database.db
@@ -126,7 +126,7 @@ test('arms the alerts again that fired at the prices of a run', async () => {
   expect(await events.execute()).toEqual([{ new_price: 9_000 }]);
 });
 
-test('keeps what a later run changed when the older run goes first, and finishes on the second try', async () => {
+test('keeps a later run’s changes when the older run goes first, and finishes at the second attempt', async () => {
   await bring({ a: '100', b: '100' });
   const older = await bring({ a: '60', b: '60' });
   const newer = await bring({ a: '50', b: '60' });
@@ -143,7 +143,7 @@ test('keeps what a later run changed when the older run goes first, and finishes
   expect(await notesOf(older)).toEqual([]);
 });
 
-test('respects and reports what staff changed between two runs', async () => {
+test('skips and reports what staff changed between two runs', async () => {
   await bring({ a: '100', b: '100' });
   const older = await bring({ a: '60', b: '60' });
   await edit('a', 7_000);
@@ -153,13 +153,13 @@ test('respects and reports what staff changed between two runs', async () => {
   expect(await takeBack(older)).toEqual({ restored: 1, removed: 0, skipped: 1 });
   expect(await prices()).toEqual({ a: 7_000, b: 10_000 });
   expect(await notesOf(older)).toEqual(['not rolled back: the deal was changed after the import']);
-  // Tried in vain once more, it says so once.
+  // Another failed attempt reports it only once.
   expect(await takeBack(older)).toEqual({ restored: 1, removed: 0, skipped: 1 });
   expect(await notesOf(older)).toHaveLength(1);
   expect((await runRow(older)).state).toBe('done');
 });
 
-test('leaves what staff changed after a rollback', async () => {
+test('keeps what staff changed after a rollback', async () => {
   await bring({ a: '100' });
   const older = await bring({ a: '60' });
   await takeBack(await bring({ a: '50' }));

@@ -35,8 +35,8 @@ const deals = () =>
 
 const header = 'id,title,link,price,old price,currency,product type,end date\n';
 
-describe('the site’s currency is the one truth', () => {
-  test('a price in another is refused with a sentence that names both; one that names none is the site’s', async () => {
+describe('the site’s currency', () => {
+  test('rejects a price in another currency with a message that names both, and is assumed for prices without one', async () => {
     await writeSiteSetting(database.db, 'currency', 'EUR', 'test');
     const report = await run(
       `${header}1,Cup,https://x.example/1,5 USD,,,Home,\n2,Pot,https://x.example/2,7,,,Home,\n3,Pan,https://x.example/3,"9,50 EUROS",,,Home,\n4,Lid,https://x.example/4,9,,dollars,Home,\n`,
@@ -49,7 +49,7 @@ describe('the site’s currency is the one truth', () => {
     expect((await deals()).map((deal) => deal.sale_price)).toEqual([700, 950]);
   });
 
-  test('a source whose prices are in another is refused as a whole, row by row', async () => {
+  test('rejects all rows of a source with prices in another currency', async () => {
     const report = await run(`${header}1,Cup,https://x.example/1,5,,,Home,\n`, {
       feedCurrency: 'GBP',
     });
@@ -58,8 +58,8 @@ describe('the site’s currency is the one truth', () => {
   });
 });
 
-describe('what other feeds leave out', () => {
-  test('a product without a category waits in "Uncategorised" to be sorted, and stays where it was put', async () => {
+describe('values that other feeds leave out', () => {
+  test('puts a product without category into "Uncategorised", and keeps it where staff moved it', async () => {
     const feed = `${header}1,Cup,https://x.example/1,5,,,,\n2,Pot,https://x.example/2,5,,,166,\n`;
     expect((await run(feed)).counts).toMatchObject({ new: 2, rejected: 0 });
     expect((await deals()).map(({ category }) => category)).toEqual([
@@ -80,7 +80,7 @@ describe('what other feeds leave out', () => {
     expect((await deals())[0]).toMatchObject({ external_id: '1', category: 'Kitchen' });
   });
 
-  test('a row that is already over is no live deal, and the report says so', async () => {
+  test('skips a row that has already expired, with a note in the report', async () => {
     const report = await run(
       `${header}1,Cup,https://x.example/1,5,,,Home,2020-01-31\n2,Pot,https://x.example/2,5,,,Home,\n`,
     );
@@ -90,7 +90,7 @@ describe('what other feeds leave out', () => {
     expect((await deals()).map((deal) => deal.is_expired)).toEqual([true, false]);
   });
 
-  test('a Shopify export becomes whole links where the shop is known, and says what is missing where not', async () => {
+  test('completes the links of a Shopify export by the shop’s address, and reports it missing otherwise', async () => {
     const shopify = await fixture('shopify-csv.csv');
     const without = await run(shopify);
     expect(without.counts).toMatchObject({ new: 0, rejected: 3 });
@@ -100,7 +100,7 @@ describe('what other feeds leave out', () => {
     const report = await run(shopify, { shop: 'https://mills.example/' });
     expect(report.counts).toMatchObject({ new: 2, folded: 1, reduced: 2 });
     expect(await deals()).toMatchObject([
-      // The size that is in stock, which is not reduced.
+      // The size in stock, which has no sale price.
       { external_id: 'linen-shirt', sale_price: 4_500, original_price: null },
       {
         external_id: 'oak-stool',
@@ -111,7 +111,7 @@ describe('what other feeds leave out', () => {
     ]);
   });
 
-  test('Awin, YML and JSON of any shape go in with their old prices', async () => {
+  test('imports Awin, YML and JSON of any shape with their old prices', async () => {
     await writeSiteSetting(database.db, 'currency', 'RUB', 'test');
     const report = await run(await fixture('yandex-yml.xml'));
     expect(report.counts).toMatchObject({ new: 2, reduced: 1 });
@@ -136,7 +136,7 @@ describe('what other feeds leave out', () => {
 });
 
 describe('a dry run', () => {
-  test('shows reductions and the changes of every field', async () => {
+  test('lists sale prices and the changes of every field', async () => {
     const line = (title: string, price: number, old: string) =>
       `1,${title},https://x.example/1,${price},${old},,Home,\n`;
     await run(header + line('Cup', 5, ''));
@@ -171,7 +171,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  test('says how many rows have a reduction, and when that is few', () => {
+  test('counts rows with a sale price, and says when there are few', () => {
     expect(describeReductions(12, 100)).toBe(
       '12 % of rows have a reduction; that is fewer than in most feeds: check the mapping',
     );

@@ -6,16 +6,20 @@ import { insertCategory, listCategoryNames, lockCategories } from './import-quer
 import { fillNewCategory, listNewCategories, type StagedRow } from './stage-rows.server.ts';
 
 export interface CategoryRules {
-  /** The feed's own names, as `A > B`, and our category for each: an operator's word goes first. */
+  /**
+   * The feed's own category names, as `A > B`, with our category for each; the operator's choice
+   * has priority.
+   */
   categoryMapping?: Readonly<Record<string, number>>;
-  /** Where a row goes whose category is none of ours; without it such a category is made. */
+  /** The category of rows whose own does not exist here; without it, such a category is created. */
   category?: string;
   categoryId?: number | null;
 }
 
 /**
- * Gives each row its category: the operator's for its path (the longest that was mapped), else the first of its path,
- * from the most general, that the site has, else the fallback, else a new one by the path's first name.
+ * Assigns each row's category: the operator's choice for the longest mapped path, else the first
+ * existing category of its path from the most general. Otherwise it uses the fallback, or a new
+ * category named after the path's first part.
  */
 export async function categoryPlacer(
   db: Db,
@@ -39,10 +43,10 @@ export async function categoryPlacer(
   };
 }
 
-/** Where products go whose feed names no category, to be sorted later. */
+/** The category of products without one, to be sorted later. */
 const uncategorised = 'Uncategorised';
 
-/** Makes the categories that the staged rows want, unless somebody else has made them meanwhile. */
+/** Creates the missing categories of staged rows, unless they were created meanwhile. */
 export async function makeNewCategories(tx: Db): Promise<void> {
   const names = await listNewCategories(tx);
   if (names.length === 0) return;

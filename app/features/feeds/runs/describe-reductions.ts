@@ -1,7 +1,10 @@
-/** In most feeds more rows than this share have an old price. */
+/** In most feeds, a larger share of rows has an old price. */
 const usualShare = 0.15;
 
-/** How many rows have a reduction, and whether so few that the mapping may be wrong; null when there are no rows. */
+/**
+ * Describes how many rows have a sale price, and whether these are so few that the mapping may be
+ * wrong; `null` without rows.
+ */
 export function describeReductions(reduced: number, rows: number): string | null {
   if (rows <= 0) return null;
   const share = reduced / rows;

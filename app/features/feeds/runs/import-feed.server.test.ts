@@ -25,8 +25,8 @@ interface Product {
   availability?: string;
 }
 
-describe('a first import and the ones after', () => {
-  test('that somebody starts at the command line stands in the audit log, and no rehearsal', async () => {
+describe('a first import and later ones', () => {
+  test('logs an import started at the command line, but no dry run', async () => {
     await run([{}], { dryRun: true, startedBy: 'cli' });
     await run([{}]);
     const { runId } = await run([{}], { startedBy: 'cli' });
@@ -40,7 +40,7 @@ describe('a first import and the ones after', () => {
     ]);
   });
 
-  test('makes merchant, categories and deals, and writes the price log with its source', async () => {
+  test('creates merchant, categories and deals, and writes the price log with its source', async () => {
     const report = await run([{ price: '40', sale: '25', category: 'Home & Kitchen > Pots' }]);
     expect(report).toMatchObject({
       state: 'done',
@@ -85,7 +85,7 @@ describe('a first import and the ones after', () => {
     ]);
   });
 
-  test('the same feed again touches no deal and notes only that its prices were seen', async () => {
+  test('changes no deal when the same feed is imported again, and only records that prices were seen', async () => {
     await run([{}]);
     const before = await theDeal();
     const report = await run([{}]);
@@ -102,7 +102,7 @@ describe('a first import and the ones after', () => {
     expect(await prices()).toEqual([1_999]);
   });
 
-  test('a change keeps slug, category and what an editor decided, and logs the new price', async () => {
+  test('keeps slug, category and editors’ changes, and logs the new price', async () => {
     await run([{}]);
     await database.db
       .updateTable('deals')
@@ -123,7 +123,7 @@ describe('a first import and the ones after', () => {
 
   // Proves P7b: price sanity (write-plan-queries.server.ts)
   // Proves R51: price sanity
-  test('R51: a fall of more than 90 % keeps the old price and waits, until the feed takes it back', async () => {
+  test('R51: holds a price drop of more than 90% until the feed withdraws it', async () => {
     await run([{ price: '100' }]);
     const held = await run([{ price: '9.99' }]);
     expect(held.counts).toEqual(counts({ read: 1, held: 1 }));
@@ -132,7 +132,7 @@ describe('a first import and the ones after', () => {
         kind: 'held',
         line: 2,
         external_id: '1',
-        reason: 'held for review: the price fell by more than 90 %, to 9.99',
+        reason: 'held for review: the price fell by more than 90%, to 9.99',
       },
     ]);
     const waiting = await theDeal();
@@ -146,7 +146,7 @@ describe('a first import and the ones after', () => {
     expect(await prices()).toEqual([10_000, 1_000]);
   });
 
-  test('a dry run tells what would happen and leaves nothing behind', async () => {
+  test('previews all changes in a dry run, and leaves nothing behind', async () => {
     const report = await run([{}, { id: '2' }, { id: '2' }, { id: '1' }], {
       dryRun: true,
       batchSize: 2,
@@ -159,7 +159,7 @@ describe('a first import and the ones after', () => {
 });
 
 describe('slugs', () => {
-  test('equal titles are numbered, past those in use, old ones and titles that end in a number', async () => {
+  test('numbers equal titles, past slugs in use, old ones and titles that end in a number', async () => {
     await run([{ id: 'old', title: 'Tea pot' }]);
     await database.db.updateTable('deals').set({ slug: 'renamed' }).execute();
     await run([
@@ -181,7 +181,7 @@ describe('slugs', () => {
     expect(await slugs()).toMatchObject({ f: 'tea-pot-6' });
   });
 
-  test('a title that leaves no slug takes the deal’s number', async () => {
+  test('uses the deal’s id for a title without a slug', async () => {
     await run([
       { id: 'a', title: '茶壺' },
       { id: 'b', title: '急須' },
@@ -192,7 +192,7 @@ describe('slugs', () => {
 });
 
 describe('categories', () => {
-  test('the first of the path that the site has, from the most general; else the fallback; else a new one', async () => {
+  test('uses the first existing one of the path from the most general, else the fallback, else a new one', async () => {
     await database.db
       .insertInto('categories')
       .values([
@@ -226,8 +226,8 @@ describe('categories', () => {
   });
 });
 
-describe('what is not let in', () => {
-  test('R30: is reported with its line and reason, and kept with the run', async () => {
+describe('rejected rows', () => {
+  test('R30: are reported with line and reason, and stored with the run', async () => {
     const report = await run([
       { price: '0' },
       { id: '2', price: 'ask' },
@@ -255,7 +255,7 @@ describe('what is not let in', () => {
     });
   });
 
-  test('of two rows with one id the first counts, however far apart they stand', async () => {
+  test('include later rows with the same id, however far apart', async () => {
     const rows = [{ price: '1' }, { price: '2' }, { id: 'x' }, { price: '3' }];
     const report = await run(rows, { batchSize: 3 });
     expect(report.counts).toEqual(counts({ read: 4, new: 2, rejected: 2 }));
@@ -270,8 +270,8 @@ describe('what is not let in', () => {
   });
 });
 
-describe('imports that do not come to their end', () => {
-  test('a feed that is cut off changes nothing, and the run has failed', async () => {
+describe('imports that do not finish', () => {
+  test('change nothing when the feed is cut off, and the run fails', async () => {
     const report = await runText(`${header}\n${lineOf({})}\n2,"Half`);
     expect(report).toMatchObject({
       state: 'failed',
@@ -282,7 +282,7 @@ describe('imports that do not come to their end', () => {
     expect(await database.db.selectFrom('deals').selectAll().execute()).toEqual([]);
   });
 
-  test('something that is no feed makes no merchant, but a run that says why', async () => {
+  test('create no merchant for an invalid feed, but a run with the reason', async () => {
     const report = await runText('<!DOCTYPE html><html></html>');
     expect(report).toMatchObject({
       state: 'failed',
@@ -304,13 +304,13 @@ describe('imports that do not come to their end', () => {
     expect(inside.error).toBe('127.0.0.1 is not an address of the public internet');
   });
 
-  test('more rows than the limit are not read', async () => {
+  test('read no rows beyond the limit', async () => {
     const report = await run([{}, { id: '2' }, { id: '3' }], { limit: 2 });
     expect(report).toMatchObject({ state: 'failed', counts: counts({ read: 2 }) });
     expect(report.error).toBe('the feed has more than 2 rows');
   });
 
-  test('R30: an interruption ends after its batch; running again brings the rest', async () => {
+  test('R30: end after the current batch when interrupted, and the next run completes them', async () => {
     const rows = ['1', '2', '3', '4', '5'].map((id) => ({ id }));
     const stop = new AbortController();
     const file = await write(csv(rows));
@@ -323,7 +323,7 @@ describe('imports that do not come to their end', () => {
     expect((await run(rows)).counts).toEqual(counts({ read: 5, new: 3, unchanged: 2 }));
   });
 
-  test('a run whose process died is closed by the next one', async () => {
+  test('are closed by the next run when their process died', async () => {
     await run([{}]);
     const { id } = await database.db
       .insertInto('import_runs')
@@ -339,7 +339,7 @@ describe('imports that do not come to their end', () => {
     expect(dead).toMatchObject({ state: 'interrupted', finished_at: expect.any(Date) });
   });
 
-  test('R30: a batch that fails half-way leaves nothing, and the next import is sound', async () => {
+  test('R30: leave nothing of a failed batch, and the next import works', async () => {
     const file = await write(csv([{}]));
     const failing = importFeed(database.db, { file }, { merchant: 'Example Shop' }, (facts) => {
       if (facts.phase === 'writing' && facts.rows > 0) throw new Error('the power is gone');
@@ -352,9 +352,9 @@ describe('imports that do not come to their end', () => {
   });
 
   // Proves R30: one at a time, resumable, guarded against shrinking
-  test('R30: a second import says so, whosever products it brings', async () => {
+  test('R30: reject a second parallel import, whatever its products', async () => {
     const seen: Promise<ImportReport>[] = [];
-    // Long enough that the second one comes while it runs.
+    // Long enough to run while the second one starts.
     const file = await write(csv(Array.from({ length: 80 }, (_, n) => ({ id: String(n) }))));
     const slow = { merchant: 'Example Shop', batchSize: 1 };
     await importFeed(database.db, { file }, slow, () => {
@@ -366,8 +366,8 @@ describe('imports that do not come to their end', () => {
     expect((await run([{}], { merchant: 'Another' })).state).toBe('done');
   });
 
-  test('a run that somebody cancels keeps what is in and ends nothing', async () => {
-    // So many that the word arrives long before the last batch.
+  test('keep their changes when cancelled, and end no deals', async () => {
+    // So many that the cancellation arrives long before the last batch.
     const file = await write(csv(Array.from({ length: 150 }, (_, n) => ({ id: `${n + 1}` }))));
     const options = { merchant: 'Example Shop', batchSize: 1 };
     const report = await importFeed(database.db, { file }, options, ({ phase }) => {

@@ -34,28 +34,28 @@ import { endMissing, writePlan } from './write-plan.server.ts';
 import type { PlanTarget } from './write-plan-queries.server.ts';
 
 export interface ImportOptions extends ReadOptions, StageOptions {
-  /** Found by name, or made. */
+  /** Found by name, or created. */
   merchant: string;
-  /** Say what would happen and change nothing. */
+  /** Previews the changes without making any. */
   dryRun?: boolean;
   batchSize?: number;
   startedBy?: string;
-  /** The source whose deals end when the feed no longer names them. */
+  /** The source whose deals end when the feed no longer lists them. */
   feedSourceId?: number;
   endsMissing?: boolean;
-  /** Somebody has agreed to end more than 30 % of the source's deals. */
+  /** Staff agreed to end more than 30% of the source's deals. */
   mayEndMany?: boolean;
-  /** A run that was written down before it began. */
+  /** A run that was queued before it started. */
   runId?: number;
 }
 
 const manyNew = 500;
 
 /**
- * Brings a product feed in. The whole feed is read and judged first, into tables of this session; only then rows are
- * written in batches, each in a transaction of its own together with the run's figures. So a feed that cannot be read
- * changes nothing, what a run will do is known before it does it, and an import may be stopped, killed and run again
- * at any point. What cannot be read is the report's `error`, not an exception.
+ * Imports a product feed. The whole feed is first read and validated into session tables; only then
+ * rows are written in batches, each in a transaction together with the run's counts. So an
+ * unreadable feed changes nothing, and all changes are known in advance. An import may be stopped,
+ * killed and run again at any point. Read errors are the report's `error`, not an exception.
  */
 export async function importFeed(
   db: Db,
@@ -66,7 +66,7 @@ export async function importFeed(
   const merchant = options.merchant.normalize('NFC').trim();
   const { runId = null } = options;
   const busy = (error: string) => reportOf(runId, { ...nothingSoFar(0), error }, 'busy');
-  // One session for all of it: the lock and the stage live there.
+  // One session for everything, since the lock and the staging tables belong to it.
   const report = await underImportLock(db, async (session) => {
     await closeCrashedRuns(session);
     return runId !== null && !(await claimRun(session, runId))
@@ -97,12 +97,12 @@ async function runImport(
   await dropStage(db);
   if (runId !== null) await finishRun(db, runId, end.state, end.error);
   if (!options.dryRun && end.counts.new >= manyNew) {
-    await refreshDealStatistics(db).catch(() => {}); // only a matter of speed
+    await refreshDealStatistics(db).catch(() => {}); // affects only speed
   }
   return reportOf(runId, end);
 }
 
-/** Writes a run down that did not wait, as an act of whoever started it. */
+/** Records a run that was not queued, in the name of the user who started it. */
 function begin(db: Db, source: FeedSource, options: ImportOptions, merchantId: number | null) {
   return db.transaction().execute(async (tx) => {
     const { format = 'auto', feedSourceId = null, startedBy: actor = null, merchant } = options;
@@ -119,7 +119,7 @@ function begin(db: Db, source: FeedSource, options: ImportOptions, merchantId: n
   });
 }
 
-/** The way of an import: read, stage, plan, write, end. */
+/** The parts of an import: read, stage, plan, write, end. */
 async function* importSteps(
   db: Db,
   source: FeedSource,
@@ -152,7 +152,10 @@ async function* importSteps(
   yield* endMissing(plan, target, { endsMissing, mayEndMany, batchSize });
 }
 
-/** Takes the steps until they end, the feed cannot be read on, or somebody wants it to stop where it may. */
+/**
+ * Executes the steps until they end, the feed cannot be read any further, or a stop is requested
+ * and possible.
+ */
 async function takeSteps(
   db: Db,
   steps: ImportSteps,

@@ -14,7 +14,7 @@ export interface RunSummary extends Pick<RunRow, Summarised> {
   merchant: string | null;
 }
 
-/** The log of runs, the newest first. */
+/** Returns the log of runs, newest first. */
 export async function listImportRuns(
   db: Db,
   page: { limit: number; offset: number; sourceId?: number },
@@ -36,9 +36,9 @@ export type RunDetail = RunRow & {
   source_kind: Selectable<Database['feed_sources']>['kind'] | null;
   merchant: string | null;
   started_by_name: string | null;
-  /** Deals that can still be put back as they were. */
+  /** Deals that can still be restored. */
   undoable: number;
-  /** Deals that wait for the answer whether they end. */
+  /** Deals waiting for the decision whether to end. */
   waiting: number;
 };
 
@@ -54,7 +54,7 @@ export async function findImportRun(db: Db, id: number): Promise<RunDetail | nul
   return rows[0] ?? null;
 }
 
-/** What moves while a run runs. */
+/** The values that change during a run. */
 export type RunPulse = Pick<RunRow, 'state' | 'phase' | 'wants_cancel' | Moving> & {
   seconds: number;
 };
@@ -90,7 +90,7 @@ export interface RunChange extends DealColumns<
   before_currency: string;
 }
 
-/** What the run did to each deal, a page of them after the given id: for the report. */
+/** Returns the run's result for each deal, a page after the given id, for the report. */
 export async function listRunChanges(
   db: Db,
   runId: number,

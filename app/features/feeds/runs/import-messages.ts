@@ -1,6 +1,6 @@
 import { ownProcessLimits, type Trouble } from '#app/platform/own-process.ts';
 
-/** Of the built-in samples, in the words of the specification (back-office, sections 2, 7 and 8). */
+/** Messages of the built-in samples, in the specification's words. */
 export const sampleImportMessages = {
   done: (count: number) => `Successfully imported ${count} deals!`,
   failed: 'Failed to import deals. Please try again.',

@@ -13,7 +13,7 @@ import { importFeed } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';
 
-// A source's feeds, and what staff decide between them, held against the rules written down as plainly as they can be.
+// Compares a source's feeds and staff's decisions in between with the plainest form of the rules.
 
 const database = useTestDatabase();
 let folder = '';
@@ -25,12 +25,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 interface Row {
   id: string;
   title: string;
-  /** Null: a word in place of a price, which refuses the row. */
+  /** `null`: a word instead of a price, which rejects the row. */
   price: number | null;
   availability: Availability | '';
 }
 
-/** What the site should know of a deal. Prices in cents. */
+/** The expected state of a deal. Prices in cents. */
 interface Deal {
   title: string;
   price: number;
@@ -48,7 +48,7 @@ interface Question {
 }
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-// Around the tenth of one another, where a fall begins to be held.
+// Around a tenth of each other, where price drops start to be held.
 const prices = [1, 9, 10, 11, 99, 100, 101, 110, 1000, 1001];
 
 const row: fc.Arbitrary<Row> = fc.record({
@@ -117,7 +117,7 @@ async function bring(
   );
 }
 
-/** What a feed makes of the shop, and what its report should count. */
+/** Returns the expected deals after a feed, and the expected counts of its report. */
 function expectedAfter(shop: Shop, rows: readonly Row[]) {
   const after: Shop = new Map(shop);
   const counts = { read: rows.length, new: 0, changed: 0, unchanged: 0, held: 0, rejected: 0 };
@@ -181,7 +181,9 @@ async function idsOf(merchantId: number): Promise<Map<string, number>> {
   return new Map(rows.map((deal) => [deal.external_id ?? '', deal.id]));
 }
 
-/** Staff decide about the first thing that waits: a held price, or a question about endings, old ones included. */
+/**
+ * Decides on the first waiting item: a held price or a question about endings, old ones included.
+ */
 async function decide(
   decision: 'approve' | 'refuse' | 'leave' | 'end' | 'keep',
   shop: Shop,
@@ -216,7 +218,7 @@ async function decide(
 
 const nothingToDecide = { said: null, wanted: null };
 
-test('any feeds of a source, with what staff decide between them, leave the deals that the rules say', async () => {
+test('leaves the deals that the rules require, for any feeds and decisions of staff', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const source = await newSource();
@@ -247,7 +249,7 @@ test('any feeds of a source, with what staff decide between them, leave the deal
   );
 });
 
-test('taking the last run back leaves the deals as they were before it, whatever it did', async () => {
+test('restores the deals by rolling back the last run, whatever it did', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(feed, { minLength: 2, maxLength: 3 }), async (feeds) => {
       const source = await newSource();
@@ -267,7 +269,8 @@ test('taking the last run back leaves the deals as they were before it, whatever
       const gone = Object.keys(after).filter((id) => !Object.hasOwn(before, id));
       const counts = result.ok ? result.counts : { removed: 0, hidden: 0, skipped: 0 };
       expect(counts).toMatchObject({ removed: gone.length, hidden: 0, skipped: 0 });
-      // Nothing is taken out of the log of a deal that stays. The lines of the run are voided, so what changed back needs none.
+      // Nothing is removed from the log of a remaining deal. The run's lines are voided, so a
+      // restored price needs no new line.
       expect(await countLines(source.merchantId)).toBe(logged - gone.length);
       expect(await countLines(source.merchantId, 'valid_prices')).toBe(counted);
     }),
@@ -285,7 +288,7 @@ async function countLines(
   return Number(rows[0]?.lines);
 }
 
-test('a rehearsal counts what the run then does, and touches nothing', async () => {
+test('counts in a dry run what the run then does, and changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(feed, feed, async (first, second) => {
       const source = await newSource();

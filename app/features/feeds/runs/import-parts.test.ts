@@ -12,7 +12,7 @@ import { createStage } from './stage-rows.server.ts';
 import { takeStep } from './tell-run.server.ts';
 import { endMissing, writePlan } from './write-plan.server.ts';
 
-// The parts of an import, each alone: what it takes and what it answers are values.
+// The parts of an import, each tested alone by its input and output values.
 
 const database = useTestDatabase();
 
@@ -38,7 +38,7 @@ async function stage(session: Db, rows: FeedRow[]): Promise<ImportStep[]> {
   );
 }
 
-/** All steps of a part, and its result. */
+/** Returns all steps of a part, and its result. */
 async function all<Result>(
   part: AsyncGenerator<ImportStep | ImportBatch, Result>,
 ): Promise<{ steps: (ImportStep | ImportBatch)[]; result: Result }> {
@@ -76,7 +76,7 @@ function runRow(id: number) {
     .executeTakeFirstOrThrow();
 }
 
-test('stage: a feed’s rows are laid down, and told with what was wrong with them', async () => {
+test('stage: stores a feed’s rows, and reports their problems', async () => {
   await inSession(async (session) => {
     const steps = await stage(session, [rowOf('1', '9'), rowOf('2', 'ask'), rowOf('3', '7')]);
     expect(steps).toMatchObject([
@@ -94,7 +94,7 @@ test('stage: a feed’s rows are laid down, and told with what was wrong with th
   expect(await database.db.selectFrom('deals').select('id').execute()).toEqual([]);
 });
 
-test('plan: what will be done is known, and told, while nothing is written', async () => {
+test('plan: decides and reports all changes before anything is written', async () => {
   const { merchantId } = await aTarget();
   const known = { merchant_id: merchantId, sale_price: 900, deal_url: 'https://shop.example/2' };
   await insertDeal(database.db, { ...known, external_id: '2', title: 'Pot 2' });
@@ -111,7 +111,7 @@ test('plan: what will be done is known, and told, while nothing is written', asy
   });
 });
 
-test('write: batches wait to be taken, and the last is no place to stop', async () => {
+test('write: waits for each batch to be consumed, and cannot stop after the last', async () => {
   await insertCategory(database.db, { name: 'Home', slug: 'home' });
   const target = await aTarget();
   await inSession(async (session) => {
@@ -136,7 +136,7 @@ test('write: batches wait to be taken, and the last is no place to stop', async 
   expect(await runRow(target.runId)).toMatchObject({ rows_new: 3, rows_done: 3 });
 });
 
-test('write: what searches read of new deals is what the database makes of them, whoever was there first', async () => {
+test('write: creates the same search data of new deals as the database’s triggers', async () => {
   await insertCategory(database.db, { name: 'Home', slug: 'home' });
   const target = await aTarget();
   const { merchantId: merchant_id } = target;
@@ -178,13 +178,13 @@ test('write: what searches read of new deals is what the database makes of them,
   );
 });
 
-test('tell: a batch that met a conflict is counted once, wherever it met it', async () => {
+test('tell: counts a batch once, even after a conflict anywhere in it', async () => {
   const { runId } = await aTarget();
   let attempts = 0;
   const write = async (tx: Db): Promise<ImportStep> => {
     attempts++;
     await sql`create table if not exists once (n int)`.execute(tx);
-    // At the commit, after all has been counted.
+    // Fails at the commit, after everything was counted.
     if (attempts === 1) {
       await sql`create function refuse_once() returns trigger language plpgsql as
         $$ begin raise exception 'conflict' using errcode = '40001'; end $$`.execute(tx);
@@ -206,7 +206,7 @@ test('tell: a batch that met a conflict is counted once, wherever it met it', as
   expect(issues).toHaveLength(1);
 });
 
-test('tell: whether somebody wants it to stop is part of the answer', async () => {
+test('tell: returns whether a stop was requested', async () => {
   const { runId } = await aTarget();
   const take = () =>
     takeStep(database.db, { runId, onProgress: () => {} }, nothingSoFar(0), { mayStop: true });

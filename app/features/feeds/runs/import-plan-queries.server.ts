@@ -6,28 +6,33 @@ import type { Db } from '#database/connect.ts';
 import type { PriceChange } from '#database/schema/feed-tables.ts';
 
 export interface PlanCounts {
-  /** The rows with the first numbers: they write something. */
+  /** Rows with the first numbers, which write something. */
   writes: number;
   new: number;
   changed: number;
   unchanged: number;
-  /** Prices and products that wait for a person. */
+  /** Prices and products held for review. */
   held: number;
-  /** Deals whose id the feed gave to another product: they end, and a new deal begins. */
+  /** Deals whose id the feed gave to another product: they end, and a new deal starts. */
   replaced: number;
   doubles: number;
   folded: number;
   ending: number;
-  /** Live deals of this source: what `ending` is measured by. */
+  /** Live deals of this source, the basis of the share of `ending`. */
   live: number;
 }
 
-/** The currency of the run's prices, as `stageFeed` noted it: a change of the setting meanwhile changes no price. */
+/**
+ * The currency of the run's prices, as `stageFeed` recorded it, so that a changed setting changes
+ * no price.
+ */
 export const runCurrency = sql`(select coalesce(nullif(current_setting('app.import_currency', true), ''), site_currency()))`;
-/** A fall of more than 90 %; prices in two currencies are no fall. */
+/** A price drop of more than 90%; prices in two currencies are not compared. */
 const falls = sql`(r.sale_price::bigint * 10 < d.sale_price and d.currency = ${runCurrency})`;
 
-/** Where a silent feed means more than that the deal keeps what it has. `r` is the row, `d` the deal. */
+/**
+ * Columns that do not simply keep their value if the feed has none. `r` is the row, `d` the deal.
+ */
 const merges: Partial<Record<ColumnFor<'feed'>, RawBuilder<unknown>>> = {
   title: sql`r.title`,
   deal_url: sql`r.deal_url`,
@@ -37,11 +42,14 @@ const merges: Partial<Record<ColumnFor<'feed'>, RawBuilder<unknown>>> = {
   availability: sql`coalesce(r.availability, d.availability, 'unknown')`,
   status: sql`coalesce(r.status, d.status, 'new')`,
   condition: sql`case when r.status is null then d.condition else r.condition end`,
-  // An end that has passed is refuted by a feed that still offers the deal.
+  // A feed that still offers the deal contradicts its past expiry.
   expires_at: sql`coalesce(r.expires_at, case when d.expires_at > now() then d.expires_at end)`,
 };
 
-/** What a feed row `r` makes of its deal `d`, which may not exist yet. The plan and the writing must agree on it. */
+/**
+ * Returns the values that a feed row `r` gives its deal `d`, which may not exist yet. The plan and
+ * the writing must agree on it.
+ */
 export function mergedColumns(): RawBuilder<unknown> {
   const columns = columnsFor('feed').map((name) => {
     const merged = merges[name] ?? sql`coalesce(${sql.ref(`r.${name}`)}, ${sql.ref(`d.${name}`)})`;
@@ -53,15 +61,15 @@ export function mergedColumns(): RawBuilder<unknown> {
     r.sale_price as asked_price`;
 }
 
-/** What a row would change, its price apart: a held price is another matter. */
+/** Compares a column of the row and the deal, except the price, since held prices differ. */
 function isSame(a: string, b: string): RawBuilder<unknown> {
   const columns = columnsFor('feed');
   return sql`(${columnList(columns, a)}) is not distinct from (${columnList(columns, b)})`;
 }
 
 /**
- * Whether row `r` is still the product of its deal `d`. The variants of a group take turns in being the cheapest, so their GTINs
- * say nothing. A person who said that it is the same product is believed.
+ * Whether row `r` is still the product of its deal `d`. The cheapest variant of a group changes, so
+ * their GTINs prove nothing. A person's decision has priority.
  */
 const verdict = sql`case
   when d.id is null then 'same'
@@ -69,13 +77,16 @@ const verdict = sql`case
   when exists (select from product_questions q where q.deal_id = d.id and q.is_same
      and (q.title, q.deal_url, q.brand, q.gtin) is not distinct from (r.title, r.deal_url, r.brand, r.gtin)) then 'same'
   else judge_product(d.title, d.deal_url, d.brand, d.gtin, r.title, r.deal_url, r.brand, case when not r.is_variant then r.gtin end) end`;
-/** A feed that gives more ids than this away, and a larger share, has more likely changed its ids than its products. */
+/**
+ * A feed that reuses more ids than this, and a larger share, has probably changed its ids rather
+ * than its products.
+ */
 const mostReplaced = 20;
 const mostReplacedShare = 0.3;
 
 /**
- * Says of each product, before anything is written, what its row will do. Variants of a group become one row, the
- * cheapest that is in stock; of other rows with one id the first counts.
+ * Decides for each product what its row will do, before anything is written. Variants of a group
+ * become one row, the cheapest in stock; of other rows with the same id, the first counts.
  */
 export async function makePlan(db: Db, merchantId: number | null): Promise<void> {
   await sql`analyze pg_temp.import_rows (n, external_id, is_variant)`.execute(db);
@@ -133,7 +144,7 @@ export async function countPlan(db: Db, sourceId: number | null): Promise<PlanCo
   return counts;
 }
 
-/** Rows whose id stood earlier in the feed. */
+/** Returns rows whose id appeared earlier in the feed. */
 export async function listDoubles(db: Db, most: number) {
   const { rows } = await sql<{ line: number; external_id: string; first: number }>`
     select line, external_id, first from (
@@ -144,7 +155,10 @@ export async function listDoubles(db: Db, most: number) {
   return rows;
 }
 
-/** Rows whose id another product had, or may have had, with the deal that has it. */
+/**
+ * Returns rows whose id belonged, or may have belonged, to another product, with the deal that has
+ * it.
+ */
 export async function listOtherProducts(db: Db, most: number) {
   return ask(db).rows<{ line: number; external_id: string; slug: string; isDoubtful: boolean }>`
     select line, external_id, slug, action = 'doubtful' as "isDoubtful" from pg_temp.import_plan
@@ -153,7 +167,7 @@ export async function listOtherProducts(db: Db, most: number) {
 
 const changing = sql`p.deal_id is not null and p.action in ('write', 'still_held')`;
 
-/** The first deals whose price will change or wait for a person, or those that change in anything else. */
+/** Returns the first deals whose price will change or be held, or that change in anything else. */
 export async function listChanges(
   db: Db,
   of: 'prices' | 'other',
@@ -177,7 +191,7 @@ export async function listChanges(
   return rows;
 }
 
-/** In how many deals each field will change, the prices too. */
+/** Returns in how many deals each field will change, including prices. */
 export async function countFieldChanges(db: Db): Promise<Record<string, number>> {
   const counts = columnsFor('feed').map(
     (name) =>
@@ -197,7 +211,7 @@ function liveDeals(sourceId: number | null) {
     and (d.expires_at is null or d.expires_at > now())`;
 }
 
-/** The live deals of a source that its feed no longer names, not even in a row that was refused. */
+/** The live deals of a source that its feed no longer lists, not even in a rejected row. */
 export function missingDeals(sourceId: number | null): RawBuilder<unknown> {
   return sql`${liveDeals(sourceId)}
     and not exists (select from pg_temp.import_plan p where p.external_id = d.external_id)

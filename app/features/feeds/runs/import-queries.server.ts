@@ -4,8 +4,8 @@ import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { slugify } from '#database/slug.ts';
 
 /**
- * Works in a session of its own, under the lock of all imports: one at a time, whoever starts it (R30). Null when
- * somebody else has the lock, which lives as long as the session.
+ * Runs `work` in a separate session, under the lock of all imports: one at a time, whoever starts
+ * it. Returns `null` if the lock is taken. It is released with the session.
  */
 export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): Promise<T | null> {
   return sessionsOf(db)
@@ -17,7 +17,7 @@ export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): P
       try {
         return await work(session);
       } finally {
-        // A session that was lost has lost its lock too; that must not hide what went wrong before.
+        // A lost session has lost its lock too; that must not hide the original error.
         await sql`select pg_advisory_unlock(${lockNumber})`.execute(session).catch(() => {});
       }
     });
@@ -25,7 +25,7 @@ export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): P
 
 const lockNumber = sql<number>`hashtextextended('imports', 0)`;
 
-/** After many new deals the planner would go by a table that was nearly empty, until autovacuum comes by. */
+/** After many new deals the planner would assume a nearly empty table until autovacuum runs. */
 export async function refreshDealStatistics(db: Db): Promise<void> {
   await sql`analyze deals`.execute(db);
 }
@@ -51,7 +51,7 @@ export async function findWebsite(db: Db, merchant: string): Promise<string | nu
   return found?.website_url ?? null;
 }
 
-/** Nothing is said of it before somebody writes it. */
+/** Without a description until staff write one. */
 export function insertMerchant(db: Db, name: string): Promise<number> {
   return insertNamed(db, 'merchants', name, {});
 }
@@ -60,7 +60,10 @@ export async function listCategoryNames(db: Db) {
   return db.selectFrom('categories').select(['id', 'name', 'slug']).orderBy('id').execute();
 }
 
-/** Two imports that meet a new category at once must make it once: only one at a time may add any. */
+/**
+ * Two imports that need the same new category must create it once, so only one at a time may add
+ * any.
+ */
 export async function lockCategories(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('import adds categories', 0))`.execute(
     db,
@@ -71,7 +74,7 @@ export function insertCategory(db: Db, name: string, icon: CategoryIcon): Promis
   return insertNamed(db, 'categories', name, { icon });
 }
 
-/** Under the first free slug of its name. */
+/** Uses the first free slug of its name. */
 async function insertNamed(
   db: Db,
   table: 'merchants' | 'categories',
@@ -94,7 +97,7 @@ async function insertNamed(
   return id;
 }
 
-/** For a field that completes what is typed. */
+/** Returns suggestions for a text field. */
 export async function listMerchantNames(db: Db, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('merchants')

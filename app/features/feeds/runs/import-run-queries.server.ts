@@ -4,7 +4,10 @@ import type { Database } from '#database/schema.ts';
 import type { ImportState } from '#database/schema/feed-tables.ts';
 import type { ImportIssue, ImportSoFar } from './import-steps.ts';
 
-/** A run that still says "running" while the lock is free has died without a word, unless somebody knows why. */
+/**
+ * Closes a run that is still "running" while the lock is free: its process died, for an unknown
+ * reason unless given.
+ */
 export async function closeCrashedRuns(db: Db, reason?: string): Promise<void> {
   await db
     .updateTable('import_runs')
@@ -18,7 +21,7 @@ export async function closeCrashedRuns(db: Db, reason?: string): Promise<void> {
     .execute();
 }
 
-/** Begins a run that waited, under the lock of all imports; false when it is no longer waiting. */
+/** Starts a queued run under the lock of all imports; `false` if it is no longer queued. */
 export async function claimRun(db: Db, runId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('import_runs')
@@ -41,7 +44,7 @@ export async function startRun(
   return id;
 }
 
-/** Writes these columns of a run's row; answers whether somebody wants the run to stop. */
+/** Updates columns of a run's row; returns whether a stop was requested. */
 export async function updateRun(
   db: Db,
   runId: number,
@@ -56,7 +59,7 @@ export async function updateRun(
   return row?.wants_cancel ?? false;
 }
 
-/** In the transaction of the batch that is counted, so that a killed import leaves true figures. */
+/** Runs in the transaction of the counted batch, so that a killed import leaves true counts. */
 export function saveProgress(db: Db, runId: number, now: ImportSoFar): Promise<boolean> {
   const { counts } = now;
   return updateRun(db, runId, {
@@ -103,7 +106,9 @@ export async function finishRun(
   await updateRun(db, runId, { ...end, finished_at: sql<Date>`now()` });
 }
 
-/** Words that quote a feed: PostgreSQL takes no null character, and nobody reads a thousand. */
+/**
+ * Limits text quoted from a feed: PostgreSQL rejects null characters, and no one reads a thousand.
+ */
 function storable(words: string): string {
   return words.slice(0, 1_000).toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -10,7 +10,7 @@ import { sampleImportMessages } from './import-messages.ts';
 import { type SampleDeal, sampleDeals } from './sample-deals.ts';
 
 export interface SampleImportResult {
-  /** How many of the six are in, new or brought up to date. */
+  /** The number of the six that are imported, new or updated. */
   imported: number;
   errors: string[];
 }
@@ -19,8 +19,8 @@ const featuredChance = 0.3;
 const day = 86_400_000;
 
 /**
- * The six built-in deals (back-office, section 7, "Import routine"): each for itself, so that one that fails leaves the
- * others. A merchant is made when it is missing, a category is not. Pictures and logos are drawn here (P45).
+ * Imports the six built-in deals, each separately, so that a failed one does not affect the others.
+ * A missing merchant is created, a missing category is not. Pictures and logos are drawn here.
  */
 export async function importSampleDeals(
   db: Db,
@@ -59,7 +59,7 @@ interface SampleFacts {
   isFeatured: boolean;
 }
 
-/** Its message is the sentence that says why not. */
+/** Its message is the sentence with the reason. */
 class SampleRefused extends Error {}
 
 async function importOne(tx: Tx, deal: SampleDeal, facts: SampleFacts): Promise<void> {

@@ -44,13 +44,13 @@ const minutesLeft = async () => {
 };
 
 describe('the schedule of sources', () => {
-  test('shares the next runs out over a tenth of the pause, so that not all begin at once', async () => {
+  test('spreads the next runs over a tenth of the interval, so that they do not all start at once', async () => {
     for (let n = 0; n < 30; n += 1) await source();
     for (const minutes of [await minutesLeft(), await afterRunning()]) {
       const left = minutes.map((row) => row.minutes ?? 0);
       expect(Math.min(...left)).toBeGreaterThan(56.9);
       expect(Math.max(...left)).toBeLessThan(63.1);
-      // Thirty draws that all fall into a fifth of the tenth would be no chance.
+      // Thirty random draws within a fifth of the tenth would be too unlikely.
       expect(Math.max(...left) - Math.min(...left)).toBeGreaterThan(1.2);
     }
 
@@ -61,7 +61,7 @@ describe('the schedule of sources', () => {
     }
   });
 
-  test('leaves out who rests, who has no schedule and whose time has not come', async () => {
+  test('skips paused sources, those without a schedule, and those not due', async () => {
     const due = await source();
     await source({ is_active: '' });
     await source({ schedule_minutes: '' });
@@ -75,7 +75,7 @@ describe('the schedule of sources', () => {
     expect(left.find(({ id }) => id === later)?.minutes).toBeGreaterThan(50);
   });
 
-  test('gives each source to one of the processes that look at once', async () => {
+  test('gives each source to one of several parallel processes', async () => {
     const ids = [await source(), await source(), await source()];
     await makeDue();
     const found = await Promise.all(Array.from({ length: 6 }, () => queueDueImports(database.db)));
@@ -83,7 +83,7 @@ describe('the schedule of sources', () => {
     expect(new Set((await runs()).map((run) => run.feed_source_id))).toEqual(new Set(ids));
   });
 
-  test('begins no second run beside one that waits or runs, and goes on after that', async () => {
+  test('starts no second run beside a waiting or running one, and continues afterwards', async () => {
     const id = await source();
     const first = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     for (const state of ['queued', 'running'] as const) {
@@ -98,7 +98,7 @@ describe('the schedule of sources', () => {
     expect((await runs()).map(({ state }) => state)).toEqual(['failed', 'queued']);
   });
 
-  test('is not stopped by a rehearsal that waits, nor does a rehearsal wait for a run', async () => {
+  test('neither waits for a waiting dry run nor lets a dry run wait for a run', async () => {
     const id = await source();
     const rehearsal = await queueImport(database.db, { sourceId: id, actor: 'u1', isDryRun: true });
     const real = await queueImport(database.db, { sourceId: id, actor: 'u1' });
@@ -109,7 +109,7 @@ describe('the schedule of sources', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  test('forgets nothing of a source that was due for days: it runs once, not once for each time missed', async () => {
+  test('runs a source that was due for days once, not once for each missed time', async () => {
     await source();
     await makeDue(3 * 86_400);
     expect(await queueDueImports(database.db)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('the schedule of sources', () => {
     expect((await minutesLeft())[0]?.minutes).toBeGreaterThan(50);
   });
 
-  test('a source that is gone has no run, and a run that is over cannot be cancelled', async () => {
+  test('creates no run for a deleted source, and cannot cancel a finished run', async () => {
     expect(await queueImport(database.db, { sourceId: 999, actor: 'u1' })).toBeNull();
     const id = await source();
     const run = (await queueImport(database.db, { sourceId: id, actor: 'u1' })) ?? 0;
@@ -126,7 +126,7 @@ describe('the schedule of sources', () => {
     expect(await runs()).toMatchObject([{ state: 'cancelled' }]);
   });
 
-  test('only a person’s run is an act in the audit log', async () => {
+  test('writes an audit entry for a person’s run only', async () => {
     const id = await source();
     await database.db.updateTable('feed_sources').set({ schedule_minutes: 5 }).execute();
     await makeDue();

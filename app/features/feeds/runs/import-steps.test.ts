@@ -8,7 +8,7 @@ const issue = (line: number): ImportIssue => ({
   reason: 'left out',
 });
 
-test('steps are added up, and none changes what was before it', () => {
+test('adds up steps without changing earlier results', () => {
   const start = Object.freeze(nothingSoFar(1_000));
   Object.freeze(start.counts);
   const read = addStep(start, { counts: { read: 3, rejected: 1 }, issues: [issue(2)] }, 1_010);
@@ -27,7 +27,7 @@ test('steps are added up, and none changes what was before it', () => {
   expect(start).toEqual(nothingSoFar(1_000));
 });
 
-test('the first thousand issues are kept, and all are counted', () => {
+test('keeps the first thousand issues and counts all', () => {
   const many = Array.from({ length: 700 }, (_, line) => issue(line));
   const once = addStep(nothingSoFar(0), { issues: many }, 0);
   expect(issuesToKeep(once, { issues: many })).toHaveLength(300);
@@ -37,7 +37,7 @@ test('the first thousand issues are kept, and all are counted', () => {
   expect(issuesToKeep(twice, { issues: many })).toEqual([]);
 });
 
-test('the time of a step goes to the phase it began in, but for what is said to be matching', () => {
+test('counts a step’s time towards the phase it began in, except for matching', () => {
   const reading = addStep(nothingSoFar(0), { phase: 'reading' }, 10);
   const staged = addStep(reading, { msMatching: 30 }, 110);
   const writing = addStep(staged, { phase: 'writing' }, 115);

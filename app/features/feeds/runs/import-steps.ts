@@ -2,12 +2,13 @@ import type { Db } from '#database/connect.ts';
 import type { ImportPhase, ImportState, PriceChange } from '#database/schema/feed-tables.ts';
 import type { FeedFormat } from '../formats/feed-fields.ts';
 
-// An import is a row of steps: read, stage, plan, write, end. Each step is a value that says what it did, and what the
-// import has done so far is the sum of them.
+// An import is a sequence of steps: read, stage, plan, write, end. Each step is a value that
+// describes its work, and their sum is the import's state.
 
 /**
- * In rows of the feed, but for `ended`: deals that ended because the feed no longer names them; in a dry run, that would.
- * `folded` are variants that went into the deal of their group, `reduced` rows with an old price.
+ * In rows of the feed, except for `ended`: deals that ended, or in a dry run would end, because the
+ * feed no longer lists them. `folded` are variants merged into the deal of their group, `reduced`
+ * rows with an old price.
  */
 const noCounts = {
   read: 0,
@@ -25,7 +26,7 @@ const countNames = Object.keys(noCounts).filter(
   (name): name is keyof ImportCounts => name in noCounts,
 );
 
-/** A row that needs a look: rejected, held until somebody decides, or imported with something left out. */
+/** A row that needs a look: rejected, held for review, or imported without some values. */
 export interface ImportIssue {
   kind: 'rejected' | 'held' | 'note';
   line: number | null;
@@ -35,16 +36,18 @@ export interface ImportIssue {
 
 type AddedUp = 'counts' | 'issues' | 'issueCount' | 'timing' | 'since' | 'error' | 'isCancelled';
 
-/** What a step leaves out stays as it was. */
+/** Absent values are unchanged. */
 export interface ImportStep extends Partial<Omit<ImportSoFar, AddedUp>> {
-  /** What it adds to the counts. */
+  /** Added to the counts. */
   counts?: Partial<ImportCounts>;
   issues?: ImportIssue[];
-  /** Milliseconds of this step that belong to the phase `matching`. */
+  /** Milliseconds of this step in the phase `matching`. */
   msMatching?: number;
 }
 
-/** A step that writes: it is committed together with the run's figures, and done again when it met a conflict. */
+/**
+ * A step that writes: it is committed together with the run's counts, and retried after a conflict.
+ */
 export interface ImportBatch {
   write: (tx: Db) => Promise<ImportStep>;
 }
@@ -53,8 +56,9 @@ export type ImportSteps<Result = void> = AsyncGenerator<ImportStep | ImportBatch
 
 export interface ImportSoFar {
   /**
-   * `failed`: the feed could not be read to its end, and nothing was changed. `asking`: all is in, but ending what the
-   * feed no longer names would end more than 30 %. `unchanged`: the sender says that the feed is the last one.
+   * `failed`: the feed could not be read completely, and nothing was changed. `asking`: everything
+   * is imported, but more than 30% of deals would end. `unchanged`: the server reports that the
+   * feed has not changed.
    */
   state: Exclude<ImportState, 'queued' | 'running' | 'rolled_back'>;
   error: string | null;
@@ -71,16 +75,19 @@ export interface ImportSoFar {
   bytesTotal: number | null;
   /** Milliseconds by phase. */
   timing: Partial<Record<ImportPhase, number>>;
-  /** When the last step ended, by the clock of `performance.now()`. */
+  /** The end of the last step, in `performance.now()` time. */
   since: number;
-  /** The import may stop after the last step: what is committed stays, and the next import brings the rest. */
+  /**
+   * Whether the import may stop after the last step: committed rows stay, and the next import
+   * brings the rest.
+   */
   mayStop: boolean;
-  /** Somebody wants it to stop. */
+  /** Whether a stop was requested. */
   isCancelled: boolean;
   merchantId?: number;
   /** The first deals that a dry run would change. */
   preview?: PriceChange[];
-  /** In how many deals it would change which field. */
+  /** The number of deals per field that it would change. */
   fieldChanges?: Record<string, number>;
 }
 
@@ -93,7 +100,7 @@ export interface ImportReport extends Pick<
   state: ImportSoFar['state'] | 'busy';
 }
 
-/** What a person who waits sees. */
+/** The progress shown to a waiting user. */
 export interface ImportProgress extends Pick<
   ImportSoFar,
   'phase' | 'rowsTotal' | 'bytesRead' | 'bytesTotal'
@@ -101,7 +108,7 @@ export interface ImportProgress extends Pick<
   rows: number;
 }
 
-/** How many of them are kept with a run. */
+/** The number of issues stored with a run. */
 export const mostIssues = 1_000;
 
 export function nothingSoFar(now: number): ImportSoFar {
@@ -125,7 +132,9 @@ export function nothingSoFar(now: number): ImportSoFar {
   };
 }
 
-/** What the import has done, this step included. Its time counts for the phase that it began in. */
+/**
+ * Returns the import's state including this step. Its time counts towards the phase it began in.
+ */
 export function addStep(before: ImportSoFar, step: ImportStep, now: number): ImportSoFar {
   const { issues = [], counts = {}, msMatching = 0, ...facts } = step;
   const elapsed = addTime(before.timing, before.phase, now - before.since - msMatching);
@@ -141,7 +150,7 @@ export function addStep(before: ImportSoFar, step: ImportStep, now: number): Imp
   };
 }
 
-/** Of the step's issues those that are among the first thousand of the import. */
+/** Returns the step's issues that are among the import's first thousand. */
 export function issuesToKeep(before: ImportSoFar, { issues = [] }: ImportStep): ImportIssue[] {
   return issues.slice(0, mostIssues - before.issues.length);
 }

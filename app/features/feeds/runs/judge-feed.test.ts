@@ -26,7 +26,7 @@ async function judge(
   return Array.fromAsync(judgeFeed(feed, { ...rules, limit }, (judged) => judged));
 }
 
-test('rows are judged five hundred at a time, the last few too', async () => {
+test('validates five hundred rows at a time, including the last few', async () => {
   const parts = await judge(feedOf(1_200));
   expect(parts.map(({ read, rows, error }) => [read, rows.length, error])).toEqual([
     [500, 500, null],
@@ -35,7 +35,7 @@ test('rows are judged five hundred at a time, the last few too', async () => {
   ]);
 });
 
-test('what was refused is named, and what was left out is noted', async () => {
+test('names rejected values, and notes omitted ones', async () => {
   async function* feed() {
     yield row(1, { sale_price: 'ask' });
     yield row(2, { coupon_code: 'x'.repeat(65) });
@@ -51,7 +51,7 @@ test('what was refused is named, and what was left out is noted', async () => {
   ]);
 });
 
-test('a feed that breaks off, or is too long, tells how far it came and why it ended', async () => {
+test('reports how far an interrupted or oversized feed was read, and why it ended', async () => {
   const broken = new FeedError('the table ends in the middle of a value');
   const [first, last] = await judge(feedOf(700, broken));
   expect(first).toMatchObject({ read: 500, error: null });

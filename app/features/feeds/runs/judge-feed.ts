@@ -3,25 +3,25 @@ import { FeedError } from '../formats/feed-error.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
 import type { ImportIssue } from './import-steps.ts';
 
-/** Some rows of a feed, judged. */
+/** A batch of validated rows of a feed. */
 export interface JudgedRows<Row> {
   read: number;
   rows: Row[];
-  /** The ids of rows that were refused, as far as they have one: no sign that their deals are gone. */
+  /** The ids of rejected rows, if any, whose deals must not count as missing. */
   refused: string[];
   rejected: number;
   /** Rows with an old price. */
   reduced: number;
   issues: ImportIssue[];
-  /** Why the feed could not be read on; these rows are its last. */
+  /** Why the feed could not be read any further; these rows are its last. */
   error: unknown;
 }
 
 const rowsAtATime = 500;
 
 /**
- * Judges a feed's rows as they come, and makes of the good ones what `place` does. More than `limit` rows are an error,
- * like a feed that breaks off.
+ * Validates a feed's rows as they arrive, and maps the valid ones by `place`. More than `limit`
+ * rows are an error, like an interrupted feed.
  */
 export async function* judgeFeed<Row>(
   feed: AsyncIterable<FeedRow>,

@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const products = 4_000;
 
-test('R30: an import that is killed with -9 leaves whole batches with true figures, and the next one brings the rest', async () => {
+test('R30: leaves whole batches with true counts when killed by SIGKILL, and the next import brings the rest', async () => {
   const file = path.join(folder, 'feed.csv');
   await writeFile(file, thingsFeed(products));
 
@@ -40,7 +40,7 @@ test('R30: an import that is killed with -9 leaves whole batches with true figur
   const changes = await database.db.selectFrom('import_changes').select('deal_id').execute();
   expect(changes).toHaveLength(left);
 
-  // The server frees the lock once it sees that the other side is gone.
+  // The server releases the lock when it notices the closed connection.
   await expect
     .poll(async () => (await importFeed(database.db, { file }, { merchant: 'Example Shop' })).state)
     .toBe('done');

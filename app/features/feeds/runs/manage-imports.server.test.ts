@@ -41,7 +41,7 @@ const database = useTestDatabase();
 let folder = '';
 let shop: Server;
 let address = '';
-/** What the shop answers, and what it was asked with. */
+/** The shop's response, and the headers of its requests. */
 const stock = { text: '', etag: '', asked: [] as (string | undefined)[] };
 
 beforeAll(async () => {
@@ -75,8 +75,8 @@ interface Product {
   gtin?: string;
 }
 
-describe('a source whose feed no longer names a deal', () => {
-  test('ends it, keeps it, and lets it live again when the feed does', async () => {
+describe('a source whose feed no longer lists a deal', () => {
+  test('ends the deal, keeps it, and reactivates it when the feed lists it again', async () => {
     const id = await source();
     await deliver(id, many(10));
     const run = await deliver(id, many(9));
@@ -87,7 +87,7 @@ describe('a source whose feed no longer names a deal', () => {
     expect(await deal('10')).toMatchObject({ is_expired: false, expires_at: null });
   });
 
-  test('asks before it ends more than 30 %, and does what the answer says', async () => {
+  test('asks before it ends more than 30%, and follows the answer', async () => {
     const id = await source();
     await deliver(id, many(10));
     const asking = await deliver(id, many(6));
@@ -112,7 +112,7 @@ describe('a source whose feed no longer names a deal', () => {
     expect((await deal('10')).is_expired).toBe(false);
   });
 
-  test('leaves alone what is only refused, what other sources brought, and all of it when told so', async () => {
+  test('keeps rejected rows, other sources’ deals, and all of them if told so', async () => {
     const id = await source();
     await deliver(id, many(4));
     const other = await source({ name: 'Second feed' });
@@ -126,7 +126,7 @@ describe('a source whose feed no longer names a deal', () => {
     expect((await deal('b')).is_expired).toBe(false);
   });
 
-  test('a feed that breaks off ends nothing', async () => {
+  test('ends nothing when the feed is interrupted', async () => {
     const id = await source();
     await deliver(id, many(4));
     stock.text = `${csv(many(2))}3,"Ope`;
@@ -136,7 +136,7 @@ describe('a source whose feed no longer names a deal', () => {
 });
 
 describe('variants', () => {
-  test('are one deal, the cheapest in stock, wherever in the feed they stand', async () => {
+  test('are one deal, the cheapest in stock, anywhere in the feed', async () => {
     const id = await source();
     const products = [
       { id: 's', group: 'shirt', price: '9', availability: 'out of stock' },
@@ -156,7 +156,7 @@ describe('variants', () => {
 
 describe('a rollback', () => {
   // Proves P7: the log names the import (current_import_run.sql)
-  test('puts prices and words back, removes what was new, and takes nothing out of the price log', async () => {
+  test('restores prices and texts, removes new deals, and removes nothing from the price log', async () => {
     const id = await source();
     await deliver(id, [
       { id: 'a', price: '20', title: 'Old name' },
@@ -191,7 +191,7 @@ describe('a rollback', () => {
     ]);
     const run = await runRow(bad.runId);
     expect(run).toMatchObject({ state: 'rolled_back', rolled_back_by: 'u1' });
-    // The same feed would do the same again.
+    // The same feed would repeat the changes.
     expect((await findFeedSource(database.db, id))?.is_active).toBe(false);
     expect(await rollBackImport(database.db, 'u1', bad.runId ?? 0)).toEqual({
       ok: false,
@@ -199,7 +199,7 @@ describe('a rollback', () => {
     });
   });
 
-  test('leaves deals that somebody changed since, and hides new ones that somebody keeps', async () => {
+  test('skips deals changed since, and hides new ones that someone saved', async () => {
     const id = await source();
     const first = await deliver(id, [{ id: 'a' }, { id: 'kept' }, { id: 'c' }]);
     await database.db
@@ -228,7 +228,7 @@ describe('a rollback', () => {
     ]);
   });
 
-  test('is a drop to no alert, but a target that is met is met', async () => {
+  test('is no drop to any alert, but fires a target that is met', async () => {
     const id = await source();
     await deliver(id, [
       { id: 'a', price: '20' },
@@ -259,7 +259,7 @@ describe('a rollback', () => {
     ]);
   });
 
-  test('of more deals than somebody should wait for is done by the job of imports, once', async () => {
+  test('is done by the import job, once, for many deals', async () => {
     const id = await source();
     const { runId } = await deliver(id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     const run = runId ?? 0;
@@ -289,7 +289,7 @@ describe('a rollback', () => {
     });
   });
 
-  test('that was cut off after its last batch is brought to its end', async () => {
+  test('is completed after it was interrupted following its last batch', async () => {
     const id = await source();
     const { runId } = await deliver(id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     const run = runId ?? 0;
@@ -305,7 +305,7 @@ describe('a rollback', () => {
     expect(await runRow(run)).toMatchObject({ state: 'rolled_back', rollback: counts });
   });
 
-  test('of what was forgotten before its turn came is given up, and keeps no other waiting', async () => {
+  test('is dropped if its changes were deleted first, and does not block others', async () => {
     const id = await source();
     const first = await deliver(id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     const second = await deliver(id, [
@@ -324,7 +324,7 @@ describe('a rollback', () => {
     expect(await runRow(second.runId)).toMatchObject({ state: 'rolled_back' });
   });
 
-  test('is refused for runs that are not there, not over, or not runs at all', async () => {
+  test('is rejected for runs that are missing, unfinished or dry runs', async () => {
     const id = await source();
     const queued = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     expect(await rollBackImport(database.db, 'u1', queued ?? 0)).toMatchObject({
@@ -336,7 +336,7 @@ describe('a rollback', () => {
 
 describe('held prices (P7b)', () => {
   // Proves P7b: held prices are approved or refused (held-prices.server.ts)
-  test('approved, they are published and logged; refused, the feed may insist in vain', async () => {
+  test('are published and logged when approved, and not held again when rejected', async () => {
     const id = await source();
     await deliver(id, [
       { id: 'a', price: '100' },
@@ -357,10 +357,10 @@ describe('held prices (P7b)', () => {
     expect(await decideHeldPrice(database.db, 'u1', 'refuse', b.id, 500)).toBe(true);
     expect((await deliver(id, low)).counts).toMatchObject({ held: 0, unchanged: 2, changed: 0 });
     expect(await deal('b')).toMatchObject({ sale_price: 10_000, held_price: null });
-    // A price that was not confirmed is not noted as seen.
+    // An unconfirmed price is not recorded as seen.
     const checks = await database.db.selectFrom('deal_price_checks').selectAll().execute();
     expect(checks.map((check) => check.deal_id)).toEqual([a.id]);
-    // Once the feed has taken it back, the same fall is another event.
+    // Once the feed has withdrawn it, the same drop is a new event.
     await deliver(id, [
       { id: 'a', price: '5' },
       { id: 'b', price: '100' },
@@ -372,7 +372,7 @@ describe('held prices (P7b)', () => {
 });
 
 describe('a dry run', () => {
-  test('says what would happen, with the prices that would change, and changes nothing', async () => {
+  test('previews all changes with their prices, and changes nothing', async () => {
     const id = await source();
     await deliver(id, [{ id: 'a', price: '20' }, { id: 'b', price: '100' }, { id: 'c' }]);
     stock.text = csv([{ id: 'a', price: '15' }, { id: 'b', price: '1' }, { id: 'x' }]);
@@ -388,7 +388,7 @@ describe('a dry run', () => {
     ]);
     expect(await deal('a')).toMatchObject({ sale_price: 2_000, version: 1 });
     expect(await find('x')).toBeUndefined();
-    // The run itself reads the very copy that was looked at.
+    // The run reads the same copy that was previewed.
     expect(row.file).toMatch(/^[\w-]+\.feed$/);
     stock.text = csv([{ id: 'a', price: '1.50' }]);
     const real = await queueImport(database.db, {
@@ -405,7 +405,7 @@ describe('a dry run', () => {
 });
 
 describe('fetching', () => {
-  test('sends what it knows, and what has not changed is not read again unless somebody asks', async () => {
+  test('sends its ETag, and reads an unchanged feed again only on request', async () => {
     stock.etag = '"one"';
     const id = await source({ schedule_minutes: '60' });
     await deliver(id, many(2));
@@ -423,7 +423,7 @@ describe('fetching', () => {
   });
 
   // Proves R29: fetching feeds (fetch-source.server.ts)
-  test('R29: an address inside the own network is refused', async () => {
+  test('R29: rejects an address inside the private network', async () => {
     const id = await source();
     await queueImport(database.db, { sourceId: id, actor: 'u1' });
     const [report] = await runQueuedImports(services());
@@ -433,7 +433,7 @@ describe('fetching', () => {
     });
   });
 
-  test('a watched folder gives its newest whole file, once', async () => {
+  test('imports the newest complete file of a watched folder, once', async () => {
     const place = path.join(folder, 'feeds', 'awin');
     await mkdir(place, { recursive: true });
     const put = async (name: string, products: Product[], secondsAgo: number) => {
@@ -454,7 +454,7 @@ describe('fetching', () => {
     expect((await runNow(lost)).error).toContain('no folder feeds/nowhere');
   });
 
-  test('a file that is too large leaves nothing behind', async () => {
+  test('leaves nothing of an oversized file', async () => {
     async function* endless() {
       for (;;) yield Buffer.alloc(1024 * 1024);
     }
@@ -467,7 +467,7 @@ describe('fetching', () => {
 });
 
 describe('the queue', () => {
-  test('two clicks are one run; a run that waits is cancelled at once', async () => {
+  test('creates one run for two clicks, and cancels a waiting run at once', async () => {
     const id = await source();
     const first = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     expect(await queueImport(database.db, { sourceId: id, actor: 'u2' })).toBe(first);
@@ -477,7 +477,7 @@ describe('the queue', () => {
     expect(await queueImport(database.db, { sourceId: 999, actor: 'u1' })).toBeNull();
   });
 
-  test('R30: a run whose process died without a word is closed when its turn has passed', async () => {
+  test('R30: closes a run whose process died after its turn has passed', async () => {
     const id = await source();
     const run = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     await database.db
@@ -488,7 +488,7 @@ describe('the queue', () => {
     expect(await runRow(run)).toMatchObject({ state: 'interrupted' });
   });
 
-  test('what a run wrote down of each row goes after a month, the run itself stays', async () => {
+  test('deletes a run’s row results after a month, and keeps the run', async () => {
     const id = await source();
     const { runId } = await deliver(id, many(2));
     await forgetOldImports(services());
@@ -501,7 +501,7 @@ describe('the queue', () => {
 });
 
 describe('a source', () => {
-  test('keeps its columns and categories, is listed with its last run, and leaves its deals behind', async () => {
+  test('keeps its columns and categories, is listed with its last run, and leaves its deals when deleted', async () => {
     const id = await source();
     await deliver(id, many(2));
     const category = await database.db
@@ -522,7 +522,7 @@ describe('a source', () => {
     expect(await deal('3')).toMatchObject({ feed_source_id: null, is_expired: false });
   });
 
-  test('is refused with a sentence at the field', () => {
+  test('is rejected with a message at the field', () => {
     const errors = (fields: Record<string, string>) =>
       feedSourceInput
         .safeParse({
@@ -543,7 +543,7 @@ describe('a source', () => {
     expect(errors({ currency: 'dollars' })).toEqual(['currency: Three letters, such as USD']);
   });
 
-  test('reads its mappings from a form', () => {
+  test('parses its mappings from a form', () => {
     const form = new FormData();
     form.set('map.title', ' label ');
     form.set('map.brand', '');
@@ -556,7 +556,7 @@ describe('a source', () => {
   });
 });
 
-test('a look at a feed shows its columns, rows and categories before anything is required of it', async () => {
+test('previews columns, rows and categories before anything is required', async () => {
   const file = path.join(folder, 'strange.csv');
   await writeFile(
     file,
@@ -584,7 +584,7 @@ test('a look at a feed shows its columns, rows and categories before anything is
   });
 });
 
-test('deals with one GTIN are suggested, hidden or told apart by a person only', async () => {
+test('suggests deals with one GTIN, which only a person hides or marks as different', async () => {
   const id = await source();
   const gtin = '4006381333931';
   await deliver(id, [
@@ -616,7 +616,7 @@ describe('the six sample deals', () => {
   // Proves Back office 8: Import error strings (import-messages.ts)
   // Proves Back office 9: Sample set: 2, 3, 5, 7, 10, 12 days, featured 30 % (sample-deals.ts)
   // Proves P45: local logos (import-sample-deals.server.ts)
-  test('are imported once, with their merchants and local pictures, and brought up to date after that', async () => {
+  test('are imported once with their merchants and local pictures, and updated afterwards', async () => {
     await database.db
       .insertInto('categories')
       .values([{ name: 'Electronics', slug: 'electronics' }])
@@ -659,7 +659,7 @@ describe('the six sample deals', () => {
     ['insert on deals', `Failed to create deal ${one?.title}: the shelf fell`],
     ['update on deals', `Failed to update deal ${one?.title}: the shelf fell`],
     ['commit', `Unexpected error processing deal ${one?.title}: the shelf fell`],
-  ])('say what went wrong where the database refuses an %s', async (when, sentence) => {
+  ])('report the error when the database rejects an %s', async (when, sentence) => {
     const { db } = database;
     const names = [...new Set(sampleDeals.map(({ categoryName }) => categoryName))];
     const categories = names.map((name) => ({ name, slug: name.toLowerCase() }));

@@ -12,11 +12,11 @@ import {
 } from './import-plan-queries.server.ts';
 import { type ImportIssue, type ImportStep, mostIssues } from './import-steps.ts';
 
-/** What an import will do, before it does it. */
+/** The planned changes of an import. */
 export interface ImportPlan extends PlanCounts {
-  /** Rows that are dealt with, one of each product. */
+  /** The number of rows used, one per product. */
   rows: number;
-  /** Ending so many needs a yes. */
+  /** Whether so many would end that staff must agree. */
   endsMany: boolean;
 }
 
@@ -24,7 +24,10 @@ const previewed = 50;
 /** A feed that would end a larger share of its deals is more likely broken than right. */
 const mostEndingShare = 0.3;
 
-/** Judges the staged feed against the deals there are. Deals of `endingSource` that it no longer names shall end. */
+/**
+ * Compares the staged feed with the existing deals. Deals of `endingSource` missing from the feed
+ * will end.
+ */
 export async function* planImport(
   db: Db,
   merchantId: number | null,
@@ -49,7 +52,7 @@ export async function* planImport(
   return { ...counts, rows, endsMany: counts.ending > counts.live * mostEndingShare };
 }
 
-/** What a dry run tells of the plan. */
+/** Returns the plan as the result of a dry run. */
 export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep> {
   const { currency } = await readSiteSettings(db);
   const { new: added, changed, unchanged, held, replaced } = plan;
@@ -72,7 +75,7 @@ export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep
   };
 }
 
-/** An id of the feed that names another product than before, or may do so. */
+/** Describes a feed's id that refers to another product than before, or may do so. */
 export function describeOther(
   row: Awaited<ReturnType<typeof listOtherProducts>>[number],
 ): ImportIssue {
@@ -97,6 +100,6 @@ export function describeHeld(
   currency: string,
 ): ImportIssue {
   const { held_price, ...row } = held;
-  const reason = `held for review: the price fell by more than 90 %, to ${toDecimal(held_price, currency)}`;
+  const reason = `held for review: the price fell by more than 90%, to ${toDecimal(held_price, currency)}`;
   return { kind: 'held', ...row, reason };
 }

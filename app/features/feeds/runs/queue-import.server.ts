@@ -6,7 +6,7 @@ import { nameFeedSource } from '../sources/open-feed.server.ts';
 
 interface QueuedImport {
   sourceId: number;
-  /** A stored copy; without it the feed is fetched when its turn comes. */
+  /** A stored copy; without it the feed is fetched when the run starts. */
   file?: { path: string; name: string };
   isDryRun?: boolean;
   mayEndMany?: boolean;
@@ -14,8 +14,8 @@ interface QueuedImport {
 }
 
 /**
- * Writes a run down for the next free process. One that already waits or runs for this source is answered instead:
- * two clicks are one run.
+ * Queues a run for the next free process. If one of this source already waits or runs, that one is
+ * returned, so two clicks start one run.
  */
 export async function queueImport(db: Db, wish: QueuedImport): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
@@ -61,7 +61,7 @@ export async function queueImport(db: Db, wish: QueuedImport): Promise<number | 
   });
 }
 
-/** Queues every source whose time has come. Each is found by one process only. */
+/** Queues every due source. Each is found by one process only. */
 export async function queueDueImports(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number; minutes: number }>`
     select id, schedule_minutes as minutes from feed_sources
@@ -83,7 +83,7 @@ export async function queueDueImports(db: Db): Promise<number[]> {
   return queued;
 }
 
-/** A run that waits ends at once, one that runs after the batch at hand. */
+/** Ends a waiting run at once, and a running one after its current batch. */
 export async function cancelImport(db: Db, runId: number): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     update import_runs

@@ -8,11 +8,11 @@ import { type OpenFeed, readFeed } from '../formats/read-feed.server.ts';
 export interface ReadOptions {
   format?: FeedFormat;
   mapping?: FeedMapping;
-  /** The element or list that holds a product each, where somebody chose it. */
+  /** The chosen element or list of products. */
   place?: string | undefined;
   mappingFile?: MappingFile | null;
   sizeLimits?: FeedSizeLimits;
-  /** Ends the import after the batch at hand. */
+  /** Ends the import after the current batch. */
   signal?: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ interface FeedBeingRead {
   close(): void;
 }
 
-/** Brings the feed here where it must be fetched, and begins to read it. Null when it is the same as the last time. */
+/** Fetches the feed if needed, and starts reading it. Returns `null` if it has not changed. */
 export async function* readSource(
   source: FeedSource,
   options: ReadOptions,

@@ -5,8 +5,8 @@ import { runCurrency } from './import-plan-queries.server.ts';
 import { changesOf, type PlanPart, type PlanTarget } from './write-plan-queries.server.ts';
 
 /**
- * Ends the deals whose id these rows of the plan give to another product, and frees the id for the new deal (decision 082).
- * The old deal keeps its price log. Returns how many of them were live.
+ * Ends the deals whose ids these rows give to other products, and frees the ids for new deals. The
+ * old deals keep their price logs. Returns how many of them were live.
  */
 export async function endReplaced(
   tx: Db,
@@ -22,7 +22,10 @@ export async function endReplaced(
   );
 }
 
-/** Ends deals whose id names another product from now on. A rollback of the run gives them their id back. */
+/**
+ * Ends deals whose id now refers to another product. A rollback of the run gives them their id
+ * back.
+ */
 export async function endProducts(tx: Db, runId: number, ids: RawBuilder<unknown>) {
   const rows = await ask(tx).rows<{ was_live: boolean }>`
     with locked as materialized (
@@ -36,7 +39,7 @@ export async function endProducts(tx: Db, runId: number, ids: RawBuilder<unknown
     ), kept as (
       insert into import_changes (import_run_id, deal_id, kind, before, version_before, version_after)
         select ${runId}::bigint, e.id, 'ended', l.before, l.version, e.version from ended e join locked l using (id)
-      -- A deal that this run has touched already keeps what stood there before the first touch.
+      -- A deal already changed by this run keeps its state from before the first change.
       on conflict (import_run_id, deal_id) do update set version_after = excluded.version_after
     ), answered as (
       delete from product_questions q using locked l where q.deal_id = l.id
@@ -45,7 +48,7 @@ export async function endProducts(tx: Db, runId: number, ids: RawBuilder<unknown
   return rows.filter((row) => row.was_live).length;
 }
 
-/** Forgets the questions that this part of the feed settles. */
+/** Deletes the questions that this part of the feed settles. */
 export async function settleProducts(tx: Db, { after, upTo }: PlanPart): Promise<void> {
   await sql`
     delete from product_questions q using pg_temp.import_plan p
@@ -54,7 +57,7 @@ export async function settleProducts(tx: Db, { after, upTo }: PlanPart): Promise
   );
 }
 
-/** Notes which rows may be another product than their deal. */
+/** Records which rows may be another product than their deal. */
 export async function askAboutProducts(
   tx: Db,
   { after, upTo }: PlanPart,

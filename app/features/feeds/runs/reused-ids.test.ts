@@ -60,11 +60,11 @@ async function lines(dealId: number) {
 const lampDeal = { slug: 'brass-desk-lamp', title: lamp.title, sale_price: 4_000 };
 const bikeDeal = { slug: 'gravel-bike-28', title: bike.title, sale_price: 90_000 };
 
-describe('an id that names another product', () => {
+describe('an id that refers to another product', () => {
   test.each([
     ['has another GTIN', { ...bike, brand: lamp.brand }],
     ['has another title, link and brand, and no GTIN', { ...bike, gtin: '' }],
-  ])('ends the deal and begins a new one when it %s', async (_, product) => {
+  ])('ends the deal and creates a new one when it %s', async (_, product) => {
     await run(lamp);
     const rehearsed = await run(product, true);
     expect(rehearsed.counts).toMatchObject({ new: 1, ended: 1, changed: 0 });
@@ -87,7 +87,7 @@ describe('an id that names another product', () => {
     expect((await run(product)).counts).toMatchObject({ unchanged: 1, new: 0 });
   });
 
-  test('gives the deal its id back when the run is rolled back', async () => {
+  test('returns to the deal when the run is rolled back', async () => {
     await run(lamp);
     const { runId } = await run(bike);
     expect(await rollBackImport(database.db, 'cli', runId ?? 0)).toMatchObject({
@@ -110,7 +110,7 @@ describe('an id that names another product', () => {
   });
 });
 
-describe('an id that may name another product', () => {
+describe('an id that may refer to another product', () => {
   const doubtful = { ...bike, gtin: '', brand: lamp.brand };
 
   beforeEach(async () => {
@@ -122,7 +122,7 @@ describe('an id that may name another product', () => {
   const answer = async (given: 'same' | 'other') =>
     answerProducts(database.db, 'cli', given, [(await deals())[0]?.id ?? 0]);
 
-  test('leaves the deal as it is, and is reported', async () => {
+  test('leaves the deal unchanged and is reported', async () => {
     const report = await run(doubtful);
     expect(report.counts).toMatchObject({ held: 1, new: 0, changed: 0, ended: 0 });
     expect(report.issues).toMatchObject([
@@ -131,20 +131,20 @@ describe('an id that may name another product', () => {
     expect(await deals()).toMatchObject([{ ...lampDeal, external_id: '1', is_expired: false }]);
   });
 
-  test('waits until the feed names the product of the deal again', async () => {
+  test('waits until the feed lists the deal’s product again', async () => {
     expect(await waiting()).toMatchObject({ total: 1, rows: [{ row: { title: bike.title } }] });
     await run(lamp);
     expect(await waiting()).toMatchObject({ total: 0 });
   });
 
-  test('changes the deal with the next import when a person says that it is the same', async () => {
+  test('updates the deal with the next import when a person confirms the product', async () => {
     expect(await answer('same')).toBe(1);
     expect((await run(doubtful)).counts).toMatchObject({ changed: 1, new: 0 });
     expect(await deals()).toMatchObject([{ title: bike.title, external_id: '1' }]);
     expect(await waiting()).toMatchObject({ total: 0 });
   });
 
-  test('ends the deal at once when a person says that it is another', async () => {
+  test('ends the deal at once when a person says that it is another product', async () => {
     expect(await answer('other')).toBe(1);
     expect(await deals()).toMatchObject([{ ...lampDeal, external_id: null, is_expired: true }]);
     expect((await run(doubtful)).counts).toMatchObject({ new: 1, changed: 0 });
@@ -171,7 +171,7 @@ describe('an id that may name another product', () => {
   });
 });
 
-test('a feed that gives away most of its ids at once waits for a person', async () => {
+test('is held for a person when a feed reuses most of its ids at once', async () => {
   const file = path.join(folder, 'many.csv');
   const write = (of: (n: number) => string) =>
     writeFile(

@@ -35,15 +35,15 @@ type Waiting = Selectable<Database['import_runs']>;
 const mostRows = 50_000;
 const mostRowsOfFolder = 100_000;
 
-/** A run waits, died without a word, or is to be rolled back. */
+/** A run is queued, has crashed, or is to be rolled back. */
 export const areImportsDue = () => sql`
   (select true from import_runs
     where state = 'queued' or (state = 'running' and ${hasNotMoved}) order by id limit 1)
   or (select true from import_runs where ${isRollbackAsked} order by id limit 1)`;
 
 /**
- * Rolls back what somebody asked for, then runs what waits, one after another. Every process tries; the lock lets one at
- * a time through.
+ * Runs requested rollbacks, then queued runs, one after another. Every process tries; the lock
+ * admits one at a time.
  */
 export async function runQueuedImports(
   services: Services,
@@ -70,7 +70,7 @@ export async function runQueuedImports(
   return reports;
 }
 
-/** A run that says "running" and has not moved for a minute, while nobody holds the lock, died without a word. */
+/** A run that is "running" but idle for a minute while the lock is free has crashed. */
 async function closeStaleRuns(db: Db): Promise<void> {
   const silent = await db
     .selectFrom('import_runs')
@@ -83,13 +83,16 @@ async function closeStaleRuns(db: Db): Promise<void> {
 
 const hasNotMoved = sql<boolean>`beat_at < now() - interval '1 minute'`;
 
-/** Whether an import or a rollback waits, or one has died, and no process is at work on one. */
+/** Whether an import or a rollback is waiting or has crashed, and no process works on it. */
 export async function areImportsWaiting({ db }: Pick<Services, 'db'>): Promise<boolean> {
   const isDue = await ask(db).value<boolean>`select ${areImportsDue()}`;
   return isDue === true && (await underImportLock(db, () => Promise.resolve(true))) === true;
 }
 
-/** The feed's run ends with the reason, and is not tried again by itself. Its process's lock goes with its connection. */
+/**
+ * Ends the feed's run with the reason, without an automatic retry. Its process's lock is released
+ * with the connection.
+ */
 export async function noteLostImport(
   { db }: Pick<Services, 'db'>,
   trouble: Trouble,
@@ -178,7 +181,7 @@ async function afterRun(
   fetched: FetchedFeed | null,
 ): Promise<void> {
   const isIn = report.state === 'done' || report.state === 'asking';
-  // A dry run keeps the copy it read: the run itself must be of the same feed.
+  // A dry run keeps the copy it read, since the run itself must use the same feed.
   if (run.is_dry_run && isIn && fetched?.copy) {
     await updateRun(db, run.id, { file: fetched.copy });
     return;

@@ -3,7 +3,7 @@ import { productKinds } from '#database/seed/product-art.ts';
 import declaredSamples from './sample-deals.json' with { type: 'json' };
 
 const sampleDeal = z.object({
-  /** Known by this at its merchant, so that the same sample is never there twice. */
+  /** Its id at the merchant, so that the same sample is never imported twice. */
   id: z.string(),
   title: z.string(),
   description: z.string(),
@@ -14,10 +14,12 @@ const sampleDeal = z.object({
   categoryName: z.string(),
   couponCode: z.string().optional(),
   expiresInDays: z.int(),
-  /** What its picture shows. */
+  /** The subject of its picture. */
   kind: z.enum(productKinds),
 });
 export type SampleDeal = z.infer<typeof sampleDeal>;
 
-/** The six deals of "Import sample deals", which end 2, 3, 5, 7, 10 and 12 days from their import. */
+/**
+ * The six deals of "Import sample deals", which end 2, 3, 5, 7, 10 and 12 days after their import.
+ */
 export const sampleDeals: readonly SampleDeal[] = z.array(sampleDeal).parse(declaredSamples);

@@ -10,13 +10,13 @@ import { stageRows } from './stage-rows.server.ts';
 
 type RuleOptions = 'feedCurrency' | 'decimalMark' | 'groupsVariants' | 'shop';
 
-/** Where nothing is said: the site's currency, and one deal for each `item_group_id`. */
+/** By default, the site's currency, and one deal for each `item_group_id`. */
 export interface StageOptions extends CategoryRules, Partial<Pick<FeedRowRules, RuleOptions>> {
-  /** Most rows of one feed (default 50,000). */
+  /** The maximum of rows in one feed (default 50,000). */
   limit?: number;
 }
 
-/** Judges each row of the feed and lays it down for the plan. Nothing of the site is touched. */
+/** Validates each row of the feed and stages it for the plan. No data of the site is changed. */
 export async function* stageFeed(
   db: Db,
   feed: { rows: AsyncIterable<FeedRow>; bytesRead(): number },
@@ -25,7 +25,8 @@ export async function* stageFeed(
   const place = await categoryPlacer(db, options);
   const { groupsVariants = true, limit = 50_000 } = options;
   const { currency } = await readSiteSettings(db);
-  // The plan and the writing of this session take it from here, whatever the setting becomes meanwhile.
+  // The plan and the writing of this session read it from here, whatever the setting becomes
+  // meanwhile.
   await sql`select set_config('app.import_currency', ${currency}, false)`.execute(db);
   const rules = {
     ...options,
@@ -48,7 +49,7 @@ export async function* stageFeed(
   }
 }
 
-/** The next rows are read and judged while the database takes these. */
+/** Reads and validates the next rows while the database writes the current ones. */
 async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {
   let next = values.next();
   try {
@@ -56,7 +57,7 @@ async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<V
       const { done, value } = await next;
       if (done) return;
       next = values.next();
-      // Whoever asks for it hears of a failure; nobody may ask.
+      // The consumer receives a failure; there may be no consumer.
       next.catch(() => {});
       yield value;
     }

@@ -4,7 +4,7 @@ import { columnList, columnTypes } from '#app/features/deals/deal-column-sql.ser
 import { columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
 
-/** A row on its way: with its category, or the name of one that is still to be made. */
+/** A staged row: with its category, or the name of one to create. */
 export type StagedRow = ImportRow & { category_id: number | null; new_category: string | null };
 
 function stagedTypes() {
@@ -13,14 +13,14 @@ function stagedTypes() {
 }
 
 /**
- * The feed as it was read, in tables of this session alone: what the run will do is known, and may be shown or
+ * Creates session tables for the feed as read, so that all changes are known, and may be shown or
  * refused, before anything is written.
  */
 export async function createStage(db: Db): Promise<void> {
   await dropStage(db);
   await sql`create temporary table import_rows (
     n int generated always as identity primary key, ${stagedTypes()})`.execute(db);
-  // Rows that were refused are no sign that their deals are gone.
+  // Rejected rows do not mean that their deals are gone.
   await sql`create temporary table import_refused (external_id text)`.execute(db);
 }
 
@@ -49,7 +49,7 @@ export async function stageRows(
   }
 }
 
-/** The categories that the staged rows want and the site does not have, in the order of the feed. */
+/** Returns the categories that staged rows need and the site lacks, in the order of the feed. */
 export async function listNewCategories(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select new_category as name from pg_temp.import_rows where new_category is not null

@@ -10,16 +10,16 @@ import {
 } from './import-steps.ts';
 import { retryConflicts } from './retry-conflicts.server.ts';
 
-/** Who is told how an import goes. */
+/** Receivers of an import's progress. */
 export interface ImportListeners {
-  /** The run that keeps it; null for a dry run that nobody asked to keep. */
+  /** The stored run; `null` for a dry run that is not stored. */
   runId: number | null;
   onProgress: (progress: ImportProgress) => void;
 }
 
 /**
- * Adds a step to what an import has done so far, and writes it down with its run. A batch is written in the same
- * transaction; an attempt of it that was lost left nothing, neither in the database nor in what is answered.
+ * Adds a step to the import's state, and stores it with its run. A batch is written in the same
+ * transaction, so a failed attempt leaves nothing, neither in the database nor in the result.
  */
 export async function takeStep(
   db: Db,

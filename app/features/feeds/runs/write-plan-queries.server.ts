@@ -11,7 +11,7 @@ import type { PriceSource } from '#database/schema/catalog-tables.ts';
 import { mergedColumns, missingDeals, runCurrency } from './import-plan-queries.server.ts';
 
 export interface PlanTarget {
-  /** The site's, in which the prices of the plan are. */
+  /** The site's currency, in which the plan's prices are. */
   currency: string;
   runId: number;
   merchantId: number;
@@ -19,20 +19,20 @@ export interface PlanTarget {
   sourceId: number | null;
 }
 
-/** The rows of the plan between two of its numbers, the second included. */
+/** The rows of the plan between two numbers, the second included. */
 export interface PlanPart {
   after: number;
   upTo: number;
 }
 
-/** Lets the price log name the run, until the transaction ends. */
+/** Names the run in the price log until the transaction ends. */
 export async function signWithRun(tx: Db, runId: number): Promise<void> {
   await sql`select set_config('app.import_run_id', ${String(runId)}, true)`.execute(tx);
 }
 
 /**
- * Slugs for the new deals of `merged`, as `slugs`: made unique for a whole batch at once, `-2`, `-3` …, and `deal-{id}`
- * where the title leaves nothing (P6).
+ * Slugs for the new deals of `merged`, as `slugs`: made unique for a whole batch at once, `-2`,
+ * `-3` …, and `deal-{id}` if the title leaves nothing.
  */
 const uniqueSlugs = sql`
   wanting as (
@@ -50,7 +50,7 @@ const uniqueSlugs = sql`
            and (slug = b.base or (slug > b.base || '-' and slug < b.base || '.' and slug ~ (b.base || '-[0-9]+$')))
       ) s
     union all
-    -- A title of this batch that ends in a number stands where a suffix might.
+    -- A title of this batch that ends in a number may look like another one's suffix.
     select b.base, o.base from bases b join bases o on o.stem = b.base and o.base <> b.base
   ), free as (
     select b.base, c.slug, row_number() over (partition by b.base order by c.n) as place
@@ -67,15 +67,16 @@ const uniqueSlugs = sql`
   )`;
 
 /**
- * Writes these rows of the plan in one upsert that touches only what differs, and keeps beside it
- * what stood there before. A fall of more than 90 % keeps the old price and waits in `held_price` (P7b). Category,
- * featured and active stay what an editor made them. The triggers of `deals` run once for the batch (docs/triggers.md).
+ * Writes these rows of the plan in one upsert that changes only what differs, and stores the
+ * earlier state. A price drop of more than 90% keeps the old price and is held in `held_price`.
+ * Category, featured and active stay as editors set them. The triggers of `deals` run once for the
+ * batch (docs/triggers.md).
  */
 export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
   const { after, upTo } = part;
   const fed = columnsFor('feed');
   const folded = JSON.stringify(await foldNewTexts(tx, part));
-  // In one order everywhere, so that writers of the same deals wait for each other instead of deadlocking.
+  // Locks in a fixed order, so that writers of the same deals wait instead of deadlocking.
   await sql`
     select id from deals where merchant_id = ${to.merchantId} and external_id = any (array(
         select external_id from pg_temp.import_plan where seq > ${after} and seq <= ${upTo}))
@@ -100,7 +101,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
              d.price_source as old_source,
              case when d.id is not null then ${changesOf('d')} end as before
         from incoming r
-        -- One look into the index for each row: what the planner knows of deals is of before the import.
+        -- One index lookup per row, since the planner's statistics are from before the import.
         left join lateral (
           select * from deals where merchant_id = ${to.merchantId} and external_id = r.external_id offset 0) d on true
         cross join lateral (select ${mergedColumns()}) m
@@ -112,7 +113,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
                then ${to.priceSource} else old_source end,
              case when is_held then asked_price end,
              case when is_held then case when old_held = asked_price then old_held_at else now() end end,
-             -- A refusal holds as long as the feed insists.
+             -- A rejection holds as long as the feed repeats the price.
              case when is_low then old_refused end,
              ${to.sourceId}::bigint, ${runCurrency}
         from merged m left join slugs s on s.id = m.id order by m.id
@@ -135,7 +136,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
       insert into import_changes (import_run_id, deal_id, kind, before, version_before, version_after)
       select ${to.runId}::bigint, w.id, case when w.is_new then 'created' else 'changed' end, m.before, m.old_version, w.version
         from written w join merged m on m.id = w.id
-      -- A deal that this run has touched already keeps what stood there before the first touch.
+      -- A deal already changed by this run keeps its state from before the first change.
       on conflict (import_run_id, deal_id) do update set version_after = excluded.version_after
     )
     select w.external_id, m.line, w.held_price, w.is_new from written w join merged m on m.id = w.id order by m.line`.execute(
@@ -151,8 +152,8 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
 }
 
 /**
- * Texts of new deals with letters beyond ASCII, as searches compare them: folded here they cost a tenth of what they cost the
- * database, which then has no work left for `deals_add_texts`.
+ * Folds texts of new deals with letters beyond ASCII for searches. This costs a tenth of what it
+ * costs the database, which then has no work left for `deals_add_texts`.
  */
 async function foldNewTexts(tx: Db, { after, upTo }: PlanPart) {
   const { rows } = await sql<{ n: number; title: string; description: string }>`
@@ -169,12 +170,15 @@ async function foldNewTexts(tx: Db, { after, upTo }: PlanPart) {
   }));
 }
 
-/** What a run may change of a deal, as the rollback puts it back. */
+/** The values that a run may change in a deal and a rollback restores. */
 export function changesOf(alias: string): RawBuilder<unknown> {
   return columnsAsJson(columnsFor('feed', 'rollback'), alias);
 }
 
-/** Notes when the unchanged prices were seen, without touching the deals. A held price was not confirmed. */
+/**
+ * Records when unchanged prices were seen, without changing the deals. A held price was not
+ * confirmed.
+ */
 export async function confirmPrices(tx: Db, { after, upTo }: PlanPart) {
   await sql`
     insert into deal_price_checks (deal_id, checked_at)
@@ -189,7 +193,7 @@ export async function confirmPrices(tx: Db, { after, upTo }: PlanPart) {
   return rows[0] ?? { unchanged: 0, stillHeld: 0 };
 }
 
-/** Deals that belong to no source yet belong to this one from now on, unchanged ones too. */
+/** Assigns deals without a source to this one, including unchanged deals. */
 export async function claimDeals(
   tx: Db,
   { after, upTo }: PlanPart,
@@ -203,7 +207,7 @@ export async function claimDeals(
   );
 }
 
-/** Prices that are held already: reported again, but left alone. */
+/** Returns prices that are already held: reported again, but unchanged. */
 export async function listStillHeld(db: Db, most: number) {
   const { rows } = await sql<{ external_id: string; line: number; held_price: number }>`
     select external_id, line, after as held_price from pg_temp.import_plan
@@ -211,14 +215,14 @@ export async function listStillHeld(db: Db, most: number) {
   return rows;
 }
 
-/** Writes down which deals the feed no longer names, for a later answer. Answers how many wait. */
+/** Stores which deals the feed no longer lists, for a later decision. Returns how many. */
 export async function keepEndings(tx: Db, runId: number, sourceId: number): Promise<number> {
   const { numAffectedRows } = await sql`insert into import_endings (import_run_id, deal_id)
     select ${runId}::bigint, d.id from deals d where ${missingDeals(sourceId)}`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
-/** A deal that the feed names again is no longer one of those an earlier run asked whether to end. */
+/** A deal that the feed lists again no longer waits for an earlier run's decision. */
 export async function dropRefutedEndings(tx: Db, sourceId: number): Promise<void> {
   await sql`
     delete from import_endings e using import_runs r, deals d
@@ -229,7 +233,7 @@ export async function dropRefutedEndings(tx: Db, sourceId: number): Promise<void
   );
 }
 
-/** Ends a number of the deals that wait in `import_endings`; `taken` is 0 when none are left. */
+/** Ends some of the deals that wait in `import_endings`; `taken` is 0 when none are left. */
 export async function endWaitingDeals(tx: Db, runId: number, most: number) {
   await signWithRun(tx, runId);
   const { rows } = await sql<{ taken: number; ended: number }>`

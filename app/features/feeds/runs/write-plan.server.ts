@@ -20,8 +20,8 @@ import {
 const notedAtOnce = 5_000;
 
 /**
- * Does what the plan says: first the rows that write something, then a note of those that do not, in larger batches:
- * they cost next to nothing.
+ * Executes the plan: first the rows that change something, then, in larger batches, a note of the
+ * others, which cost almost nothing.
  */
 export async function* writePlan(
   db: Db,
@@ -72,7 +72,7 @@ async function noteRows(tx: Db, part: PlanPart, target: PlanTarget): Promise<Imp
   return { counts: { unchanged, held: stillHeld } };
 }
 
-/** Ends what the source no longer names, or asks first where that is very much. */
+/** Ends deals missing from the source, or asks first if there are very many. */
 export async function* endMissing(
   plan: ImportPlan,
   { runId, sourceId }: PlanTarget,

@@ -10,8 +10,8 @@ import { readMapping } from './feed-source-input.ts';
 import { openFile } from './open-feed.server.ts';
 import { previewFeed } from './preview-feed.server.ts';
 
-// A shop calls its columns, elements and keys what it likes, and puts them where it likes. Whoever looks at its rows in
-// the screen sees which is the title, the link and the price, and says so there; nothing else is done here.
+// A shop may name and nest its columns, elements and keys in any way. A user who sees its rows on
+// the screen recognizes title, link and price, and selects them; nothing else is needed.
 
 const sizeLimits = { rawBytes: 1_000_000, unpackedBytes: 1_000_000 };
 let folder = '';
@@ -45,7 +45,7 @@ const products = fc
     })),
   );
 
-// No word of them is one that a feed is known by.
+// None of these words is known from any feed format.
 const word = fc.constantFrom(
   'xa',
   'qo',
@@ -115,7 +115,10 @@ function writeJson(all: Product[], names: string[], shape: number) {
   return (documents[shape % 5] ?? (() => ''))();
 }
 
-/** What a person does who knows the first product: picks the column that shows its title, its link, its price. */
+/**
+ * Does what a user does who knows the first product: selects the columns of its title, link and
+ * price.
+ */
 async function mapInScreen(
   file: string,
   first: Product,
@@ -165,9 +168,9 @@ const writers: [string, Writer][] = [
   ['JSON', writeJson],
 ];
 
-describe('with a title, a link and a price somewhere in it', () => {
+describe('a feed with a title, a link and a price somewhere', () => {
   // Proves P42: feeds of any shape, mapped in the screen (sniff-shape.ts)
-  test.each(writers)('%s can be mapped without code', async (_kind, write) => {
+  test.each(writers)('as %s can be mapped without code', async (_kind, write) => {
     await fc.assert(
       fc.asyncProperty(products, words, fc.nat(9), async (all, names, shape) => {
         const file = path.join(folder, 'feed');

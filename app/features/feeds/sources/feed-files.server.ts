@@ -11,12 +11,18 @@ const mebibyte = 1024 * 1024;
 export const mostUploadBytes = 20 * mebibyte;
 export const uploadSizeLimits = { rawBytes: mostUploadBytes, unpackedBytes: 100 * mebibyte };
 
-/** Where a stored copy lies; its name in the database is below the data folder and ours, never a visitor's. */
+/**
+ * Returns the path of a stored copy; its name in the database is ours, never a visitor's, and
+ * relative to the data folder.
+ */
 export function feedFilePath(dataDir: string, file: string): string {
   return path.join(dataDir, folder, path.basename(file));
 }
 
-/** Keeps a feed while it waits for its turn; answers its name. Nothing stays of one that is too large or breaks off. */
+/**
+ * Stores a feed until its run; returns its name. Nothing is left of one that is too large or
+ * interrupted.
+ */
 export async function storeFeedFile(
   dataDir: string,
   body: AsyncIterable<Uint8Array>,
@@ -46,7 +52,7 @@ export async function removeFeedFile(dataDir: string, file: string): Promise<voi
   await rm(feedFilePath(dataDir, file), { force: true });
 }
 
-/** Removes copies that nobody came back for. */
+/** Removes abandoned copies. */
 export async function removeOldFeedFiles(
   dataDir: string,
   days: number,
@@ -64,12 +70,12 @@ export async function removeOldFeedFiles(
   return removed;
 }
 
-/** A delivery may still be under way: a file counts once nothing has been written to it for this long. */
+/** A delivery may be in progress; a file is complete once it was not written to for this long. */
 const quietMs = 30_000;
 
 /**
- * The newest complete file of a folder below `feeds/` in the data folder, where networks deliver to. Hidden files and those
- * that an upload names as unfinished are passed over. Its mark differs when the file does.
+ * Returns the newest complete file of a folder below `feeds/` in the data folder, where networks
+ * deliver. Hidden files and names of unfinished uploads are skipped. `mark` changes with the file.
  */
 export async function findWatchedFile(dataDir: string, location: string, now: Date) {
   const root = path.join(path.resolve(dataDir), 'feeds');

@@ -4,7 +4,7 @@ import { safeUrl } from '#app/platform/safe-url.ts';
 import { feedFields, type FeedMapping } from '../formats/feed-fields.ts';
 import { feedFormats } from '../formats/feed-formats.server.ts';
 
-/** Minutes between two runs that a person may choose. */
+/** Selectable minutes between two runs. */
 export const schedules = [15, 30, 60, 180, 360, 720, 1_440, 10_080] as const;
 
 const ticked = z
@@ -16,12 +16,12 @@ export const feedSourceInput = z
   .object({
     name: z.string().trim().min(1, 'Name is required').max(100, 'At most 100 characters'),
     merchant: z.string().trim().min(1, 'Merchant is required').max(100, 'At most 100 characters'),
-    /** Where its feed is: uploaded, fetched from an address, or taken from a folder inside `feeds/`. */
+    /** The kind of source: an upload, an address, or a folder inside `feeds/`. */
     kind: z.enum(['upload', 'url', 'folder']),
     location: z.string().trim().max(2_048, 'At most 2,048 characters').default(''),
     format: z.enum(['auto', ...feedFormats]).default('auto'),
     decimal_mark: z.enum(['auto', 'point', 'comma']).default('auto'),
-    /** Where the shop is, for feeds that name no whole links. */
+    /** The shop's address, for feeds without complete links. */
     shop_url: z
       .string()
       .trim()
@@ -62,7 +62,7 @@ export const feedSourceInput = z
 
 export type FeedSourceInput = z.output<typeof feedSourceInput>;
 
-/** `shop.example` is enough. */
+/** Accepts `shop.example` without a protocol. */
 function checkedShop(text: string): string | null {
   return safeUrl(/^https?:\/\//i.test(text) ? text : `https://${text}`);
 }
@@ -80,7 +80,7 @@ function locationFault({ kind, location }: { kind: string; location: string }): 
   return null;
 }
 
-/** `map.title=product_name` of a form, as the mapping that is stored. */
+/** Parses `map.title=product_name` of a form as a mapping. */
 export function readMapping(form: FormData): FeedMapping {
   const mapping: FeedMapping = {};
   for (const field of feedFields) {
@@ -90,7 +90,7 @@ export function readMapping(form: FormData): FeedMapping {
   return mapping;
 }
 
-/** `category.0.name` and `category.0.id` of a form: the feed's name and our category. */
+/** Parses `category.0.name` and `category.0.id` of a form: the feed's name and our category. */
 export function readCategoryMapping(form: FormData): Record<string, number> {
   const mapping: Record<string, number> = {};
   for (let n = 0; n < 500 && form.has(`category.${n}.name`); n++) {

@@ -38,10 +38,13 @@ export async function updateSource(
   await db.updateTable('feed_sources').set(columns).where('id', '=', id).execute();
 }
 
-/** What was fetched before is no longer what the next run would read: it fetches the feed in any case. */
+/**
+ * Forgets the last fetch, whose content the next run would no longer read, so that it fetches the
+ * feed again.
+ */
 export const unmarked = { etag: null, last_modified: null };
 
-/** All sources by name: there are as many as a person set up. */
+/** Returns all sources by name; staff add them one by one, so there are few. */
 export async function listFeedSources(db: Db): Promise<SourceOverview[]> {
   const { rows } = await sql<SourceOverview>`
     select s.id, s.name, s.kind, m.name as merchant, s.format, s.schedule_minutes, s.is_active, s.next_run_at,
@@ -56,7 +59,10 @@ export async function listFeedSources(db: Db): Promise<SourceOverview[]> {
   return rows;
 }
 
-/** When a source runs next: up to a twentieth of its pause earlier or later, so that not all run at once. */
+/**
+ * Returns a source's next run: up to a twentieth of its interval earlier or later, so that not all
+ * run at once.
+ */
 export function nextRunAt(minutes: number | null) {
   if (minutes === null) return sql<Date | null>`null`;
   return sql<Date>`now() + make_interval(secs => ${minutes * 60} * (0.95 + random() * 0.1))`;

@@ -8,12 +8,15 @@ import {
 } from './feed-files.server.ts';
 import type { FeedSourceRow } from './feed-source-queries.server.ts';
 
-/** `copy` is the name of our own copy, which is removed after the run; null for a watched folder's file. */
+/**
+ * `copy` is the name of our copy, which is removed after the run; `null` for a file in a watched
+ * folder.
+ */
 export type FetchedFeed = NonNullable<Awaited<ReturnType<typeof fetchSource>>>;
 
 /**
- * Brings a source's feed here: from its address, where nothing is sent that we have already (ETag, Last-Modified), or
- * from its folder. Null when it is the one of the last run.
+ * Fetches a source's feed: from its address, with ETag and Last-Modified, or from its folder.
+ * Returns `null` if it has not changed since the last run.
  */
 export async function fetchSource(
   source: Pick<FeedSourceRow, 'kind' | 'location' | 'etag' | 'last_modified'>,
@@ -21,13 +24,14 @@ export async function fetchSource(
     dataDir: string;
     now: Date;
     signal?: AbortSignal | undefined;
-    /** Fetch it even if it is the same: somebody asked for this very run. */
+    /** Fetches even an unchanged feed, because a person started this run. */
     isForced?: boolean;
     allowPrivate?: boolean;
   },
 ) {
   const { dataDir, now, isForced = false } = options;
-  if (source.kind === 'upload') throw new FeedError('the uploaded file is gone; upload it again');
+  if (source.kind === 'upload')
+    throw new FeedError('the uploaded file no longer exists; upload it again');
   if (source.kind === 'folder') {
     const file = await findWatchedFile(dataDir, source.location, now);
     if (file.mark === source.etag && !isForced) return null;

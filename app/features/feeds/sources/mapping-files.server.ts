@@ -11,7 +11,7 @@ type Mapped = Pick<
   'name' | 'format' | 'mapping' | 'mapping_file' | 'record_path' | 'head'
 >;
 
-/** The mapping that this source was given as a file. */
+/** Returns the mapping file that this source was given. */
 export function mappingFileOf({
   mapping_file,
 }: Pick<FeedSourceRow, 'mapping_file'>): MappingFile | null {
@@ -19,7 +19,10 @@ export function mappingFileOf({
   return read.success ? read.data : null;
 }
 
-/** How a source is read, as a file like those of `mappings/`: for another source, another site, or to become one of them. */
+/**
+ * Returns a source's mapping as a file like those in `mappings/`: for another source or site, or to
+ * be added there.
+ */
 export function exportMapping(source: Mapped, looksLike = 'csv'): MappingFile {
   const [seen = looksLike, ...names] = source.head?.split('\n') ?? [];
   const base = mappingFileOf(source) ?? formatOf(source.format === 'auto' ? seen : source.format);
@@ -34,7 +37,7 @@ export function exportMapping(source: Mapped, looksLike = 'csv'): MappingFile {
   };
 }
 
-/** What a file that somebody sends says, or why it is no mapping. */
+/** Parses an uploaded mapping file, or returns the error. */
 export function readMappingFile(
   text: string,
 ): { ok: true; file: MappingFile } | { ok: false; reason: string } {
@@ -42,10 +45,10 @@ export function readMappingFile(
   if (value === undefined) return { ok: false, reason: 'This file is not JSON.' };
   const read = mappingFile.safeParse(value);
   if (read.success) return { ok: true, file: read.data };
-  return { ok: false, reason: `This file is no mapping: ${z.prettifyError(read.error)}` };
+  return { ok: false, reason: `This is not a mapping file: ${z.prettifyError(read.error)}` };
 }
 
-/** The source is read by this file from now on; what was chosen before gives way. */
+/** Uses this mapping file for the source, instead of earlier choices. */
 export async function applyMappingFile(db: Db, id: number, file: MappingFile): Promise<void> {
   await updateSource(db, id, {
     ...unmarked,
@@ -55,7 +58,7 @@ export async function applyMappingFile(db: Db, id: number, file: MappingFile): P
   });
 }
 
-/** Reads this source as that one is read. */
+/** Copies another source's mapping. */
 export async function copyMapping(db: Db, id: number, from: Mapped): Promise<void> {
   await updateSource(db, id, {
     ...unmarked,
@@ -65,7 +68,7 @@ export async function copyMapping(db: Db, id: number, from: Mapped): Promise<voi
   });
 }
 
-/** Other sources whose feeds have the same head and whose mappings somebody has chosen: theirs may fit. */
+/** Returns other sources with the same columns and a chosen mapping, which may fit. */
 export async function listFittingMappings(
   db: Db,
   id: number,

@@ -5,12 +5,12 @@ import { safeFetch } from '#app/platform/safe-fetch.server.ts';
 import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 
-/** Where a feed comes from: a file of the operator's, or an address that anybody may have entered. */
+/** The origin of a feed: the operator's file, or an address that anyone may have entered. */
 export type FeedSource =
   | { file: string }
   | { url: string; allowPrivate?: boolean }
   | {
-      /** Brings the feed here first; null when it is the same as the last time. */
+      /** Fetches the feed first; `null` if it has not changed. */
       fetch: (signal: AbortSignal | undefined) => Promise<string | null>;
       name: string;
       sizeLimits: FeedSizeLimits;
@@ -18,19 +18,19 @@ export type FeedSource =
 
 interface OpenedFeed {
   chunks: AsyncIterable<Uint8Array>;
-  /** For the progress bar; null where the sender does not say. */
+  /** For the progress bar; `null` if unknown. */
   size: number | null;
   close(): void;
 }
 
 const megabyte = 1024 * 1024;
-/** A file was put there by whoever runs the site; an address is a stranger's. */
+/** The operator put a file there; an address is untrusted. */
 export const defaultSizeLimits: Record<'file' | 'url', FeedSizeLimits> = {
   file: { rawBytes: 2_048 * megabyte, unpackedBytes: 8_192 * megabyte },
   url: { rawBytes: 20 * megabyte, unpackedBytes: 100 * megabyte },
 };
 
-/** How people are told of it: no query, since that is where keys are. */
+/** Returns the source's name for people, without its query, which may contain keys. */
 export function nameFeedSource(source: FeedSource): string {
   if ('file' in source) return path.basename(source.file);
   if ('fetch' in source) return source.name;
@@ -38,7 +38,7 @@ export function nameFeedSource(source: FeedSource): string {
   return url ? `${url.host}${url.pathname}` : 'an address that cannot be read';
 }
 
-/** Throws a FeedError, or a SafeFetchError, then or while its chunks are read. */
+/** Throws a FeedError or a SafeFetchError, then or while its chunks are read. */
 export async function openFeed(
   source: Exclude<FeedSource, { name: string }>,
   limits: FeedSizeLimits,

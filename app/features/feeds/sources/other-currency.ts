@@ -1,4 +1,4 @@
-/** Of a feed that is said to be in another currency than the site's: nothing of it would be let in. */
+/** Explains that prices in another currency than the site's would all be rejected. */
 export function otherCurrency(site: string): string {
-  return `This site’s currency is ${site}: prices in another are refused. Leave it empty, or change the site’s currency in its settings.`;
+  return `This site’s currency is ${site}, so prices in others are rejected. Leave it blank, or change the site’s currency in its settings.`;
 }

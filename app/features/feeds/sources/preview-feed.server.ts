@@ -16,17 +16,17 @@ import { type OpenFeed, readFeed } from '../formats/read-feed.server.ts';
 export interface FeedPreview {
   format: FeedFormat;
   label: string;
-  /** By which a feed of the same shape is known. */
+  /** Identifies feeds of the same shape. */
   head: string;
-  /** What may hold the products, where there is a choice; the first is taken unless somebody says otherwise. */
+  /** Possible elements of products, if there are several; the first is the default. */
   places: readonly string[];
   encoding: string;
   columns: string[];
-  /** The first rows in the feed's own words, by column. */
+  /** The first rows, unchanged, by column. */
   rows: Record<string, string>[];
-  /** The column each field takes, as far as one was found or chosen. */
+  /** The column of each field, if found or chosen. */
   chosen: Partial<Record<FeedField, string>>;
-  /** The feed's own categories as `A > B`, the commonest first, of the rows that were looked at. */
+  /** The feed's own categories as `A > B`, the most frequent first, in the rows read. */
   categories: { name: string; rows: number }[];
 }
 
@@ -36,7 +36,7 @@ const shownRows = 5;
 const lookedAt = 2_000;
 const mostCategories = 60;
 
-/** Looks at the beginning of a feed for a person who is about to say what its columns mean. */
+/** Reads the beginning of a feed for the user who maps its columns. */
 export async function previewFeed(
   file: string,
   options: {

@@ -12,7 +12,7 @@ import {
 } from './feed-source-queries.server.ts';
 import { findMerchantId, insertMerchant } from '../runs/import-queries.server.ts';
 
-/** Makes a source, or changes the one of this id; answers its id, or null when it is gone. */
+/** Creates or updates a source; returns its id, or `null` if it no longer exists. */
 export async function saveFeedSource(
   db: Db,
   actor: string,
@@ -47,14 +47,14 @@ export async function saveFeedSource(
       action: id === undefined ? 'feed-source.create' : 'feed-source.update',
       entity: 'feed-source',
       entityId: saved.id,
-      // An address may hold a key.
+      // An address may contain a key.
       after: { name: input.name, kind: input.kind, schedule_minutes: input.schedule_minutes },
     });
     return saved.id;
   });
 }
 
-/** Other columns read the same file differently: it counts as not fetched yet. */
+/** Other columns change how the same file is read, so it counts as not fetched yet. */
 export async function saveMappings(
   db: Db,
   id: number,
@@ -74,7 +74,7 @@ export async function saveMappings(
   });
 }
 
-/** Its deals and the log of its runs stay. */
+/** Keeps its deals and its log of runs. */
 export async function deleteFeedSource(db: Db, actor: string, id: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const source = await findFeedSource(tx, id);

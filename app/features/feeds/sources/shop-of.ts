@@ -1,6 +1,6 @@
 import type { FeedSourceRow } from './feed-source-queries.server.ts';
 
-/** What was said at the source, else at the merchant, else where the feed itself comes from. */
+/** Returns the shop's address from the source, else the merchant, else the feed's own address. */
 export function shopOf(
   source: Pick<FeedSourceRow, 'shop_url' | 'website_url' | 'kind' | 'location'>,
 ): string | null {

@@ -7,37 +7,45 @@ import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchTerms } from './search-terms.server.ts';
 
-/** Up to this many deals with the words are all read and ranked; of commoner words the first are looked for. */
+/**
+ * Up to this many deals with the words are all read and ranked; for more frequent words only the
+ * first are.
+ */
 export const wordsReadAll = 2_000;
-/** So far they are counted: the more exactly it is known how many there are, the fewer days hold enough of them. */
+/** The limit of counting: the more precise the count, the fewer days are needed to find enough. */
 const wordsCounted = 1.5 * wordsReadAll;
-/** Up to this many are rather read than laid over an index of what many deals are. */
+/** Up to this many deals are read directly instead of intersecting with a large index. */
 const wordsRare = 5_000;
-/** Of a word in up to this many deals the newest are found off the index; of commoner ones by looking at the newest. */
+/**
+ * For a word in up to this many deals, the newest are found in the index; for more frequent ones,
+ * by scanning the newest.
+ */
 const wordsIndexed = 60_000;
-/** So many entries of the index of words are read in the time that one deal takes. */
+/** The number of word index entries read in the time of one deal. */
 const entriesPerDeal = 10;
 
 interface Expected {
-  /** What is looked for. */
+  /** The search terms. */
   terms: SearchTerms;
-  /** About how many deals have the words and pass the filter. */
+  /** The approximate number of deals with the words that pass the filter. */
   expected: number;
-  /** About how many have the words, whatever the filter. */
+  /** The approximate number with the words, without the filter. */
   inAll: number;
-  /** The words are rare enough for their index to find the newest. */
+  /** Whether the words are rare enough to find the newest by their index. */
   isIndexed: boolean;
-  /** So rare that all of them are rather read than laid over an index of what filters ask for. */
+  /**
+   * Whether they are so rare that all are read instead of intersecting with the filters' indexes.
+   */
   isRare: boolean;
-  /** Only deals that end soon are asked for, and they are far rarer than the words. */
+  /** Whether only deals that end soon are requested, and these are far rarer than the words. */
   isEndingRarer: boolean;
 }
 
 /**
- * About how many deals have the words and pass the filter. Few are counted where the planner only guesses: words that its
- * statistics don't know are a part of all deals to it, which grows with the shop, and several words are independent ("gift
- * card" is forty times as common as that). Of a word that is common as it stands no longer ones are looked for, which takes
- * three times as long.
+ * Estimates how many deals have the words and pass the filter. Rare words are counted where the
+ * planner only guesses: it assumes that unknown words match a fixed share of all deals, and that
+ * several words are independent ("gift card" is forty times as frequent as that). A word that is
+ * frequent itself is not searched as a prefix, which takes three times as long.
  */
 export async function expectDeals(
   db: Db,
@@ -69,13 +77,15 @@ export async function expectDeals(
 }
 
 interface WordsInAll extends Pick<Expected, 'terms' | 'isIndexed' | 'isRare'> {
-  /** How many deals have them, so far as they were counted; null where statistics know them to be common. */
+  /**
+   * The number of deals up to the counting limit; `null` if statistics show them to be frequent.
+   */
   counted: number | null;
-  /** How many were expected. */
+  /** The estimate. */
   known: number;
 }
 
-/** A search looks for the same words twice where it is narrowed. */
+/** A filtered search looks up the same words twice. */
 const wordsInAll = new WeakMap<SearchTerms, Promise<WordsInAll>>();
 
 async function expectWords(db: Db, terms: SearchTerms): Promise<WordsInAll> {
@@ -95,7 +105,7 @@ async function expectWords(db: Db, terms: SearchTerms): Promise<WordsInAll> {
       select count(*) from (
         select 1 from deal_texts where is_active and ${hasWords(meant)} limit ${wordsCounted}) counted`
     : null;
-  // Where counting stopped there are at least so many, and perhaps as many as was guessed.
+  // If counting stopped, there are at least that many, and perhaps as many as estimated.
   const isCapped = counted === wordsCounted;
   return {
     terms: meant,
@@ -106,10 +116,13 @@ async function expectWords(db: Db, terms: SearchTerms): Promise<WordsInAll> {
   };
 }
 
-/** A word that no text has. */
+/** A word that no text contains. */
 const unheardOf = `'\u0001'`;
 
-/** Prices are left to the scans in the order of price: how many deals lie in a range says little of its cost. */
+/**
+ * Prices are left to the scans by price, since a range's number of deals says little about its
+ * cost.
+ */
 export function withoutPrice({
   categoryId,
   merchantId,
@@ -125,7 +138,7 @@ export function isWithinPrices({ minPrice, maxPrice }: DealFilter): boolean {
   return minPrice !== undefined || maxPrice !== undefined;
 }
 
-/** Of a row of `deal_texts`. */
+/** For a row of `deal_texts`. */
 export function hasWords(terms: SearchTerms): RawBuilder<boolean> {
   return sql`(search @@ ${terms.prefixQuery}::tsquery)`;
 }

@@ -28,13 +28,13 @@ export { queryOf, readSearchTerms, type SearchTerms } from './search-terms.serve
 export interface WantedDeals {
   sort: SearchSort;
   filter: DealFilter;
-  /** Only counts are made of them, which say "at least" where there are many: then fewer rows are looked through. */
+  /** Only for counts, which say "at least" for large numbers, so fewer rows are scanned. */
   isToCount?: boolean;
-  /** Another spelling is known: parts of words are looked for in titles only. */
+  /** If another spelling is known, parts of words are searched in titles only. */
   isMisspelled?: boolean;
 }
 
-/** What one look for them needs to know. */
+/** The parameters of one query. */
 interface Look {
   terms: SearchTerms;
   sort: SearchSort;
@@ -44,13 +44,13 @@ interface Look {
   scanned: typeof scannedToShow;
 }
 
-/** Nobody pages through more; counting on would cost more than showing. */
+/** No one pages through more, and counting further would cost more than showing. */
 export const mostMatches = 500;
 
-// The bounds that keep a search below 50 ms on any number of deals. Rows read through an index cost about two
-// microseconds each, the text comparison of a part of a word another two.
+// Bounds that keep a search below 50 ms for any number of deals. Rows read through an index cost
+// about two microseconds each, and comparing a part of a word another two.
 
-/** So many matches are meant to be among those that the index finds: a few more than are shown. */
+/** The target number of matches found by the index, a few more than shown. */
 const wordsFound = 650;
 /** Up to this many titles with a part of a word are all read. */
 const partsReadAll = 2_000;
@@ -63,21 +63,26 @@ const scannedToShow = {
 };
 /** No option counts expired deals. */
 const scannedToCount = { ...scannedToShow, newest: 2_000, byPrice: 1_000, partsExpired: 0 };
-/** So many of the newest show whether a filter leaves the words as often as the planner expects. */
+/**
+ * The number of newest deals that show whether a filter matches as often as the planner expects.
+ */
 const sampled = 1_000;
-/** Fewer than this are worth a second look, slower but complete. */
+/** With fewer matches, a slower complete query follows. */
 const onePage = 20;
 const fivePages = 100;
 /** Each takes the planner a millisecond. */
 const wordsEstimated = 3;
 
 /**
- * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection) or as
- * a part of a word. Live deals come before expired ones (P4). Up to 1,500 live and 250 expired deals the answer is complete,
- * but that beside more than 20 whole words no parts are looked for in descriptions, and beside 500 none at all. Beyond
- * that, of words in more than 2,000 deals the newest 500 are found, or those among the cheapest (dearest) 2,500; of words in
- * more than 60,000 those among the newest 6,000. Parts of words are looked for in all titles where the part is rare enough for
- * the index, and in titles and descriptions of the newest 1,500. `isCapped` says that there may be more.
+ * Returns the active deals that match a query: every word appears in the title or description,
+ * whole (in any inflection) or as a part of a word. Live deals come before expired ones.
+ *
+ * Up to 1,500 live and 250 expired deals the result is complete, with two exceptions: with more
+ * than 20 whole-word matches, parts are not searched in descriptions, and with more than 500 not at
+ * all. Beyond that, for words in more than 2,000 deals the newest 500 are found, or those among the
+ * cheapest (most expensive) 2,500. For words in more than 60,000 deals, those among the newest
+ * 6,000 are found. Parts are searched in all titles if rare enough for the index, and in titles and
+ * descriptions of the newest 1,500. `isCapped` means that there may be more.
  */
 export async function findMatchingDeals(
   db: Db,
@@ -100,14 +105,18 @@ export async function findMatchingDeals(
     if (found.length >= onePage) return matching(found, true);
     return atMost(await inOrder(db, look, withWords, mostMatches + 1));
   }
-  // Parts of words would stand behind the whole ones: far behind where those fill pages, in which case none are looked
-  // for, and none in descriptions where they fill one. A filter shows no more of them than there are without it.
+  // Parts of words rank after whole words, so they are not searched if whole words fill all pages,
+  // and not in descriptions if they fill one. A filter shows no more of them than the unfiltered
+  // search.
   if (inAll > mostMatches) return atMost(await inOrder(db, look, withWords, mostMatches + 1));
   const withParts = await findParts(db, look, isMisspelled || inAll >= onePage);
   return atMost(await inOrder(db, look, sql`${withWords} union all ${withParts}`, mostMatches + 1));
 }
 
-/** Whether a filter leaves so few deals with common words that the newest we would look through held less than a page. */
+/**
+ * Whether a filter leaves so few deals with frequent words that the newest ones scanned contain
+ * less than a page.
+ */
 async function isSampleEmpty(db: Db, { terms, scope }: Look): Promise<boolean> {
   const { categoryId, merchantId } = scope;
   const chosen = withoutPrice(scope);
@@ -125,8 +134,8 @@ function findWords(look: Look): RawBuilder<unknown> {
   const { scope, isRare, isEndingRarer } = look;
   const words = hasWords(look.terms);
   const others = conditionOf(scope);
-  // A fifth of all deals are used: reading their index takes longer than looking at each deal with a rare word. And the
-  // index of a common word takes longer than looking at each deal that ends soon.
+  // A fifth of all deals are used, so reading their index takes longer than checking each deal with
+  // a rare word. The index of a frequent word takes longer than checking each deal that ends soon.
   if (isRare && scope.status) return inTexts(look, others, firstBy(sql`is_active and ${words}`));
   if (isEndingRarer) {
     const ending = sql`is_active and ${conditionOf({ dealType: 'expiring' })}`;
@@ -135,12 +144,15 @@ function findWords(look: Look): RawBuilder<unknown> {
   return inTexts(look, sql`is_active and ${words} and ${others}`);
 }
 
-/** Texts found by this before anything else is asked of them. */
+/** Finds texts by this condition before any other is checked. */
 function firstBy(condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select * from ${texts} where ${condition} offset 0) texts`;
 }
 
-/** What is found in the texts alone. Prices stand elsewhere and are joined only where they order or narrow. */
+/**
+ * Matches found in the texts alone. Prices are in another table, joined only to sort or filter by
+ * them.
+ */
 function inTexts(look: Look, condition: RawBuilder<unknown>, rows = texts): RawBuilder<unknown> {
   const { sort, scope } = look;
   const { evidence, off, minPrice, maxPrice } = scope;
@@ -151,7 +163,7 @@ function inTexts(look: Look, condition: RawBuilder<unknown>, rows = texts): RawB
   return sql`select ${foundColumns(look, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
 }
 
-/** In the wanted order; capped when there are, or may be, more. */
+/** In the requested order; capped if there are, or may be, more. */
 function atMost(found: Match[]) {
   return matching(found, found.length > mostMatches);
 }
@@ -159,18 +171,21 @@ function atMost(found: Match[]) {
 interface Match {
   id: number;
   is_expired: boolean;
-  /** Where it orders them. */
+  /** Set if it determines the order. */
   sale_price?: number;
 }
 
-/** `overCount`: how many of them, the last ones, have expired. */
+/** `overCount`: the number of expired ones, which come last. */
 function matching(found: Match[], isCapped: boolean) {
   const first = found.slice(0, mostMatches);
   const overCount = first.filter((match) => match.is_expired).length;
   return { ids: first.map(({ id }) => id), overCount, isCapped };
 }
 
-/** Live deals with words so common that the first of them in the wanted order fill pages, or a share of all deals holds enough. */
+/**
+ * Finds live deals with words so frequent that the first in the requested order fill the pages, or
+ * a share of all deals has enough.
+ */
 async function findCommon(db: Db, look: Look, share: number): Promise<Match[]> {
   const { terms, sort, scope, scanned } = look;
   const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
@@ -179,7 +194,8 @@ async function findCommon(db: Db, look: Look, share: number): Promise<Match[]> {
   const pick = (found: RawBuilder<unknown>) => sql`(${found} limit ${mostMatches})`;
   const wordsAmong = (rows: RawBuilder<unknown>) =>
     sql`select ${foundColumns(look, true)} from (${rows}) first_rows ${textsOf(sql`first_rows.id`)} where ${matches}`;
-  // Only what an index in this order leads with narrows the rows that are read; other filters choose among them.
+  // Only the leading columns of an index in this order narrow the rows read; other filters are
+  // applied to them.
   const ordered = (order: RawBuilder<unknown>, rows: number, within: DealScope) =>
     pick(
       wordsAmong(sql`
@@ -188,7 +204,7 @@ async function findCommon(db: Db, look: Look, share: number): Promise<Match[]> {
 
   const dated = sort === 'oldest' ? ordersOf.oldest : ordersOf.newest;
   const rows = isByPrice ? scanned.newest / 2 : scanned.newest;
-  // Only deals are kept in the order of each category and store.
+  // Deals are stored in this order per category and store only.
   const isAnywhere = categoryId === undefined && merchantId === undefined;
   const byDate =
     (await firstByWords(db, look, share, matches)) ??
@@ -203,7 +219,7 @@ async function findCommon(db: Db, look: Look, share: number): Promise<Match[]> {
   if (sort === 'price_low' || sort === 'price_high') {
     const found = await inOrder(db, look, byPrice, mostMatches);
     if (found.length >= fivePages) return found;
-    // Where all the cheapest (dearest) deals are something else, the newest matches follow them.
+    // If the cheapest (most expensive) deals do not match, the newest matches follow them.
     const newest = await inOrder(db, look, byDate, mostMatches);
     const all = new Map([...found, ...newest].map((match) => [match.id, match]));
     const sign = sort === 'price_low' ? 1 : -1;
@@ -217,7 +233,10 @@ async function findCommon(db: Db, look: Look, share: number): Promise<Match[]> {
   return await inOrder(db, look, once(...branches), mostMatches);
 }
 
-/** The newest (oldest) deals with the words, off their index, among this share of all deals. Null without statistics of those. */
+/**
+ * Finds the newest (oldest) deals with the words by their index, among this share of all deals.
+ * Returns `null` without statistics.
+ */
 async function firstByWords(
   db: Db,
   look: Look,
@@ -233,7 +252,7 @@ async function firstByWords(
   if (bound === null) return null;
   const isFirst = isOldest ? sql`created_at <= ${bound}` : sql`created_at >= ${bound}`;
   const order = isOldest ? ordersOf.oldest : ordersOf.newest;
-  // How a deal is sold narrows little, and its index would be read all the same.
+  // The kind of sale narrows little, and its index would be read anyway.
   const { categoryId, merchantId } = look.scope;
   const inPlace = firstBy(
     sql`${isLive} and ${isFirst} and ${hasWords(look.terms)} and ${conditionOf({ categoryId, merchantId })}`,
@@ -260,8 +279,9 @@ function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
 }
 
 /**
- * Deals that have the words only as parts of others: `phone` in `headphones`. Descriptions share so many fragments that
- * the trigram index would leave a tenth of a large shop to read, so beyond titles only the newest are searched.
+ * Finds deals that have the words only as parts of others: `phone` in `headphones`. Descriptions
+ * share so many fragments that the trigram index would leave a tenth of a large shop to read, so
+ * only the newest descriptions are searched.
  */
 async function findParts(db: Db, look: Look, isInTitles: boolean): Promise<RawBuilder<unknown>> {
   const { terms, scope, scanned } = look;
@@ -285,10 +305,14 @@ async function findParts(db: Db, look: Look, isInTitles: boolean): Promise<RawBu
     : inNewest;
 }
 
-/** Whether one word is so rare in titles, even as a part, that the trigram index leaves few rows to read. */
+/**
+ * Whether one word is so rare in titles, even as a part, that the trigram index leaves few rows to
+ * read.
+ */
 async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
   for (const word of terms.indexedParts.slice(0, wordsEstimated)) {
-    // Statistics know words better than parts, so a part is at least as common as the words it begins.
+    // Statistics are better for words than for parts; a part is at least as frequent as the words
+    // it begins.
     const expected = await estimateDeals(
       db,
       sql`is_active and (search @@ (${queryOf(word)})::tsquery or ${hasPartsInTitle([word])})`,
@@ -302,7 +326,7 @@ function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>, limi
   return ask(db).rows<Match>`${firstInOrder({ terms, sort }, found, limit)}`;
 }
 
-/** What a deal is found and chosen by, but for its price. Titles are folded. */
+/** The columns to find and filter deals by, except prices. Titles are folded. */
 const texts = sql`(
   select deal_id as id, title, search, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
     from deal_texts) texts`;
@@ -311,7 +335,7 @@ const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high']);
 
 const isLive = sql<boolean>`is_active and not is_expired`;
 const isMarkedExpired = sql<boolean>`is_active and is_expired`;
-/** Several ways to the same deals, each deal once. */
+/** Combines several ways to find deals, each deal once. */
 function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
 }

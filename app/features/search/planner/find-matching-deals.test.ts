@@ -57,7 +57,7 @@ beforeEach(async () => {
 
 describe('matching', () => {
   // Proves Storefront 5: Case-insensitive partial match
-  test('finds parts of words in title and description, whatever their case', async () => {
+  test('finds parts of words in title and description, in any case', async () => {
     await given(
       { title: 'Wireless HEADPHONES' },
       { title: 'Stand', description: 'for your headphones' },
@@ -66,14 +66,14 @@ describe('matching', () => {
     expect((await titles('eadPHO')).toSorted()).toEqual(['Stand', 'Wireless HEADPHONES']);
   });
 
-  test('fragments of one and two characters are found too', async () => {
+  test('finds fragments of one and two characters', async () => {
     await given({ title: 'Xbox' }, { title: 'Lamp', description: 'size L' });
     expect(await titles('x')).toEqual(['Xbox']);
     expect(await titles('bo')).toEqual(['Xbox']);
     expect(await titles('qz')).toEqual([]);
   });
 
-  test('all words must match, in any order, in the title or the description', async () => {
+  test('requires all words, in any order, in the title or the description', async () => {
     await given(
       { title: 'Red desk lamp' },
       { title: 'Desk', description: 'comes with a lamp' },
@@ -82,18 +82,18 @@ describe('matching', () => {
     expect(await titles('lamp desk')).toEqual(['Red desk lamp', 'Desk']);
   });
 
-  test('a word matches its other inflections', async () => {
+  test('matches other inflections of a word', async () => {
     await given({ title: 'Running shoe' });
     expect(await titles('shoes')).toEqual(['Running shoe']);
   });
 
-  test('stop words alone are looked for as they are', async () => {
+  test('searches stop words as they are if there are no others', async () => {
     await given({ title: 'The Lamp' }, { title: 'Desk' });
     expect(await titles('the')).toEqual(['The Lamp']);
   });
 
   // Proves R21: bound SQL and timeouts (database/connect.ts)
-  test('R21: percent, underscore and backslash stand for themselves', async () => {
+  test('R21: treats percent, underscore and backslash as text', async () => {
     await given(
       { title: 'Cotton 100% soft' },
       { title: 'Cotton 1000 soft' },
@@ -121,13 +121,13 @@ describe('matching', () => {
     '$1',
     '-lamp',
     '!',
-  ])('the text %s is only text', async (text) => {
+  ])('treats %s as text', async (text) => {
     await given({ title: 'Lamp' });
     await expect(titles(text)).resolves.toBeInstanceOf(Array);
     expect(await titles('lamp')).toEqual(['Lamp']);
   });
 
-  test('letters of every script are found', async () => {
+  test('finds letters of every script', async () => {
     await given(
       { title: 'Café Crème' },
       { title: '東京 ヘッドホン' },
@@ -140,7 +140,7 @@ describe('matching', () => {
     expect(await titles('🎧')).toEqual(['Party 🎧 set']);
   });
 
-  test('inactive deals are never found', async () => {
+  test('never finds inactive deals', async () => {
     await given({ title: 'Lamp', is_active: false });
     expect(await titles('lamp')).toEqual([]);
     expect(await titles('am')).toEqual([]);
@@ -148,7 +148,7 @@ describe('matching', () => {
 });
 
 describe('order', () => {
-  test('expired deals stand after live ones in every order', async () => {
+  test('lists expired deals after live ones in every order', async () => {
     await given(
       { title: 'Lamp', expires_at: new Date(Date.UTC(2020, 0, 1)), sale_price: 500, daysOld: 50 },
       { title: 'A blue lamp', sale_price: 900, daysOld: 10 },
@@ -158,7 +158,7 @@ describe('order', () => {
     }
   });
 
-  test('relevance: the title, its beginning, its words, words anywhere, parts', async () => {
+  test('ranks by title, its beginning, its words, words anywhere, and parts', async () => {
     await given(
       { title: 'Lamp' },
       { title: 'Lamp for desks' },
@@ -177,12 +177,12 @@ describe('order', () => {
     ]);
   });
 
-  test('among equally relevant deals the newest is first', async () => {
+  test('lists the newest first among equally relevant deals', async () => {
     await given({ title: 'Red lamp', daysOld: 2 }, { title: 'Blue lamp', daysOld: 1 });
     expect(await titles('lamp')).toEqual(['Blue lamp', 'Red lamp']);
   });
 
-  test('prices and dates order both ways', async () => {
+  test('sorts by price and date, both ways', async () => {
     await given(
       { title: 'Lamp one', sale_price: 300, daysOld: 3 },
       { title: 'Lamp two', sale_price: 100, daysOld: 2 },
@@ -210,7 +210,7 @@ describe('order', () => {
     ]);
   });
 
-  test('prices are inclusive bounds and work with words and with parts', async () => {
+  test('includes price limits for words and for parts', async () => {
     await given(
       { title: 'Lamp one', sale_price: 300 },
       { title: 'Lamp two', sale_price: 100 },
@@ -224,12 +224,15 @@ describe('order', () => {
   });
 });
 
-describe('a shop too large to read whole', () => {
+describe('a shop too large to read completely', () => {
   const common = 9_000;
 
   beforeEach(() => givenThings(1, common));
 
-  /** Deals with a common word each; every twentieth of a color. In lots, since a statement of the site may take five seconds. */
+  /**
+   * Creates deals with a frequent word each, and a color for every twentieth. In batches, since a
+   * statement may take at most five seconds.
+   */
   async function givenThings(from: number, to: number): Promise<void> {
     for (let first = from; first <= to; first += 1_000)
       await insertThings(first, Math.min(first + 999, to));
@@ -252,7 +255,7 @@ describe('a shop too large to read whole', () => {
     });
   }
 
-  test('a word in one of twenty deals fills all pages, newest or oldest first', async () => {
+  test('fills all pages for a word in one of twenty deals, newest or oldest first', async () => {
     for (let from = common + 1; from < 45_000; from += 3_000) await givenThings(from, from + 2_999);
     const colored = Array.from({ length: mostMatches }, (_, index) => 20 * index + 11);
     const named = (numbers: number[]) => numbers.map((n) => `Magenta thing ${n}`);
@@ -263,7 +266,7 @@ describe('a shop too large to read whole', () => {
     );
   });
 
-  test('a common word shows the first 500 in the order wanted and says there are more', async () => {
+  test('shows the first 500 of a frequent word in the requested order, and says there are more', async () => {
     const terms = await readSearchTerms(database.db, 'wireless');
     const found = async (sort: SearchSort, maxPrice?: number): Promise<unknown> => {
       const wanted = { sort, filter: { maxPrice } };
@@ -285,7 +288,7 @@ describe('a shop too large to read whole', () => {
     expect(await found('price_low', 900)).toEqual([0, false, undefined]);
   });
 
-  test('of a common word every deal that ends soon is found, the newest first', async () => {
+  test('finds every deal that ends soon for a frequent word, newest first', async () => {
     await database.db
       .updateTable('deals')
       .set({ expires_at: new Date(Date.now() + day) })
@@ -301,23 +304,23 @@ describe('a shop too large to read whole', () => {
     expect(await findMatchingDeals(database.db, terms, wanted)).toMatchObject({ isCapped: false });
   });
 
-  test('parts of a common word are shown within a filter as little as without one', async () => {
+  test('shows as few parts of a frequent word with a filter as without', async () => {
     await given({ title: 'Hardwireless', expires_at: new Date(Date.now() + day), daysOld: -90 });
     expect(await titles('wireless', { dealType: 'expiring' })).toEqual([]);
     expect(await titles('wireless')).not.toContain('Hardwireless');
     expect(await titles('dwireless', { dealType: 'expiring' })).toEqual(['Hardwireless']);
   });
 
-  test('a title that is exactly the query leads, however old', async () => {
+  test('ranks an exact title first, however old', async () => {
     await given({ title: 'Wireless', daysOld: 900 });
     expect((await titles('wireless'))[0]).toBe('Wireless');
   });
 
-  test('a common part of words is found in the newest deals', async () => {
+  test('finds a frequent part of words in the newest deals', async () => {
     expect(await titles('commonpar')).toHaveLength(mostMatches);
   });
 
-  test('a rare word beside common ones is found wherever it is', async () => {
+  test('finds a rare word beside frequent ones anywhere', async () => {
     await given(
       { title: 'Wireless zither', daysOld: 900 },
       { title: 'Antizitherine', daysOld: 901 },
@@ -350,20 +353,20 @@ describe('P35d: a search by price', () => {
     [{ maxPrice: 9_000 }],
     [{ sort: 'price_low' as const }],
     [{ sort: 'price_high' as const, minPrice: 500 }],
-  ])('tells nothing of a hidden one: %o', async (filters) => {
+  ])('reveals nothing of a hidden one: %o', async (filters) => {
     const found = await titles('lamp', filters);
     expect(found.toSorted()).toEqual(['Lamp fresh', 'Lamp old elsewhere', 'Lamp shown']);
   });
 
-  test('by nothing of the price finds them all', async () => {
+  test('finds all of them without price parameters', async () => {
     for (const sort of ['relevance', 'newest', 'oldest'] as const) {
       expect((await titles('lamp', { sort })).length).toBe(5);
     }
   });
 
-  test('tells nothing of it among words so common that not all are read', async () => {
+  test('reveals nothing of it for words so frequent that not all are read', async () => {
     await database.db.deleteFrom('deals').execute();
-    // In lots: a busy machine takes seconds for all of them, and a statement of the site may take five.
+    // In batches, since a busy server takes seconds for all, and a statement may take at most five.
     for (let first = 1; first <= 4_500; first += 900)
       await sql`
         insert into deals (title, slug, sale_price, deal_url, category_id, merchant_id, price_checked_at)

@@ -10,7 +10,7 @@ interface Wanted {
   sort: SearchSort;
 }
 
-/** So many of those that were found with `foundColumns`, in the wanted order. */
+/** Returns the first of those found with `foundColumns`, in the requested order. */
 export function firstInOrder(
   { terms, sort }: Wanted,
   found: RawBuilder<unknown>,
@@ -21,7 +21,7 @@ export function firstInOrder(
     ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id, is_expired, sale_price from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`;
 }
 
-/** The mark is set by a job; between two of its runs the date decides. */
+/** A job sets the flag; between two runs the date decides. */
 export const hasLapsed = sql<boolean>`(is_expired or coalesce(expires_at <= now(), false))`;
 
 export const ordersOf = {
@@ -32,12 +32,18 @@ export const ordersOf = {
   price_high: sql`sale_price desc, id desc`,
 };
 
-/** Narrow, since thousands of rows are sorted: what orders them, not what they were found by. */
+/**
+ * Returns few columns, since thousands of rows are sorted: those for the order, not those for the
+ * search.
+ */
 export function foundColumns({ terms, sort }: Wanted, isPriced: boolean): RawBuilder<unknown> {
   return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${sort === 'relevance' ? tierOf(terms) : sort === 'best' ? sql`-${percentBelowUsual}` : sql`0`} as tier`;
 }
 
-/** The title itself, titles that begin with it, whole words in the title, whole words anywhere, parts of the title, the rest. */
+/**
+ * Ranks: the title itself, titles that begin with it, whole words in the title, whole words
+ * anywhere, parts of the title, the rest.
+ */
 function tierOf(terms: SearchTerms): RawBuilder<number> {
   return sql`case when title = ${terms.text} then 0
                   when title like ${startsWithPattern(terms.text)} then 1
@@ -50,8 +56,8 @@ function tierOf(terms: SearchTerms): RawBuilder<number> {
 const wordsAnywhere = 3;
 
 /**
- * Among equals the newest first. Words in descriptions only are ranked by full text, which costs 8 microseconds a row:
- * too much for all.
+ * Sorts equal ranks by newest. Words found in descriptions only are ranked by full text, which
+ * costs 8 microseconds per row, too much for all.
  */
 function byRelevance(terms: SearchTerms, limit: number): RawBuilder<unknown> {
   return sql`

@@ -4,23 +4,23 @@ import type { Db } from '#database/connect.ts';
 import { fold, partRuns } from '#app/platform/fold.ts';
 import { hasTrigram } from '#app/platform/like-pattern.ts';
 
-/** What a query means to the database; all of it folded. */
+/** A query in the database's terms, all folded. */
 export interface SearchTerms {
   text: string;
-  /** The words that must all occur somewhere, at most ten, the longest first. */
+  /** The required words, at most ten, the longest first. */
   words: string[];
-  /** The same as they were typed, in small letters. */
+  /** The same as typed, in lower case. */
   typedWords: string[];
-  /** Those that an index finds as parts of words. */
+  /** Words that an index finds as parts of words. */
   indexedParts: string[];
   lastWord: string;
-  /** All words as whole words, as a tsquery; null when only stop words were typed. */
+  /** All words as whole words, as a tsquery; `null` for stop words only. */
   wholeQuery: string | null;
   /** All words as whole words of the title. */
   titleQuery: string | null;
-  /** All but the last, which may be unfinished, as whole words of the title. */
+  /** All but the last word, which may be unfinished, as whole words of the title. */
   earlierTitleQuery: string | null;
-  /** A single word, perhaps unfinished; else the same as `wholeQuery`. */
+  /** A single word, possibly unfinished; else the same as `wholeQuery`. */
   prefixQuery: string | null;
 }
 
@@ -43,8 +43,9 @@ export async function readSearchTerms(db: Db, typed: string): Promise<SearchTerm
     select ${queryOf(text)} as whole, ${queryOf(earlier)} as earlier,
            array(select show_trgm(word) <> '{}' from unnest(${words}::text[]) word) as indexed`;
   const whole = queries?.whole || null;
-  // The index gathers every word with this beginning before it looks at the other words, and numbers begin
-  // so many model names: an unfinished word beside others, or an unfinished number, costs more than it finds.
+  // The index collects every word with this beginning before it checks the other words, and many
+  // model names begin with numbers. An unfinished word beside others, or an unfinished number,
+  // costs more than it finds.
   const mayBeUnfinished = whole !== null && earlier === '' && /^'[^'\d-]+'$/.test(whole);
   return {
     text,
@@ -62,14 +63,18 @@ export async function readSearchTerms(db: Db, typed: string): Promise<SearchTerm
   };
 }
 
-/** Some signs are folded into spaces. Of nothing but such signs the text is the one word, which nothing has. */
+/**
+ * Some characters are folded to spaces. A text of only such characters is one word, which matches
+ * nothing.
+ */
 function foldedWords(text: string): string[] {
   return (fold(text).trim() || text.trim()).split(/\s+/);
 }
 
 /**
- * Words cut to their stems; runs of letters that part no words as phrases of pairs (database/functions/part_runs.sql).
- * The functions know no operators, so nothing that is typed can be one.
+ * Converts words to stems, and letters without word breaks to phrases of pairs
+ * (database/functions/part_runs.sql). The functions parse no operators, so typed text cannot
+ * contain any.
  */
 export function queryOf(folded: string): RawBuilder<string> {
   const { words, runs } = partRuns(folded);

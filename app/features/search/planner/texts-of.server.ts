@@ -4,16 +4,17 @@ import { containsPattern } from '#app/platform/like-pattern.ts';
 import type { SearchTerms } from './search-terms.server.ts';
 
 /**
- * Joins the texts of deals that are already chosen, one after the other. Without the offset the planner may look up the
- * words first, among all deals.
+ * Joins the texts of chosen deals one by one. Without the offset the planner may search the words
+ * first, among all deals.
  */
 export function textsOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`cross join lateral (select * from deal_texts where deal_id = ${id} offset 0) texts`;
 }
 
 /**
- * To fold thousands of descriptions would take too long: of a part of a word in one the accents must be those that were typed.
- * Where only letters of ASCII were typed, only those are made small: most of the time goes into unpacking the text all the same.
+ * Folding thousands of descriptions would take too long, so accents must match for a part of a word
+ * in a description. If only ASCII letters were typed, only those are lower-cased; most of the time
+ * is spent unpacking the text anyway.
  */
 export function hasParts({ words, typedWords }: SearchTerms): RawBuilder<boolean> {
   const each = words.map((word, index) => {
