@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { connect, type Connection, cut } from '#database/connect.ts';
-import type { Tell } from '#database/embedded-postgres-place.ts';
+import { locateCluster, majorOf, type Tell } from '#database/embedded-postgres-place.ts';
 import { hostsOf, PrimaryClient } from '#database/primary-client.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { isServerOf } from '#database/embedded-postgres-process.ts';
@@ -19,6 +20,15 @@ export interface OpenDatabase extends Connection {
   isSound: () => boolean;
   /** Closes the pool and leaves the embedded server, which shuts down when nobody else uses it. */
   stop(): Promise<void>;
+}
+
+/** False where opening it would create one. */
+export function hasDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Env, 'databaseUrl' | 'dataDir'>): boolean {
+  if (databaseUrl !== null) return true;
+  return existsSync(dataDir) && majorOf(locateCluster(realpathSync(dataDir))) !== null;
 }
 
 /**

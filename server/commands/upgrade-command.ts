@@ -1,4 +1,3 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -10,7 +9,6 @@ import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { listTables, writeBackup } from '#database/backup.ts';
-import { locateCluster, majorOf } from '#database/embedded-postgres-place.ts';
 import { openFolderMedia } from '#database/media-store.ts';
 import { migrate } from '#database/migrate.ts';
 import { describeMissing } from '#database/named-pictures.ts';
@@ -18,7 +16,7 @@ import { noteVersion } from '#database/site-versions.ts';
 import { examineUpgrade, type UpgradeReport } from '#server/examine-upgrade.ts';
 import { findingLine } from '#server/commands/doctor-command.ts';
 import { print, printAs, withDatabase } from '#server/commands/with-database.ts';
-import type { OpenDatabase } from '#server/open-database.ts';
+import { hasDatabase, type OpenDatabase } from '#server/open-database.ts';
 
 const freshBackupMs = 15 * 60_000;
 
@@ -55,11 +53,9 @@ To go back, stop the site, install the version from before and restore that back
     );
   });
 
-/** Opening it would make one. */
-function refuseNoDatabase({ databaseUrl, dataDir }: Env): void {
-  if (databaseUrl !== null) return;
-  if (existsSync(dataDir) && majorOf(locateCluster(realpathSync(dataDir))) !== null) return;
-  throw new Error(`There is no database in ${dataDir} yet: \`deals start\` makes one.`);
+function refuseNoDatabase(env: Env): void {
+  if (hasDatabase(env)) return;
+  throw new Error(`There is no database in ${env.dataDir} yet: \`deals start\` makes one.`);
 }
 
 function describeReport({ from, to, migrations, findings }: UpgradeReport, isReady: boolean) {
