@@ -75,11 +75,10 @@ async function examineSurroundings(env: Env): Promise<Finding[]> {
   const found = await Promise.all([
     examineMailDns(env),
     examineMailServer(env),
-    [examineBounces(env)],
     examineAddress(env.origin, new Date()),
     examineSharedCaches(env),
   ]);
-  return found.flat();
+  return [examineBounces(env), ...found.flat()];
 }
 
 /** Names of `.env` that the site does not know. */
