@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '#app/platform/finding.ts';
 import { readEnv } from '#app/platform/env.server.ts';
@@ -16,10 +18,12 @@ import {
   type TestDatabase,
   useTestDatabase,
 } from '#test/database.ts';
+import { type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
 import { asSuperuser } from '#test/as-superuser.ts';
 import { describeRights } from '#app/platform/examine-machine.server.ts';
 import { certificateFinding, examineAddress } from './examine-address.ts';
 import { examineAlphabets } from './examine-alphabets.ts';
+import { examineMailServer } from './examine-mail-server.ts';
 import { examineBounces, examineMailDns } from './examine-mail-dns.ts';
 import { examineConnections } from './examine-secrets.ts';
 import { examineSite } from './examine-site.ts';
@@ -145,6 +149,22 @@ describe('R55: the database', () => {
     });
     expect(found.has('migrations')).toBe(false);
     expect(JSON.stringify([...found])).not.toContain('hunter2');
+  });
+
+  it('does not exist yet: reports it and creates nothing', async () => {
+    for (const name of ['empty', 'missing']) {
+      const place = path.join(folder, name);
+      if (name === 'empty') await mkdir(place);
+      const found = await examine({ DATABASE_URL: '', DATA_DIR: place });
+      expect(found.get('database')).toEqual({
+        name: 'database',
+        state: 'warning',
+        says: `there is none in ${place} yet`,
+        mend: '`deals start` creates it.',
+      });
+    }
+    expect(await readdir(path.join(folder, 'empty'))).toEqual([]);
+    expect(await readdir(folder)).not.toContain('missing');
   });
 
   it('lacks a migration: one command fixes it, and its secrets are not checked', async () => {
@@ -281,6 +301,99 @@ it.each([
   expect(finding.says).toContain(says);
 });
 
+describe('R55: the mail server', () => {
+  const silent = createSocketServer();
+  let smtp: SmtpStandIn;
+  let refusing: SMTPServer;
+  beforeAll(async () => {
+    smtp = await startSmtpStandIn();
+    refusing = new SMTPServer({
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      logger: false,
+      onAuth: (_auth, _session, done) => done(new Error('wrong password')),
+    });
+    for (const one of [silent, refusing.server]) {
+      one.listen(0, '127.0.0.1');
+      await once(one, 'listening');
+    }
+  });
+  afterAll(async () => {
+    await smtp.close();
+    silent.close();
+    refusing.close(() => {});
+  });
+  const portOf = (one: { address(): unknown }) => (one.address() as AddressInfo).port;
+  const look = (env: Record<string, string>) => examineMailServer(readEnv(env), 300);
+
+  it('is fine if it takes a connection, and is not asked if there is none', async () => {
+    expect(await look({})).toEqual([]);
+    expect(await look({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port) })).toEqual([
+      { name: 'mail server', state: 'ok', says: 'smtp 127.0.0.1 accepts connections' },
+    ]);
+    expect(smtp.mails).toEqual([]);
+  });
+
+  it('is a problem if its port is closed or it refuses the password, which is not shown', async () => {
+    const closed = await look({ SMTP_URL: 'smtp://me:hunter2-hunter2@127.0.0.1:1' });
+    expect(closed).toEqual([
+      {
+        name: 'mail server',
+        state: 'problem',
+        says: expect.stringContaining('smtp 127.0.0.1 cannot be used: connect ECONNREFUSED'),
+        mend: 'Is the mail server up? Correct host and port in SMTP_URL, or SMTP_HOST and SMTP_PORT.',
+      },
+    ]);
+    const at = `127.0.0.1:${portOf(refusing.server)}`;
+    const refused = await look({ SMTP_URL: `smtp://me:hunter2-hunter2@${at}` });
+    expect(refused).toMatchObject([
+      { state: 'problem', mend: expect.stringContaining('Correct the user and password') },
+    ]);
+    expect(JSON.stringify([closed, refused])).not.toContain('hunter2');
+  });
+
+  it('is a problem if its certificate is not for its name', async () => {
+    const tls = new SMTPServer({ logger: false }); // with a self-signed one
+    tls.server.listen(0, '127.0.0.1');
+    await once(tls.server, 'listening');
+    expect(
+      await look({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(portOf(tls.server)) }),
+    ).toMatchObject([{ state: 'problem', mend: expect.stringContaining('certificate') }]);
+    tls.close(() => {});
+  });
+
+  it('is a warning if this machine cannot know: it says nothing, or its name does not resolve', async () => {
+    const before = performance.now();
+    const unknown: Record<string, string>[] = [
+      { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(portOf(silent)) },
+      { SMTP_HOST: 'mail.invalid' },
+    ];
+    for (const env of unknown) {
+      expect(await look(env)).toMatchObject([
+        { state: 'warning', mend: expect.stringContaining('Is this machine online') },
+      ]);
+    }
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
+  it('names a DKIM key that is missing or is none', async () => {
+    const file = path.join(folder, 'dkim.pem');
+    const dkim = { DKIM_DOMAIN: 'deals.test', DKIM_SELECTOR: 'm1', DKIM_PRIVATE_KEY: file };
+    const env = { ...dkim, SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port) };
+    expect(await look(env)).toContainEqual({
+      name: 'DKIM key',
+      state: 'problem',
+      says: `${file} cannot be read (ENOENT): no mail can be sent`,
+      mend: 'Put the private key there, or correct DKIM_PRIVATE_KEY.',
+    });
+    await writeFile(file, 'none');
+    expect((await look(env))[1]?.says).toContain('holds no private key in PEM form');
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    expect((await look(env))[1]).toEqual({ name: 'DKIM key', state: 'ok', says: file });
+  });
+});
+
 describe('R55: the public address', () => {
   const now = new Date('2026-05-01T00:00:00Z');
 
@@ -312,6 +425,16 @@ describe('R55: the public address', () => {
     const [finding] = await examineAddress(hangsUp, now);
     expect(finding).toMatchObject({ name: 'headers', state: 'warning' });
     expect(finding?.says).toContain('does not respond from here');
+  });
+
+  it('does not resolve: says what to do', async () => {
+    const [finding, ...more] = await examineAddress('https://deals.invalid', now);
+    expect(finding).toMatchObject({ name: 'ORIGIN DNS', state: 'warning' });
+    expect(finding?.says).toMatch(
+      /^deals\.invalid does not resolve from here \((?:ENOTFOUND|EAI_AGAIN)\)$/,
+    );
+    expect(finding?.mend).toContain('or correct ORIGIN');
+    expect(more).toEqual([]);
   });
 
   it.each([

@@ -23,6 +23,11 @@ export async function examineAddress(origin: string, now: Date): Promise<Finding
       const mend = 'Renew the certificate of the reverse proxy, its chain included.';
       return [problem(name, `${origin}: ${message}`, mend)];
     }
+    if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code)) {
+      const says = `${new URL(origin).hostname} does not resolve from here (${code})`;
+      const mend = 'Add an A or AAAA record for it that names this server, or correct ORIGIN.';
+      return [warning('ORIGIN DNS', says, mend)];
+    }
     const says = `not checked: ${origin} does not respond from here (${code || message})`;
     return [warning(name, says, 'Start the site and run the check again.')];
   }

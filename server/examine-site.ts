@@ -18,12 +18,14 @@ import { examineAddress } from '#server/examine-address.ts';
 import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
 import { examineBounces, examineMailDns } from '#server/examine-mail-dns.ts';
+import { examineMailServer } from '#server/examine-mail-server.ts';
 import { examinePictures } from '#server/examine-pictures.ts';
 import { examineConnections, examineRole, examineSiteSecret } from '#server/examine-secrets.ts';
 import { examineScaleOut } from '#server/scale-out/scale-out.ts';
 import { newestApplied } from '#server/health.ts';
 import {
   DeafDatabase,
+  hasDatabase,
   type OpenDatabase,
   openDatabase,
   refuseDeafDatabase,
@@ -48,10 +50,11 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
   }
   findings.push(examineNames(unknownSettings()));
   findings.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
-  findings.push(...examineConnections(env), ...(await examineMailDns(env)));
-  findings.push(examineBounces(env));
-  findings.push(...(await examineAddress(env.origin, new Date())));
-  findings.push(...(await examineScaleOut(env)));
+  findings.push(...examineConnections(env), ...(await examineSurroundings(env)));
+  if (!hasDatabase(env)) {
+    const says = `there is none in ${env.dataDir} yet`;
+    return [...findings, warning('database', says, '`deals start` creates it.')];
+  }
   try {
     findings.push(...examineDataVersion(env));
     const log = createLog('silent', pino.destination(2));
@@ -67,6 +70,17 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     findings.push(problem('database', errorWords(error), mendDatabase(error, env)));
   }
   return findings;
+}
+
+/** Each waits a few seconds at most, all of them together. */
+async function examineSurroundings(env: Env): Promise<Finding[]> {
+  const found = await Promise.all([
+    examineMailDns(env),
+    examineMailServer(env),
+    examineAddress(env.origin, new Date()),
+    examineScaleOut(env),
+  ]);
+  return [examineBounces(env), ...found.flat()];
 }
 
 /** Names of `.env` that the site does not know. */

@@ -5,7 +5,11 @@ import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { connect, type Connection, cut } from '#database/connect.ts';
 import { hostsOf, PrimaryClient } from '#database/primary-client.ts';
-import { startEmbeddedPostgres, type Tell } from '#database/embedded/embedded-postgres.ts';
+import {
+  inspectData,
+  startEmbeddedPostgres,
+  type Tell,
+} from '#database/embedded/embedded-postgres.ts';
 import { explainFullDisk } from '#server/explain-full-disk.ts';
 
 export interface OpenDatabase extends Connection {
@@ -22,6 +26,14 @@ export interface OpenDatabase extends Connection {
    * Closes the pool and leaves the embedded server, which shuts down when no other process uses it.
    */
   stop(): Promise<void>;
+}
+
+/** Returns false if opening the database would create one. */
+export function hasDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Env, 'databaseUrl' | 'dataDir'>): boolean {
+  return databaseUrl !== null || inspectData(dataDir) !== null;
 }
 
 /**

@@ -9,7 +9,6 @@ import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { listTables, writeBackup } from '#database/backups/backup.ts';
-import { inspectData } from '#database/embedded/embedded-postgres.ts';
 import { openFolderMedia } from '#database/media-store.ts';
 import { migrate } from '#database/migrate.ts';
 import { describeMissing } from '#database/named-pictures.ts';
@@ -17,7 +16,7 @@ import { noteVersion } from '#database/site-versions.ts';
 import { examineUpgrade, type UpgradeReport } from '#server/examine-upgrade.ts';
 import { findingLine } from '#server/commands/doctor-command.ts';
 import { print, printAs, withDatabase } from '#server/commands/with-database.ts';
-import type { OpenDatabase } from '#server/open-database.ts';
+import { hasDatabase, type OpenDatabase } from '#server/open-database.ts';
 
 const freshBackupMs = 15 * 60_000;
 
@@ -57,11 +56,9 @@ To go back, stop the site, install the previous version and restore that backup:
     );
   });
 
-/** Opening it would create one. */
-function refuseNoDatabase({ databaseUrl, dataDir }: Env): void {
-  if (databaseUrl !== null) return;
-  if (inspectData(dataDir) !== null) return;
-  throw new Error(`There is no database in ${dataDir} yet: \`deals start\` creates one.`);
+function refuseNoDatabase(env: Env): void {
+  if (hasDatabase(env)) return;
+  throw new Error(`There is no database in ${env.dataDir} yet: \`deals start\` creates one.`);
 }
 
 function describeReport({ from, to, migrations, findings }: UpgradeReport, isReady: boolean) {

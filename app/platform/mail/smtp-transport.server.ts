@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Env, MailEnv } from '#app/platform/env.server.ts';
 import { errorWords } from '#database/error-code.ts';
@@ -97,6 +98,29 @@ export function smtpTransport(env: MailEnv, timeouts = usualTimeouts): MailTrans
     },
     close: () => pool.close(),
   };
+}
+
+/** Connects and signs in, without a mail. Throws why that failed. */
+export async function verifySmtp(env: MailEnv, patienceMs: number): Promise<void> {
+  const transport = createTransport({
+    ...serverOptions(env),
+    dnsTimeout: patienceMs,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+  } as Parameters<typeof createTransport>[0]);
+  const tooLate = Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
+  const patience = new AbortController();
+  const late = sleep(patienceMs * 2, undefined, { signal: patience.signal }).then(
+    () => Promise.reject(tooLate),
+    () => {},
+  );
+  try {
+    await Promise.race([transport.verify(), late]);
+  } finally {
+    patience.abort();
+    transport.close();
+  }
 }
 
 function serverOptions({ smtp }: MailEnv): object {

@@ -1,0 +1,66 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Env } from '#app/platform/env.server.ts';
+import { type Finding, fine, problem, warning } from '#app/platform/finding.ts';
+import { describeMail, verifySmtp } from '#app/platform/mail/smtp-transport.server.ts';
+import { errorCode, errorWords } from '#database/error-code.ts';
+
+/** Neither says anything of the mail server: this machine may be offline. */
+const unreachable = /^(?:ENOTFOUND|EAI_AGAIN|EDNS|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ETIMEOUT)$/;
+
+/** Whether the mail server takes a connection and the sign-in, and whether mails can be signed. Sends nothing. */
+export async function examineMailServer(
+  { mail }: Pick<Env, 'mail'>,
+  patienceMs = 5_000,
+): Promise<Finding[]> {
+  if (mail.smtp === null) return [];
+  const key = mail.dkim === null ? [] : [await examineDkimKey(mail.dkim.privateKeyFile)];
+  return [await examineSmtp(mail, patienceMs), ...key];
+}
+
+async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Finding> {
+  const name = 'mail server';
+  try {
+    await verifySmtp(mail, patienceMs);
+    return fine(name, `${describeMail(mail)} accepts connections`);
+  } catch (error) {
+    const says = `${describeMail(mail)} cannot be used: ${errorWords(error)}`;
+    const code = errorCode(error);
+    if (code === 'EAUTH') {
+      return problem(
+        name,
+        says,
+        'Correct the user and password of SMTP_URL, or SMTP_USER and SMTP_PASSWORD.',
+      );
+    }
+    if (/certificate/i.test(errorWords(error))) {
+      return problem(name, says, 'Set the host to the name in its certificate, or renew that.');
+    }
+    const settings = 'SMTP_URL, or SMTP_HOST and SMTP_PORT';
+    return unreachable.test(causeOf(error))
+      ? warning(name, says, `Is this machine online, and is the name right in ${settings}?`)
+      : problem(name, says, `Is the mail server up? Correct host and port in ${settings}.`);
+  }
+}
+
+/** Nodemailer keeps the code of the connection in `cause` or in the words. */
+function causeOf(error: unknown): string {
+  const code = errorCode(error);
+  const named = /\b(E[A-Z_]{4,})\b/.exec(errorWords(error))?.[1];
+  return code === 'ESOCKET' || code === 'ECONNECTION' ? (named ?? code) : code;
+}
+
+async function examineDkimKey(file: string): Promise<Finding> {
+  const name = 'DKIM key';
+  try {
+    createPrivateKey(await readFile(file));
+    return fine(name, file);
+  } catch (error) {
+    const code = errorCode(error);
+    const says = /^E[A-Z]+$/.test(code)
+      ? `${file} cannot be read (${code}): no mail can be sent`
+      : `${file} holds no private key in PEM form: no mail can be sent`;
+    const mend = 'Put the private key there, or correct DKIM_PRIVATE_KEY.';
+    return problem(name, says, mend);
+  }
+}
