@@ -139,7 +139,7 @@ export function secondPass({ anew = false } = {}) {
     const before = results.length;
     const once = (...options) => runTests('second pass', { config: configs.tests, options, more });
     const codes = [once('--project', 'database')];
-    if (plan.run[moveTest]) codes.push(once(moveTest, '-t', 'the installed PostgreSQL'));
+    if (plan.run[moveTest]) codes.push(once(moveTest, '-t', "the server's own PostgreSQL"));
     noteProofs(results.slice(before));
     return firstFailure(codes);
   });
