@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { setAlive } from './set-alive.ts';
 
-/** The pages of accounts and of staff come to life as a whole. */
+/** The pages of staff come to life as a whole. */
 export function hydratePage(): void {
   startTransition(() => {
     hydrateRoot(
