@@ -21,7 +21,8 @@ async function refresh(button: HTMLElement): Promise<void> {
   button.textContent = button.dataset['busy'] ?? label;
   if (cards && standIn) {
     cards.hidden = true;
-    cards.before(standIn);
+    // Behind them: the page's new cards take the place of the first.
+    cards.after(standIn);
   }
   await showAgain().catch(() => {});
   standIn?.remove();
