@@ -179,7 +179,7 @@ describe('deal management', () => {
       });
     expect(await prices()).toEqual([7_289]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Put back 300 deals.').waitFor();
+    await page.getByText('Restored 300 deals.').waitFor();
     expect(await prices()).toEqual([8_099]);
     await page.goto('/admin/audit?q=dear');
     await page

@@ -66,7 +66,7 @@ describe('by keys alone', () => {
     await toast(page, 'Category deleted successfully!');
     await card('Garden').waitFor({ state: 'detached' });
     await press(page, 'Undo', page.locator('output'));
-    await toast(page, 'The category is back.');
+    await toast(page, 'The category was restored.');
     await card('Garden').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -212,7 +212,7 @@ describe('by keys alone', () => {
     await tabTo(page, page.getByLabel('Read clicks'));
     await page.keyboard.press('Space');
     await press(page, 'Create key');
-    const key = page.getByRole('row', { name: /A journey.*Higher limits, Read clicks.*In use/ });
+    const key = page.getByRole('row', { name: /A journey.*Higher limits, Read clicks.*Active/ });
     await key.waitFor();
     const token = (await page.getByText(/^dealhub_[\w-]{43}$/).textContent()) ?? '';
     const clicks = (authorization: string) =>

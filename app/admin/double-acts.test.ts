@@ -228,7 +228,7 @@ test('restores one thing when Undo is pressed twice', async () => {
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   await staff.send('/admin/merchants', act(id));
   const undone = await staff.send('/admin/merchants', act(id, 'restore'));
-  expect(saidBy(undone)).toBe('The merchant is back.');
+  expect(saidBy(undone)).toBe('The merchant was restored.');
   const again = await staff.send('/admin/merchants', act(id, 'restore'));
   expect(saidBy(again)).toBe('The merchant could not be restored.');
   const rows = await database.db.selectFrom('merchants').select('name').execute();

@@ -141,7 +141,7 @@ describe('a deal’s description for search engines', () => {
       '$19.99 at Lamp House, with its price history. Bright.',
     );
     expect(describeDeal({ ...deal, is_expired: true }, price, 'USD')).toBe(
-      'This deal at Lamp House is over. Bright.',
+      'This deal at Lamp House has expired. Bright.',
     );
     expect(describeDeal(deal, null, 'USD')).toBe('See the price at Lamp House. Bright.');
     expect(describeDeal({ ...deal, description: '' }, null, 'USD')).toBe(

@@ -166,7 +166,7 @@ describe('clicks in other screens', () => {
       .executeTakeFirstOrThrow();
     const { html } = await staff.open(`/admin/deals/${id}/edit`);
     expect(html).toContain(
-      `To the store, in 30 days: 46 in the last 30 days, most on ${day(6)}, 30`,
+      `To the store, in 30 days: 46 in the last 30 days, maximum on ${day(6)}, 30`,
     );
   });
 });

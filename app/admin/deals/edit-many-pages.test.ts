@@ -54,7 +54,7 @@ test('previews a change of selected deals, applies it, writes the log and undoes
   expect(await prices()).toEqual([7_289, 1, 500]);
 
   const back = await staff.send('/admin/deals', { intent: 'put-back', batch });
-  expect((await said(back)).words).toContain('Put back 1 deal.');
+  expect((await said(back)).words).toContain('Restored 1 deal.');
   expect(await prices()).toEqual([8_099, 1, 500]);
   const log = wordsOf((await staff.open('/admin/audit')).html);
   expect(log).toContain(

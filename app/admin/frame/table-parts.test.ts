@@ -179,7 +179,7 @@ describe('a table with bulk changes', () => {
     const submits = tagsOf(html, 'button').filter((tag) => attribute(tag, 'type') === 'submit');
     expect(submits.map((tag) => attribute(tag, 'value'))).toEqual(['light', 'break']);
     const dialog = /<dialog.*?<\/dialog>/s.exec(html)?.[0] ?? '';
-    expect(textOf(dialog)).toContain('Are you sure you want to break the ticked lamps?');
+    expect(textOf(dialog)).toContain('Are you sure you want to break the selected lamps?');
     expect(dialog).toContain('value="break"');
     expect(dialog).not.toContain('value="light"');
     const opener = tagsOf(html, 'button').find((tag) => /show-modal/.test(tag));
