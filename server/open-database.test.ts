@@ -50,11 +50,11 @@ describe('behind a transaction pooler', () => {
   it('rejects a direct address that leads through the pooler, or to another database', async () => {
     const { url } = await pooler({ ignores: true });
     const through = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: url });
-    await expect(through.start()).rejects.toThrow(/not heard at DATABASE_URL_DIRECT/);
+    await expect(through.start()).rejects.toThrow(/do not arrive at DATABASE_URL_DIRECT/);
     const other = new URL(database.url);
     other.pathname = '/postgres';
     const astray = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: other.href });
-    await expect(astray.start()).rejects.toThrow(/not heard at DATABASE_URL_DIRECT/);
+    await expect(astray.start()).rejects.toThrow(/do not arrive at DATABASE_URL_DIRECT/);
   });
 
   it('reports the missing pooler address if only the direct one is set', () => {
