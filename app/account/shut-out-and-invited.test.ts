@@ -108,7 +108,7 @@ describe('the page of an invitation', () => {
     expect((await visitor.open('/admin/deals')).status).toBe(200);
     const again = await testVisitor(site, '192.0.2.250').open(path);
     expect([again.status, again.html.includes('accepted already')]).toEqual([410, true]);
-    const late = await visitor.send('/invitation', { ...fields, full_name: 'Sam' });
+    const late = await visitor.send(path, { ...fields, full_name: 'Sam' });
     expect([late.status, late.html.includes('accepted already')]).toEqual([410, true]);
   });
 

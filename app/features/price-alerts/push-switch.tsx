@@ -72,8 +72,7 @@ export function PushSwitch({ publicKey }: { publicKey: string }) {
     setIsAsking(false);
   }
 
-  if (ability === 'unsupported')
-    return <p className={styles.why}>{pushMessages.unsupported}</p>;
+  if (ability === 'unsupported') return <p className={styles.why}>{pushMessages.unsupported}</p>;
   const problem =
     ability === 'denied'
       ? pushMessages.denied
