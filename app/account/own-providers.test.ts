@@ -96,7 +96,7 @@ async function growOld(): Promise<void> {
 
 async function addKey(who = visitor) {
   const begun = await who.send('/profile/passkeys', { intent: 'begin', name: 'Key' });
-  const challenge = /challenge[^\w]+([\w-]{43})/.exec(begun.html)?.[1] ?? '';
+  const challenge = /challenge(?:&quot;|[^\w])+([\w-]{43})/.exec(begun.html)?.[1] ?? '';
   const device = softAuthenticator(await me());
   const credential = JSON.stringify(device.create({ challenge, origin: testOrigin }));
   const done = await who.send('/profile/passkeys', { intent: 'finish', name: 'Key', credential });

@@ -108,7 +108,7 @@ describe('the invitation page', () => {
     expect((await visitor.open('/admin/deals')).status).toBe(200);
     const again = await testVisitor(site, '192.0.2.250').open(path);
     expect([again.status, again.html.includes('already accepted')]).toEqual([410, true]);
-    const late = await visitor.send('/invitation', { ...fields, full_name: 'Sam' });
+    const late = await visitor.send(path, { ...fields, full_name: 'Sam' });
     expect([late.status, late.html.includes('already accepted')]).toEqual([410, true]);
   });
 

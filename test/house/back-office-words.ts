@@ -301,7 +301,7 @@ export const backOfficeWords: WordsOfPlace[] = [
   },
   {
     of: 'back office 2, 8: logout',
-    within: ['app/account/logout-page.tsx'],
+    within: ['app/account/logout-page.tsx', 'app/account/logout-texts.ts'],
     words: ['Logout completed with warnings. Redirecting...'],
   },
   {

@@ -14,6 +14,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { findDealIds } from '#app/features/search/search-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { useFailedAct } from '#app/islands/failed-acts/failed-act-context.ts';
 import { Island } from '#app/islands/island.tsx';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -122,6 +123,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function NewAlertPage({ loaderData, actionData }: Route.ComponentProps) {
   const { deal, rules, query, found, correctedQuery, refusal, isGuest } = loaderData;
   const { currency } = useSite();
+  const typed = useFailedAct()?.values;
   const error = actionData && !actionData.ok ? actionData.message : null;
   return (
     <>
@@ -132,7 +134,13 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
         <div className={styles.narrow}>
           <Island<typeof DealAlertForm>
             name="deal-alert-form"
-            props={{ deal, currency, rules: isGuest ? null : rules, answer: actionData ?? null }}
+            props={{
+              deal,
+              currency,
+              rules: isGuest ? null : rules,
+              answer: actionData ?? null,
+              typed,
+            }}
           />
           <p>
             <ButtonLink look="quiet" to="/price-alerts/new">

@@ -1,3 +1,4 @@
+import { TypedAgainContext } from '#app/ui/typed-again.ts';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { AlertForm, type AlertFormProps } from './alert-form.tsx';
 import { GuestAlertForm, type GuestAlertFormProps } from './guest-alert-form.tsx';
@@ -7,6 +8,8 @@ type DealAlertProps = Omit<AlertFormProps, 'rules' | 'error'> & {
   rules: AlertFormProps['rules'] | null;
   /** The response to a form sent without JavaScript. */
   answer?: GuestAlertFormProps['answer'];
+  /** What was typed into one that met an error. */
+  typed?: Record<string, string[]> | undefined;
 };
 
 /** The price alert dialog. */
@@ -21,9 +24,13 @@ export function AlertDialog(alert: DealAlertProps & { onClose: () => void }) {
   );
 }
 
-/** The form of an account, or the guest form that asks for an address. */
-export function DealAlertForm({ rules, answer = null, ...form }: DealAlertProps) {
+/** The form of an account, or the one that asks for an address. */
+export function DealAlertForm({ rules, answer = null, typed, ...form }: DealAlertProps) {
   if (rules === null) return <GuestAlertForm {...form} answer={answer} />;
   const error = answer && !answer.ok ? answer.message : null;
-  return <AlertForm {...form} rules={rules} error={error} />;
+  return (
+    <TypedAgainContext value={typed ?? null}>
+      <AlertForm {...form} rules={rules} error={error} />
+    </TypedAgainContext>
+  );
 }

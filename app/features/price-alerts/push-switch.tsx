@@ -24,7 +24,8 @@ export function PushSwitch({ publicKey }: { publicKey: string }) {
     error: pushMessages.failed,
   });
   const isHydrated = useIsHydrated();
-  const [ability, setAbility] = useState<ReturnType<typeof pushAbility>>('possible');
+  const [changed, setAbility] = useState<ReturnType<typeof pushAbility>>();
+  const ability = changed ?? (isHydrated ? pushAbility() : 'possible');
   const listed = useSyncExternalStore(onPageChange, listedEndpoints, () => '');
   const [ownHash, setOwnHash] = useState<string | null>(null);
   const [isAsking, setIsAsking] = useState(false);
@@ -32,10 +33,7 @@ export function PushSwitch({ publicKey }: { publicKey: string }) {
   const isOn = ownHash !== null && listed.split(' ').includes(ownHash);
   const isBusy = isAsking || isPosting;
 
-  useEffect(() => {
-    setAbility(pushAbility());
-    return onPermissionChange(() => setAbility(pushAbility()));
-  }, []);
+  useEffect(() => onPermissionChange(() => setAbility(pushAbility())), []);
 
   useEffect(() => {
     if (ability !== 'possible') return;
@@ -74,8 +72,7 @@ export function PushSwitch({ publicKey }: { publicKey: string }) {
     setIsAsking(false);
   }
 
-  if (isHydrated && ability === 'unsupported')
-    return <p className={styles.why}>{pushMessages.unsupported}</p>;
+  if (ability === 'unsupported') return <p className={styles.why}>{pushMessages.unsupported}</p>;
   const problem =
     ability === 'denied'
       ? pushMessages.denied
