@@ -1,18 +1,26 @@
-// The table of settings in docs/settings.md, made of the environment's schema.
-import { environmentSchema } from '#app/platform/environment-schema.server.ts';
+// The tables of settings in docs/settings.md, made of the environment's schema.
+import type { z } from 'zod';
+import { advancedSettings, environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 const begin = '<!-- config-table: written by `npm run t -- bin/config-table.test.ts -u` -->';
 const end = '<!-- /config-table -->';
 
-/** Markdown, one row per setting. */
+/** Markdown: a table with one row per setting, and a second one under "Advanced". */
 export function configTable(): string {
-  const rows = Object.entries(environmentSchema.shape).map(([name, schema]) => {
+  const all = Object.entries(environmentSchema.shape);
+  const usual = all.filter(([name]) => !advancedSettings.has(name));
+  const advanced = all.filter(([name]) => advancedSettings.has(name));
+  return [...tableOf(usual), '', '## Advanced', '', ...tableOf(advanced)].join('\n');
+}
+
+function tableOf(settings: [string, z.ZodType][]): string[] {
+  const rows = settings.map(([name, schema]) => {
     const fallback = schema.safeParse(undefined).data;
     const shown =
       fallback === undefined || Array.isArray(fallback) ? '' : `\`${String(fallback)}\``;
     return `| \`${name}\` | ${shown} | ${schema.description ?? ''} |`;
   });
-  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows];
 }
 
 /** The text with the present table between its markers; null if there are no markers. */

@@ -281,6 +281,33 @@ export const environmentSchema = z.object({
     .describe('File with the private DKIM key in PEM form'),
 });
 
+/** Settings that few owners ever change. Documents list them last. */
+export const advancedSettings: ReadonlySet<string> = new Set<keyof typeof environmentSchema.shape>([
+  'NODE_ENV',
+  'ROLE',
+  'DATABASE_URL_DIRECT',
+  'DATABASE_URL_READ',
+  'DATABASE_POOL',
+  'ALLOWED_HOSTS',
+  'MEMORY_MB',
+  'PAGE_CACHE_MB',
+  'SHARED_CACHES',
+  'PICTURES_MB',
+  'PICTURE_STORE',
+  'MAX_CONNECTIONS',
+  'OVERLOAD_DELAY_MS',
+  'RATE_LIMITS',
+  'HCAPTCHA_VERIFY_URL',
+  'LINK_CHECKS',
+  'CSP_REPORTS',
+  'SESSION_MONITOR',
+  'READY_FROM',
+  'DRAIN_SECONDS',
+  'SHUTDOWN_SECONDS',
+  'METRICS_PORT',
+  'METRICS_HOST',
+]);
+
 function isPublicKey(value: string): boolean {
   try {
     const key = Buffer.from(value, 'base64');

@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { environmentSchema } from '#app/platform/environment-schema.server.ts';
+import { advancedSettings, environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 const root = new URL('../../', import.meta.url);
 const head = `# Settings of the site. Copy this file to .env, remove the # before a line, and restart the site.
@@ -8,14 +8,20 @@ const head = `# Settings of the site. Copy this file to .env, remove the # befor
 `;
 /** Set by the commands, so a line in .env would only mislead. */
 const ofCommands = new Set(['NODE_ENV']);
-const settings = Object.entries(environmentSchema.shape).filter(([name]) => !ofCommands.has(name));
+const settings = Object.entries(environmentSchema.shape)
+  .filter(([name]) => !ofCommands.has(name))
+  .toSorted(
+    ([one], [other]) => Number(advancedSettings.has(one)) - Number(advancedSettings.has(other)),
+  );
 
 test('.env.example has every setting with its default', async () => {
+  const firstAdvanced = settings.find(([name]) => advancedSettings.has(name))?.[0];
   const entries = settings.map(([name, schema]) => {
     const fallback = schema.safeParse(undefined).data;
     const shown = fallback === undefined || Array.isArray(fallback) ? '' : String(fallback);
     const words = (schema.description ?? '').replaceAll('`', '');
-    return `\n${comment(words)}\n#${name}=${quoted(shown)}\n`;
+    const heading = name === firstAdvanced ? '\n# --- Advanced ---\n' : '';
+    return `${heading}\n${comment(words)}\n#${name}=${quoted(shown)}\n`;
   });
   await expect(head + entries.join('')).toMatchFileSnapshot(new URL('.env.example', root).pathname);
 });
