@@ -74,7 +74,7 @@ export default defineConfig({
                   test: /\/node_modules\/react-router\/|\/islands\/(hydrate-page|router-links)\.tsx$/,
                 },
                 { name: 'lists', test: /\/app\/islands\/(swap-regions|morph)\.ts$/ },
-                // What the pages of an account do without React, which some islands share.
+                // Event handlers of account pages without React, which some islands share.
                 {
                   name: 'start-account',
                   test: /\/app\/start-account\.ts$|\/(post-in-place|page-changed|show-password|confirm-by-passkey|browser-passkeys|account-messages)\.ts$/,

@@ -136,8 +136,9 @@ function renderVisitorsPage({ url }: Request, entry: EntryContext): Buffer<Array
 }
 
 /**
- * Under a layout with `handle.islands` only parts of a page come to life; elsewhere the whole page does. A page that the
- * guard of the back office refuses has no router either: the list of routes that comes with one names those of staff.
+ * Under a layout with `handle.islands`, only parts of a page hydrate; elsewhere the whole page
+ * does. A page that the admin's guard refuses has no router either, as its list of routes would name
+ * those of staff.
  */
 function isForVisitors({ staticHandlerContext }: EntryContext): boolean {
   const { matches, errors, loaderData } = staticHandlerContext;

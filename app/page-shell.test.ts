@@ -34,7 +34,7 @@ describe('the shell of a page', () => {
   });
 
   it.each(['/', '/sign-in'])(
-    'of a visitor at %s has the two scripts in it that never change, and one file behind its sheets',
+    'has the two fixed inline scripts and one script file for a visitor at %s',
     async (path) => {
       const { html } = await site.page(path);
       expect(html).not.toContain('test-nonce');

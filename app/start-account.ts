@@ -8,7 +8,7 @@ import { startShowingPasswords } from '#app/ui/show-password.ts';
 
 export { accountIslands } from './account-islands.ts';
 
-/** What the pages of an account do beside what every page does. */
+/** Starts the event handlers that only account pages have. */
 export async function startAccount(): Promise<void> {
   startConfirmingByPasskey();
   startPostsInPlace();

@@ -4,7 +4,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { untilAlive } from './page-alive.ts';
 
-// What a visitor without a cache downloads for a page of an account, as the browser counts it.
+// Downloads of a visitor without a cache for an account page, as the browser counts them.
 
 const browser = useBrowser({ startsAnew: true });
 const kilobyte = 1000;

@@ -106,7 +106,7 @@ describe('on a page of an account', () => {
   });
 });
 
-describe('in the back office', () => {
+describe('in the admin', () => {
   const inSidebar = (name: string) =>
     page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true });
 

@@ -169,7 +169,7 @@ describe('the session of an open page', () => {
       await signIn().waitFor();
     });
 
-    it('shuts a screen of the back office without a reload', async () => {
+    it('shuts an admin page without a reload', async () => {
       const isStill = await openAndEnd('/admin');
       await page.clock.runFor(60_000);
       await page.getByRole('heading', { name: 'Authentication Required' }).waitFor();

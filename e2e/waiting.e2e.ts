@@ -150,7 +150,7 @@ describe('if a list cannot be loaded', () => {
   });
 });
 
-describe('when the next screen of the back office cannot be fetched', () => {
+describe('when the next admin page cannot be fetched', () => {
   // Proves Design: Error: what happened, what to do, reference (error-screen.tsx)
   it('the error screen has a safe message and keeps the layout; Reload Page recovers', async () => {
     const { page } = await browser.visit();

@@ -23,7 +23,7 @@ export interface UpgradeReport {
   /** For people: a version, or a description of the database. */
   from: string;
   to: string;
-  /** Those that would run, in order, each with what it changes for an owner. */
+  /** The pending migrations, in order, each with its effect on an owner. */
   migrations: { name: string; changes: string }[];
   findings: Finding[];
 }

@@ -22,7 +22,7 @@ const unlimited = {
 let database: TestDatabase;
 let site: HttpSite;
 let staffCookie = '';
-/** Lines of the log. A stack is for a fault of the site, not of whoever sent the request. */
+/** Lines of the log. A stack is for a fault of the site, not of the sender. */
 const logged: string[] = [];
 
 beforeAll(async () => {
@@ -271,7 +271,7 @@ it('R23: no body and no method makes the site fail, for any sender and address',
   expect(stacks()).toEqual([]);
 });
 
-/** What a browser never sends together, or no browser sends. */
+/** Headers that browsers never send, or never together. */
 const oddOrigins: Record<string, string>[] = [
   {},
   { origin: 'null' },

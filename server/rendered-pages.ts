@@ -121,8 +121,8 @@ function webRequest(
     if (!response.writableFinished) left.abort();
   });
   const headers = createHeaders(request);
-  // `refuseUnsafeRequest` has settled where it comes from. The router compares again, and would log an error with its stack for `null`,
-  // for ORIGIN behind a proxy that changes the host, and for a mailbox that unsubscribes.
+  // `refuseUnsafeRequest` has checked the origin. The router would compare it again, and log errors
+  // for `null`, for a proxy that changes the host, and for one-click unsubscribing.
   if (headers.has('origin') && !safeMethods.has(method)) headers.set('origin', origin);
   return new Request(origin + pathname + search, {
     method,

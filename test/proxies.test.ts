@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Stands in for the site: returns the headers and the size of the body that the proxy passed on. */
+/** A stub of the site: returns the headers and the size of the body that the proxy passed on. */
 async function startSite(): Promise<string> {
   const server = createServer((visited, response) => {
     let size = 0;

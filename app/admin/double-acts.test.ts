@@ -181,7 +181,7 @@ test.each(acts)('$what twice at the same moment', async ({ make, first, second, 
   expect(await audited()).toEqual(log);
 });
 
-test('deletes a user once, whoever submits', async () => {
+test('deletes a user once, even if two colleagues submit', async () => {
   await insertUser(database.db, { id: 'ann' });
   const other = await signedInVisitor(database, site, 'super_admin', { id: 'other' });
   await givePassword(database, other.userId);
@@ -197,7 +197,7 @@ test('deletes a user once, whoever submits', async () => {
   expect(await audited()).toEqual(['user.delete']);
 });
 
-test('suspends a user once, whoever submits', async () => {
+test('suspends a user once, even if two colleagues submit', async () => {
   await insertUser(database.db, { id: 'ann' });
   const fields = { intent: 'suspend', reason: 'Spam', password: staffPassword };
   const answers = await Promise.all([

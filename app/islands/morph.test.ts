@@ -58,7 +58,7 @@ describe('morph', () => {
     expect(field().value).toBe('desk');
   });
 
-  it('keeps what somebody typed after the answer was asked for', () => {
+  it('keeps text that was typed after the request', () => {
     region.innerHTML = '<input name="q" value="lamp">';
     const asked: [Element, string][] = [[field(), 'lamp']];
     field().value = 'lampshade';

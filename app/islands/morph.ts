@@ -71,7 +71,7 @@ function isSame(one: Node, other: Node): boolean {
   );
 }
 
-/** An island that is awake has a state of its own, which new props must not end. */
+/** A hydrated island has its own state, which new props must not end. */
 function isSameIsland(one: Element, other: Element): boolean {
   const isEqual = (name: string) => one.getAttribute(name) === other.getAttribute(name);
   return isEqual('data-name') && (one.hasAttribute('data-awake') || isEqual('data-props'));

@@ -2,7 +2,7 @@ import { pageChanged } from './page-changed.ts';
 import { type Field, isField, morph } from './morph.ts';
 import { findIslands } from './wake-islands.ts';
 
-/** What a post may change, in the order of the page: the visitor may be signed in by it. */
+/** The parts that a post may change, in the order of the page. It may sign the visitor in. */
 const changingParts: readonly string[] = ['body > header', 'main[id]'];
 
 /**

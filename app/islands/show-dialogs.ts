@@ -1,7 +1,7 @@
 import { closest } from './pressed.ts';
 import { pageChanged } from './page-changed.ts';
 
-/** What opened the dialog that is shown. */
+/** The link or button that opened the present dialog. */
 let opener: HTMLElement | null = null;
 
 /**

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 type IslandScripts = Record<string, () => Promise<ComponentType<never>>>;
 
 let scripts: IslandScripts = {};
-/** Those of a few pages, whose list is fetched by the first that needs it. */
+/** Fetches the list of islands that only a few pages use. */
 let fetchMore: () => Promise<IslandScripts>;
 const waking = new WeakMap<Element, Promise<void>>();
 /** Forms whose submit waits for their island. */

@@ -9,7 +9,7 @@ export type LinkProps<To extends string = string> = Omit<ComponentProps<'a'>, 'h
   isDocument?: boolean | undefined;
 };
 
-/** A link within the site. Visitors' pages follow it as browsers do; where a router runs, `RouterLinks` hears it. */
+/** A link within the site. Browsers follow it on visitor pages, `RouterLinks` where a router runs. */
 export function Link<const To extends string>({
   to,
   swap,

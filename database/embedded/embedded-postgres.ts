@@ -1,5 +1,5 @@
-// The private PostgreSQL of a site that was given no DATABASE_URL: made on the first start,
-// started when nobody runs it, joined when somebody does. docs/decisions/002-run-a-private-postgresql-in-the-data-folder.md
+// The private PostgreSQL of a site without DATABASE_URL: created on the first start, started if it
+// isn't running, joined if it is. docs/decisions/002-run-a-private-postgresql-in-the-data-folder.md
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -18,7 +18,7 @@ interface StoredData {
   major: number;
   /** The programs the next start uses; null if there are none, which the start reports. */
   programs: { version: string; isPackaged: boolean; isKept: boolean } | null;
-  /** What moving the data to a newer major version takes; null if no move is due. */
+  /** The needs of a move to a newer major version; null if no move is due. */
   move: {
     /** Folder of the older version's programs, or null with a sentence that says how to get them. */
     root: string | null;

@@ -13,7 +13,7 @@ const patterns = routes.map((route) => {
 
 /** Answered by the server before React Router is asked, or not by a page at all. */
 const otherAddresses = /^\/(?:media\/|metrics$|health\/(?:live|ready)$)/;
-/** Files whose addresses belong to somebody else, or are patterns that a browser matches. */
+/** Files whose addresses are of other sites, or are patterns that a browser matches. */
 const foreign = new Set([
   'app/features/accounts/providers/read-identity.server.ts',
   'app/ui/speculation-rules.ts',

@@ -27,7 +27,7 @@ const bannedInCode = new RegExp(
   String.raw`\b(?:${[
     'whoever|whomever|somebody|anybody|watchers?|dearest|awake|hears?',
     'kept (?:page|value|part)s?|unsure pages?|stands? in for',
-    'proved address(?:es)?|device marks?|back office|the office',
+    'proved address(?:es)?|device marks?|back office(?! \\d)|the office',
     'mend(?:s|ed)?|held against|(?:is|are) told|comes? (?:alive|to life)|rehears(?:e|es|ed|al)',
   ].join('|')})\b`,
   'i',

@@ -11,7 +11,7 @@ export function startFavorites(): void {
   });
 }
 
-/** Skeletons stand in for the cards meanwhile. */
+/** Shows skeletons in place of the cards meanwhile. */
 async function refresh(button: HTMLElement): Promise<void> {
   const label = button.textContent;
   const cards = document.querySelector<HTMLElement>('[data-favorites]');

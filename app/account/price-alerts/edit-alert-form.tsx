@@ -21,7 +21,7 @@ interface EditAlertFormProps {
   rule: AlertRule;
   action: string;
   listPath: string;
-  /** What a form without script was answered. */
+  /** The response to a form sent without JavaScript. */
   error: string | undefined;
 }
 

@@ -30,7 +30,7 @@ export function GuestWatchForm({
 }: {
   search: { address: string; name: string };
   signInPath: string;
-  /** What became of a form that was sent without script. */
+  /** The response to a form sent without JavaScript. */
   answer: GuestWatchAnswer | undefined;
 }) {
   const captcha = useCaptcha();

@@ -80,7 +80,7 @@ describe('the clicks page', () => {
     expect(month).not.toContain('Fresh');
     expect(month).not.toContain('Hidden');
     const week = await open('?days=7');
-    expect(week).toContain('Clicks in 7 days 32 The 7 days before 16 Change +100 %');
+    expect(week).toContain('Clicks in 7 days 32 The 7 days before 16 Change +100%');
     expect(await open('?days=90')).toContain('Clicks in 90 days 1,048');
     expect(await open('?days=364')).toContain('Clicks by week 1,048');
   });

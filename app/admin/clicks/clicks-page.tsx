@@ -132,7 +132,7 @@ function Total({
 }) {
   const total = perDay.reduce((sum, { count }) => sum + count, 0);
   const span = clickRanges.find((range) => range.days === days)?.label ?? '';
-  const change = before === 0 ? '–' : `${signed(Math.round((100 * (total - before)) / before))} %`;
+  const change = before === 0 ? '–' : `${signed(Math.round((100 * (total - before)) / before))}%`;
   return (
     <>
       <StatCards

@@ -481,7 +481,7 @@ describe('the form', () => {
     const { html } = await staff.open(path);
     expect(html).toContain('Edit Deal');
     expect(html).toContain('value="2026-12-24T20:00"');
-    expect(html).toContain('value="50 %"');
+    expect(html).toContain('value="50%"');
     expect(wordsOf(html)).toContain('Price history');
     expect(html).toContain(`/admin/deals/${id}/edit?q=mixer&amp;days=30`);
     const saved = await staff.send(path, fields({ title: 'Better Mixer', version: '1' }));

@@ -44,7 +44,7 @@ export function dealColumns(query: DealsQuery, now: Date, chosen: readonly strin
     price: { sort: 'price', isNumber: true, cell: (deal) => <PriceCell deal={deal} /> },
     discount: {
       isNumber: true,
-      cell: ({ discount_percent: percent }) => (percent > 0 ? `${percent} %` : '–'),
+      cell: ({ discount_percent: percent }) => (percent > 0 ? `${percent}%` : '–'),
     },
     status: { sort: 'status', cell: (deal) => <StateCell deal={deal} /> },
     stock: { cell: ({ availability }) => stockWords[availability] },

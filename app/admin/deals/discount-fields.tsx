@@ -25,7 +25,7 @@ export function DiscountFields({ sale, original }: { sale: Field; original: Fiel
       <TextField
         label="Discount Percent"
         readOnly
-        value={discount ? `${discount.percent} %` : ''}
+        value={discount ? `${discount.percent}%` : ''}
         hint="Calculated from the two prices."
       />
       <TextField

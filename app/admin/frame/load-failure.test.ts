@@ -9,7 +9,7 @@ import { tagsOf, textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
-// Back office 8: every list screen that cannot be read says so and offers Retry.
+// Section 8 of the specification: every list screen that cannot be read says so and offers Retry.
 
 const database = useTestDatabase();
 const site = testSite(database);

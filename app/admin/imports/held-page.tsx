@@ -137,7 +137,7 @@ function columns(now: Date): PlainColumn<HeldPrice>[] {
       label: 'Drop',
       isNumber: true,
       cell: ({ sale_price, held_price }) =>
-        `${Math.floor((1_000 * (sale_price - held_price)) / sale_price) / 10} %`,
+        `${Math.floor((1_000 * (sale_price - held_price)) / sale_price) / 10}%`,
     },
     { label: 'Since', cell: ({ held_at }) => <RelativeTime at={held_at} now={now} /> },
     {

@@ -283,7 +283,7 @@ describe('mappings', () => {
     await send(third.columns, { intent: 'dry-run' });
     await work();
     const report = (await open('/admin/imports/runs/1')).html;
-    expect(report).toContain('50 % of rows have a reduction');
+    expect(report).toContain('50% of rows have a reduction');
   });
 
   test('are rejected with the errors when invalid', async () => {
@@ -304,7 +304,7 @@ describe('mappings', () => {
     expect((await open(columns)).html).toContain('This feed has no links');
     await send(columns, { intent: 'dry-run', shop_url: 'mills.example' });
     await work();
-    expect((await open('/admin/imports/runs/1')).html).toContain('100 % of rows have a reduction');
+    expect((await open('/admin/imports/runs/1')).html).toContain('100% of rows have a reduction');
   });
 
   test('list product elements and nested values for any XML', async () => {

@@ -154,7 +154,7 @@ function changeColumns(currency: string): PlainColumn<PriceChange>[] {
       cell: ({ before, after, is_held }) => (
         <>
           {after > before ? '+' : '−'}
-          {Math.abs(Math.round((100 * (after - before)) / before))} %{' '}
+          {Math.abs(Math.round((100 * (after - before)) / before))}%{' '}
           {is_held ? <StatusPill look="warn">Held</StatusPill> : null}
         </>
       ),

@@ -142,7 +142,7 @@ describe('a passkey', () => {
     [['passkey', 'passkey'], true],
     [['passkey', 'password'], true],
     [['passkey', 'github'], true],
-  ])('of an account with %j can be removed: %s', async (ways, isPossible) => {
+  ])('can be removed from an account with %j: %s', async (ways, isPossible) => {
     const user = await personWith(ways);
     const before = (await findWaysIn(database.db, user.id)).passkeys;
     const result = await removePasskey(services, user, await keyOf(user));

@@ -100,7 +100,7 @@ test('trims tags and keeps non-empty ones within the limits, whatever is typed',
   );
 });
 
-test('R17: stores sanitised content, whoever wrote it', async () => {
+test('R17: stores sanitised content of any author', async () => {
   const { content } = await create({
     content: '<p onclick="x()">Hi<script>alert(1)</script></p><img src="/media/a.webp" style="x">',
   });
@@ -235,7 +235,7 @@ test('schedules a published post with a future date, hidden from readers', async
   expect(await findPostBySlug(database.db, post.slug)).toBeNull();
 });
 
-test('restores a deleted post with its old id, whoever deleted it', async () => {
+test('restores a post with its old id after any user deleted it', async () => {
   const post = await create({ tags: 'a, b', is_published: 'on' });
   expect(await deletePost(database.db, post.id, 'u1')).toEqual({ ok: true });
   expect(await deletePost(database.db, post.id, 'u1')).toEqual({ ok: false });

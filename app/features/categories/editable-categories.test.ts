@@ -75,7 +75,7 @@ test('P41: does not delete a category with deals', async () => {
   });
 });
 
-test('restores a deletion, whoever made it', async () => {
+test('restores the deletion of any user', async () => {
   const category = await create({ description: 'Warm light' });
   await editableCategories.remove(database.db, category.id, 'u1');
   expect(await editableCategories.find(database.db, category.id)).toBeNull();

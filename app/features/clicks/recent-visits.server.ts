@@ -11,8 +11,8 @@ export const mostDealsOfOne = 60;
 const mostVisitors = 50_000;
 
 /**
- * Remembers who followed which deal within half an hour, so that it counts once. Visitors are told
- * apart by a hash of address and browser, with a salt that changes daily. It is kept in this
+ * Remembers who followed which deal within half an hour, so that it counts once. Visitors are distinguished
+ * by a hash of address and browser, with a salt that changes daily. It is kept in this
  * process's memory only.
  */
 export class RecentVisits {

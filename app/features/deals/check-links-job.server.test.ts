@@ -99,7 +99,7 @@ describe('a link', () => {
     },
   );
 
-  test('is reset when the deal’s address changes, whoever changed it', async () => {
+  test('is reset when any user changes the deal’s address', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);

@@ -69,7 +69,7 @@ export async function takeBackPrices(
 
 /**
  * Voids lines of current prices and changes those prices. In between, deals have their former
- * prices, so that alerts are re-armed and then compared with the new price as if the voided one had
+ * prices. So alerts are re-armed, then compared with the new price as if the voided one had
  * never existed.
  */
 async function replacePrices(

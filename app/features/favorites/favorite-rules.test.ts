@@ -30,7 +30,7 @@ async function kept(userId: string): Promise<number[]> {
 }
 
 describe('R54: a favorite', () => {
-  test('is set if it was last wanted, whoever acts in whatever order', async () => {
+  test('is set if it was last wanted, in any order of acts', async () => {
     const deals = [
       await insertDeal(database.db),
       await insertDeal(database.db),

@@ -134,7 +134,7 @@ test('P41: does not delete a merchant with deals, inactive ones included', async
   expect(await editableMerchants.find(database.db, deal.merchant_id)).not.toBeNull();
 });
 
-test('restores a deletion with the old id, whoever made it', async () => {
+test('restores the deletion of any user with the old id', async () => {
   const merchant = await create({ description: 'Warm light' });
   expect(await editableMerchants.remove(database.db, merchant.id, 'u1')).toEqual({
     ok: true,

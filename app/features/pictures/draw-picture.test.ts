@@ -48,7 +48,7 @@ describe('a copy', () => {
     ['16 bits a colour', () => plain(300, 300).toColourspace('rgb16').png()],
     ['an animation', () => plain(300, 300).gif()],
     ['one without colours', () => plain(300, 300).greyscale().png()],
-  ])('of %s keeps its colours', async (what, original) => {
+  ])('keeps the colours of %s', async (what, original) => {
     const { files } = await drawPicture(await original().toBuffer());
     const drawn = await sharp(files.find(({ format }) => format === 'webp')?.content).stats();
     const [red = 0, green = 0] = drawn.channels.map(({ mean }) => mean);

@@ -19,7 +19,7 @@ const pauses = { firstPauseSeconds: 300, longestPauseSeconds: 4 * 3600 };
 
 /**
  * Takes due pictures, the longest waiting first. A picture belongs to the process that took it
- * while its number of attempts is unchanged, so only one of several processes can record a result.
+ * while its number of attempts is unchanged. So only one process can record a result.
  */
 export async function takeDuePictures(db: Db, most: number): Promise<DuePicture[]> {
   return ask(db).rows<DuePicture>`

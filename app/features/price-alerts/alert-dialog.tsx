@@ -8,7 +8,7 @@ type DealAlertProps = Omit<AlertFormProps, 'rules' | 'error'> & {
   rules: AlertFormProps['rules'] | null;
   /** The response to a form sent without JavaScript. */
   answer?: GuestAlertFormProps['answer'];
-  /** What was typed into one that met an error. */
+  /** The input of a form that met an error. */
   typed?: Record<string, string[]> | undefined;
 };
 

@@ -459,7 +459,7 @@ describe('the reference price', () => {
       .executeTakeFirstOrThrow();
 
   // Proves P7a: the lower of the “was” price that our log saw and the usual price (price_standing.sql)
-  test('equals a plain reading of the log, whoever writes', async () => {
+  test('equals a plain reading of the log for any writer', async () => {
     reset();
     const found = { unchecked: 0, usual: 0, was: 0, reduced: 0 };
     const claims = fc.option(fc.integer({ min: 1, max: 14 }).map((dollars) => dollars * 100));

@@ -35,7 +35,7 @@ export function MailRequestIsland({
 }: Pick<Props, 'answer'> & {
   action: string;
   submitLabel: string;
-  /** Of the signed-in user. */
+  /** The signed-in user's address. */
   email: string | undefined;
 }) {
   const own = email === undefined ? undefined : { values: { email } };

@@ -103,7 +103,7 @@ export async function readIdentity(
 
 /** At most 255 ASCII characters (OpenID Connect Core 2), since it identifies the account. */
 function readSubject(subject: string): string {
-  if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw new Error('the provider names nobody');
+  if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw new Error('the provider names no user');
   return subject;
 }
 

@@ -160,8 +160,8 @@ type FoundUser = { ok: true; userId: string; hasTwoFactor: boolean } | Refused;
 
 /**
  * Finds a user by the provider's subject, then by a verified address. If the address was not
- * verified here before, it is now, and all earlier sign-in methods are removed, since a stranger
- * may have created the account. An account linked to another subject there belongs to someone else.
+ * verified here before, it is now, and all earlier sign-in methods are removed: a stranger may have
+ * added them. An account linked to another subject there belongs to someone else.
  */
 async function findOrMakeUser(
   db: Db,

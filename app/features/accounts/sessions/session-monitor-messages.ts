@@ -1,4 +1,4 @@
-/** Messages of the session monitor, word for word from the specification (back office, sections 2 and 8). */
+/** Messages of the session monitor, word for word from the specification (back-office.md, sections 2 and 8). */
 export const sessionMonitorMessages = {
   title: 'Session Monitor',
   note: 'For debugging. It should be removed in production: set SESSION_MONITOR to off.',

@@ -52,7 +52,7 @@ export function useProviders(): readonly ProviderName[] {
   return useContext(AccountContext).providers;
 }
 
-/** What an island of forms is given of the page that it stands on. */
+/** Returns the facts that the forms of an island need from its page. */
 export function useAccountFacts(): Pick<AccountFacts, 'passwordMinLength' | 'providers'> {
   return { passwordMinLength: usePasswordMinLength(), providers: useProviders() };
 }

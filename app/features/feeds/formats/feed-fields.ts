@@ -32,8 +32,8 @@ const longestCells: Record<FeedField, number> = {
 };
 
 /**
- * Returns the text of a cell, cut with an ellipsis if it is longer than the field allows, so that a
- * cut price is not read as a price.
+ * Returns the text of a cell. Text that is longer than the field allows is cut with an ellipsis, so
+ * that a cut price is not read as a price.
  */
 export function cutCell(field: FeedField, text: string): string {
   const longest = longestCells[field];

@@ -60,7 +60,7 @@ describe('a feed of random bytes', () => {
       'a broken package',
       fc.tuple(aFixture, fc.nat()).map(([bytes, at]) => cut(gzipSync(bytes), at)),
     ],
-  ] as const)('of %s yields rows or a message, never another error', async (_kind, feed) => {
+  ] as const)('yields rows or a message for %s, never another error', async (_kind, feed) => {
     await fc.assert(
       fc.asyncProperty(feed, async (bytes) => {
         const { rows, error } = await collect([bytes]);

@@ -9,7 +9,7 @@ export function describeReductions(reduced: number, rows: number): string | null
   if (rows <= 0) return null;
   const share = reduced / rows;
   const percent = share > 0 && share < 0.01 ? 'Less than 1' : String(Math.round(share * 100));
-  const words = `${percent} % of rows have a reduction`;
+  const words = `${percent}% of rows have a reduction`;
   if (share >= usualShare) return words;
   return `${words}; that is fewer than in most feeds: check the mapping`;
 }

@@ -70,7 +70,7 @@ export async function importFeed(
   const report = await underImportLock(db, async (session) => {
     await closeCrashedRuns(session);
     return runId !== null && !(await claimRun(session, runId))
-      ? busy('somebody else has already taken this run')
+      ? busy('another process has already taken this run')
       : runImport(session, source, { ...options, merchant }, onProgress);
   });
   return report ?? busy('another import is running');

@@ -42,9 +42,9 @@ interface Expected {
 }
 
 /**
- * Estimates how many deals have the words and pass the filter. Rare words are counted where the
- * planner only guesses: it assumes that unknown words match a fixed share of all deals, and that
- * several words are independent ("gift card" is forty times as frequent as that). A word that is
+ * Estimates how many deals have the words and pass the filter. Rare words are counted, because
+ * PostgreSQL only guesses: it assumes a fixed share for unknown words, and that several words are
+ * independent ("gift card" is forty times as frequent as that). A word that is
  * frequent itself is not searched as a prefix, which takes three times as long.
  */
 export async function expectDeals(

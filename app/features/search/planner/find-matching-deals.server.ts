@@ -24,7 +24,7 @@ import { queryOf, type SearchTerms } from './search-terms.server.ts';
 
 export { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
-/** What is wanted of the deals with the words: those of a list with this filter, in this order. */
+/** The filter and the order of the deals to find. */
 export interface WantedDeals {
   sort: SearchSort;
   filter: DealFilter;
@@ -105,8 +105,8 @@ export async function findMatchingDeals(
     if (found.length >= onePage) return matching(found, true);
     return atMost(await inOrder(db, look, withWords, mostMatches + 1));
   }
-  // Parts of words rank after whole words, so they are not searched if whole words fill all pages,
-  // and not in descriptions if they fill one. A filter shows no more of them than the unfiltered
+  // Parts of words rank after whole words. They are not searched if whole words fill all pages, and
+  // not in descriptions if whole words fill one page. A filter shows no more of them than the unfiltered
   // search.
   if (inAll > mostMatches) return atMost(await inOrder(db, look, withWords, mostMatches + 1));
   const withParts = await findParts(db, look, isMisspelled || inAll >= onePage);
@@ -279,9 +279,9 @@ function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
 }
 
 /**
- * Finds deals that have the words only as parts of others: `phone` in `headphones`. Descriptions
- * share so many fragments that the trigram index would leave a tenth of a large shop to read, so
- * only the newest descriptions are searched.
+ * Finds deals that have the words only as parts of others: `phone` in `headphones`. Only the
+ * newest descriptions are searched: they share so many fragments that the trigram index would leave
+ * a tenth of a large shop to read.
  */
 async function findParts(db: Db, look: Look, isInTitles: boolean): Promise<RawBuilder<unknown>> {
   const { terms, scope, scanned } = look;
