@@ -1,9 +1,10 @@
 // The tables of settings in docs/settings.md, made of the environment's schema.
-import type { z } from 'zod';
 import { advancedSettings, environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 const begin = '<!-- config-table: written by `npm run t -- bin/config-table.test.ts -u` -->';
 const end = '<!-- /config-table -->';
+
+type Setting = [string, (typeof environmentSchema.shape)[keyof typeof environmentSchema.shape]];
 
 /** Markdown: a table with one row per setting, and a second one under "Advanced". */
 export function configTable(): string {
@@ -13,7 +14,7 @@ export function configTable(): string {
   return [...tableOf(usual), '', '## Advanced', '', ...tableOf(advanced)].join('\n');
 }
 
-function tableOf(settings: [string, z.ZodType][]): string[] {
+function tableOf(settings: readonly Setting[]): string[] {
   const rows = settings.map(([name, schema]) => {
     const fallback = schema.safeParse(undefined).data;
     const shown =
