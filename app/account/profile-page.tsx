@@ -233,7 +233,7 @@ function Sessions({ sessions }: Part) {
   const momentOf = useMoments();
   return (
     <Section id="sessions" title="Where you are signed in">
-      <ul className={styles.sessions}>
+      <ul className={`stack wide ${styles.sessions}`}>
         {sessions.map((session) => (
           <li key={session.id}>
             <p>
@@ -257,7 +257,7 @@ function Sessions({ sessions }: Part) {
           </li>
         ))}
       </ul>
-      <Form method="post" className={styles.buttons}>
+      <Form method="post" className="row gap-3">
         <Button type="submit" name="intent" value="end-others" isBusy={isBusy}>
           Sign out elsewhere
         </Button>

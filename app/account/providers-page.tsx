@@ -100,7 +100,11 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
             />
           )}
           {others.map(({ id, name }) => (
-            <section key={id} className={styles.section} aria-labelledby={`connect-${id}`}>
+            <section
+              key={id}
+              className={`stack gap-4 ${styles.section}`}
+              aria-labelledby={`connect-${id}`}
+            >
               <h2 id={`connect-${id}`}>{`Connect ${name}`}</h2>
               {/* Sent by the browser itself: its answer leads on to another site. */}
               <PanelForm

@@ -146,7 +146,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
         The deals you keep an eye on, each with what became of its price.
       </PageHeading>
       {actionData?.error ? (
-        <div className={styles.refusal}>
+        <div className="stack gap-3 below-6">
           <FormNotice kind="error" text={actionData.error} />
           <Link to={actionData.returnTo}>Back to where you were</Link>
         </div>

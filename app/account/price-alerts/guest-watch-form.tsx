@@ -62,7 +62,7 @@ export function GuestWatchForm({
       <CadenceField cadence={answer?.cadence ?? 'daily'} />
       <EmailField defaultValue={answer?.email} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
-      <p className={styles.muted}>
+      <p className="small">
         First you get a link to confirm your address; each mail has one to change or stop what you
         watch. At most one mail an hour for a search, and ten a day in all.
       </p>

@@ -41,7 +41,7 @@ export function NotifiedBrowsers({
         />
       ) : null}
       <noscript>
-        <p className={styles.muted}>To add this browser, switch JavaScript on.</p>
+        <p className="small">To add this browser, switch JavaScript on.</p>
       </noscript>
       {browsers.length > 0 ? (
         <ul className={styles.list}>
@@ -49,7 +49,7 @@ export function NotifiedBrowsers({
             <li key={id}>
               <span>
                 {name}
-                <span className={styles.muted}>since {shortDate(created_at, timeZone)}</span>
+                <span className="small">since {shortDate(created_at, timeZone)}</span>
               </span>
               <PostButton
                 fields={{ intent: 'stop-browser', id }}

@@ -138,7 +138,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
             <strong>{search.name}</strong>
           </p>
           <CadenceField cadence={search.cadence} />
-          <p className={styles.muted}>
+          <p className="small">
             At most one mail an hour for a search, and ten a day with your price alerts. Each has a
             link that stops it. Browsers that you notify of your alerts hear of it too.
           </p>

@@ -29,7 +29,7 @@ export function WaitingRequests({
   return (
     <section className={styles.waiting} aria-labelledby="waiting-title">
       <h2 id="waiting-title">Waiting for your yes</h2>
-      <p className={styles.muted}>
+      <p className="small">
         Somebody asked for these with your address. After three days they are forgotten.
       </p>
       <ul>
@@ -88,7 +88,7 @@ export function isWayToEnd(name: string): name is WayToEnd {
 export function WaysToEnd({ listPath, hasActive }: { listPath: string; hasActive: boolean }) {
   return (
     <div className={styles.endings}>
-      <p className={styles.muted}>
+      <p className="small">
         With an account you keep favorites too. Make one with this address, and all of this moves
         there by itself. <Link to="/sign-up">Sign up</Link>
       </p>

@@ -14,7 +14,7 @@ interface Bar {
 
 /** The places that were followed most, each with a bar that says how much of the first it is. */
 export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
-  if (rows.length === 0) return <p className={styles.none}>No clicks in this time.</p>;
+  if (rows.length === 0) return <p className={`below-4 ${styles.none}`}>No clicks in this time.</p>;
   const most = rows[0]?.count ?? 1;
   return (
     <ol className={styles.bars}>
@@ -41,7 +41,7 @@ export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
 export function DealBars({ rows }: { rows: readonly ClickedDeal[] }) {
   const { timeZone } = useSite();
   return (
-    <ol className={styles.rows}>
+    <ol className={`below-4 ${styles.rows}`}>
       {rows.map(({ id, title, merchant, count, since }) => (
         <li key={id}>
           <Link to={`/admin/deals/${id}/edit`}>{title}</Link>

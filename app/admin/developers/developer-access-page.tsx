@@ -99,7 +99,7 @@ export default function DeveloperAccessPage({ loaderData, actionData }: Route.Co
   const { keys, endpoints, grantable, limits, now } = loaderData;
   const secret = actionData?.secret;
   return (
-    <div className={styles.page}>
+    <div className={`column gap-8 ${styles.page}`}>
       <AdminHeading title="Developers">
         Keys for programs that may do more than others, and webhooks that tell them what happens.
         The <a href="/developers">public documentation</a> says what there is to read.

@@ -27,12 +27,12 @@ export function LetterResults({ shown }: { shown: ShownNewsletter }) {
           <Figure name="Clicks" value={shown.links.reduce((sum, { clicks }) => sum + clicks, 0)} />
         </dl>
         {figures.skipped > 0 ? (
-          <p className={styles.note}>
+          <p className="small anywhere">
             {countNoun(figures.skipped, 'subscriber')} left before it was their turn, and got none.
           </p>
         ) : null}
         {figures.failed > 0 ? (
-          <p className={styles.note}>
+          <p className="small anywhere">
             <Link to="/admin/outbox?q=newsletter&state=failed">See the failed mails</Link> and what
             their servers said.
           </p>
@@ -58,7 +58,7 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
         value={done}
         aria-label="Mails that are done"
       />
-      <p className={styles.note} role="status">
+      <p className="small anywhere" role="status">
         {state === 'sent'
           ? `Done ${ended ? fullTime(ended, timeZone) : ''}. It was for ${countNoun(total, 'subscriber')}.`
           : `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} done. `}
@@ -68,7 +68,7 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
         {state === 'paused' ? 'Paused: nothing leaves.' : null}
       </p>
       {begun && state !== 'sent' ? (
-        <p className={styles.note}>Began {fullTime(begun, timeZone)}.</p>
+        <p className="small anywhere">Began {fullTime(begun, timeZone)}.</p>
       ) : null}
       {state === 'sending' ? <PostButton fields={{ intent: 'pause' }}>Pause</PostButton> : null}
       {state === 'paused' && maySend ? (
@@ -119,7 +119,7 @@ function Links({ links }: { links: ShownNewsletter['links'] }) {
           ))}
         </tbody>
       </table>
-      <p className={styles.note}>
+      <p className="small anywhere">
         Counted when a link is followed, and never who follows it; nothing is counted when the mail
         is opened. Programs that name themselves are left out.
       </p>

@@ -82,7 +82,7 @@ function WithoutPassword({ ways, error }: { ways: IdentityWays; error: string | 
       <p>
         Your account has no password. So that an unlocked screen is not enough, confirm it is you:
       </p>
-      <ul className={styles.ways}>
+      <ul className="disc-list stack gap-2">
         {ways.hasPasskey ? <li>With your passkey, where scripts run.</li> : null}
         {ways.providers.map(({ id, name }) => (
           <li key={id}>

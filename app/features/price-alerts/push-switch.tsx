@@ -64,7 +64,8 @@ export function PushSwitch({
     setIsAsking(false);
   }
 
-  if (ability === 'unsupported') return <p className={styles.why}>{pushMessages.unsupported}</p>;
+  if (ability === 'unsupported')
+    return <p className="small readable">{pushMessages.unsupported}</p>;
   const problem =
     ability === 'denied'
       ? pushMessages.denied
@@ -82,7 +83,7 @@ export function PushSwitch({
       >
         Notify this browser
       </Button>
-      <p role="status" className={styles.why}>
+      <p role="status" className="small readable">
         {problem ?? (isOn ? pushMessages.on : pushMessages.off)}
       </p>
     </div>

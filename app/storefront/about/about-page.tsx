@@ -45,7 +45,7 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
           {name} writes it down: every price we see goes into a log that nobody edits afterwards,
           and each deal shows where today’s price stands in it.
         </p>
-        <div className={styles.actions}>
+        <div className="row gap-3 above-2">
           <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
           <ButtonLink to="/contact">Contact Us</ButtonLink>
         </div>
@@ -79,7 +79,7 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
           Tell us; a person reads every message. How lists are ordered and how the site earns its
           money is written in <Link to="/how-we-rank">How we rank and earn</Link>.
         </p>
-        <div className={styles.actions}>
+        <div className="row gap-3 above-2">
           <PrimaryLink to="/contact">Write to us</PrimaryLink>
           <ButtonLink to="/deals">See today’s deals</ButtonLink>
         </div>
