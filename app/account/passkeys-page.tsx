@@ -102,7 +102,7 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
           ways={ways}
         />
       )}
-      <section className={styles.section} aria-labelledby="add-passkey">
+      <section className={`stack gap-4 ${styles.section}`} aria-labelledby="add-passkey">
         <h2 id="add-passkey">Add this device</h2>
         <AddPasskeyForm ways={ways} answer={answer} />
       </section>

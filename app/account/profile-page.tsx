@@ -231,7 +231,7 @@ function Sessions({ sessions }: Part) {
   const momentOf = useMoments();
   return (
     <Section id="sessions" title="Where you are signed in">
-      <ul className={styles.sessions}>
+      <ul className={`stack wide ${styles.sessions}`}>
         {sessions.map((session) => (
           <li key={session.id} data-key={session.id}>
             <p>
@@ -254,7 +254,7 @@ function Sessions({ sessions }: Part) {
           </li>
         ))}
       </ul>
-      <form method="post" data-in-place="" className={styles.buttons}>
+      <form method="post" data-in-place="" className="row gap-3">
         <Button type="submit" name="intent" value="end-others">
           Sign out elsewhere
         </Button>

@@ -106,7 +106,7 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
             <section
               key={id}
               data-key={id}
-              className={styles.section}
+              className={`stack gap-4 ${styles.section}`}
               aria-labelledby={`connect-${id}`}
             >
               <h2 id={`connect-${id}`}>{`Connect ${name}`}</h2>

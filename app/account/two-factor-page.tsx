@@ -111,7 +111,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
       ) : key && !loaderData.isOn ? (
         <PanelForm fields={{ intent: 'confirm', key }} submitLabel="Turn it on" isMain>
           <p>Add this key to your authenticator app, then enter the six digits it shows.</p>
-          <p className={styles.key}>{key.match(/.{1,4}/g)?.join(' ')}</p>
+          <p className="anywhere mono">{key.match(/.{1,4}/g)?.join(' ')}</p>
           {answer?.address ? (
             <p>
               On this device: <a href={answer.address}>open the app</a>

@@ -18,7 +18,7 @@ export function WaysInList({
   action?: string;
 }) {
   return (
-    <ul className={styles.passkeys}>
+    <ul className={`stack ${styles.passkeys}`}>
       {items.map(({ id, name, note, fields }) => (
         <li key={id} data-key={id}>
           <p>
@@ -26,7 +26,7 @@ export function WaysInList({
             <br />
             <small>{note}</small>
           </p>
-          <details className={styles.section}>
+          <details className={`stack gap-4 ${styles.section}`}>
             <summary>
               {verb} {name}
             </summary>

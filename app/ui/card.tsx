@@ -39,7 +39,7 @@ export function Card({
       <div className={styles.body}>
         {meta ? <p className={styles.meta}>{meta}</p> : null}
         <Heading className={styles.title}>
-          <Link to={to} className={styles.link}>
+          <Link to={to} className={`plain-link ${styles.link}`}>
             {title}
           </Link>
         </Heading>

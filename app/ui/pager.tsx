@@ -35,7 +35,7 @@ export function Pager({
           <span className={styles.word}>Previous</span>
         </Link>
       ) : null}
-      <ol className={styles.numbers}>
+      <ol className={`line gap-1 ${styles.numbers}`}>
         {pageWindow(page, pageCount).map((step, index) => (
           <li
             key={step === 'gap' ? `gap ${index}` : step}

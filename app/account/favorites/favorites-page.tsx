@@ -132,7 +132,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
         Your saved deals and how their prices have changed.
       </PageHeading>
       {actionData?.error ? (
-        <div className={styles.refusal}>
+        <div className="stack gap-3 below-6">
           <FormNotice kind="error" text={actionData.error} />
           <Link to={actionData.returnTo}>Back to where you were</Link>
         </div>

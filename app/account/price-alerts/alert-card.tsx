@@ -38,9 +38,9 @@ export function AlertCard({
   return (
     <article className={styles.card}>
       <DealPicture src={deal.picture} alt="" title={deal.title} sizes="7rem" most={320} />
-      <div className={styles.body}>
+      <div className="stack gap-2 titles">
         <h2>{deal.isListed ? <Link to={`/deals/${deal.slug}`}>{title}</Link> : title}</h2>
-        <p className={styles.muted}>{deal.merchantName || 'Unknown Merchant'}</p>
+        <p className="small">{deal.merchantName || 'Unknown Merchant'}</p>
         <dl className={styles.facts}>
           {facts.map(([name, value]) => (
             <div key={name}>
@@ -50,20 +50,20 @@ export function AlertCard({
           ))}
         </dl>
         {isPaused ? (
-          <p className={styles.muted}>
+          <p className="small">
             Prices are now in {currency}, so this alert in {alert.currency} is paused. Edit it to
             use {currency}.
           </p>
         ) : null}
         {deal.waitsForPrice ? (
-          <p className={styles.muted}>This deal is waiting for a price in {currency}.</p>
+          <p className="small">This deal is waiting for a price in {currency}.</p>
         ) : deal.is_expired || !deal.isListed ? (
-          <p className={styles.muted}>This deal has expired, so the alert cannot fire.</p>
+          <p className="small">This deal has expired, so the alert cannot fire.</p>
         ) : deal.allowsAlerts ? null : (
-          <p className={styles.muted}>This store no longer allows price alerts.</p>
+          <p className="small">This store no longer allows price alerts.</p>
         )}
         {alert.risesAbove === null ? null : (
-          <p className={styles.muted}>
+          <p className="small">
             It fires again once the price has risen above {target(alert.risesAbove)}.
           </p>
         )}
@@ -81,7 +81,7 @@ export function AlertCard({
           </details>
         ) : null}
       </div>
-      <div className={styles.actions}>
+      <div className={`stack gap-2 ${styles.actions}`}>
         <ButtonLink
           to={overList(listPath, `edit=${alert.id}`)}
           swap="push"

@@ -52,11 +52,11 @@ export function AlertList({
         </MessagePanel>
       ) : (
         <>
-          <div className={styles.above}>
+          <div className="bar spread gap-4 below-4">
             <p>{`${active} Active Alert${active === 1 ? '' : 's'}`}</p>
             <PrimaryLink to="/price-alerts/new">New Alert</PrimaryLink>
           </div>
-          <ul className={styles.list}>
+          <ul className="stack gap-4">
             {alerts.map((alert) => (
               <li key={alert.id} data-key={alert.id}>
                 <AlertCard alert={alert} hasTest={hasTest} listPath={listPath} />

@@ -67,7 +67,7 @@ export function GuestWatchForm({
       <CadenceField cadence={answer?.cadence ?? 'daily'} />
       <EmailField defaultValue={answer?.email} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
-      <p className={styles.muted}>
+      <p className="small">
         We first email you a link to confirm your address, and every email has a link to change or
         stop. You get at most one email an hour per search, and ten a day in all.
       </p>

@@ -170,7 +170,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
               </Button>
             </div>
           </form>
-          <p role="status" className={styles.muted}>
+          <p role="status" className="small">
             {found?.length ? describeFound(found.length, correctedQuery) : ''}
           </p>
           {found === null ? null : found.length === 0 ? (
@@ -178,13 +178,13 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
               Try a shorter word, or another one.
             </MessagePanel>
           ) : (
-            <ul className={styles.found}>
+            <ul className={`stack gap-4 ${styles.found}`}>
               {found.map((one) => (
                 <li key={one.id}>
                   <DealPicture src={one.picture} alt="" title={one.title} sizes="5rem" most={320} />
                   <span>
                     <strong>{one.title}</strong>
-                    <span className={styles.muted}>
+                    <span className="small">
                       {one.merchantName} · {formatMoney(one.sale_price, currency)}
                     </span>
                   </span>

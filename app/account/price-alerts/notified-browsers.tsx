@@ -32,7 +32,7 @@ export function NotifiedBrowsers({
       </p>
       <Island<typeof PushSwitch> name="push-switch" wakesOn="visible" props={{ publicKey }} />
       <noscript>
-        <p className={styles.muted}>To add this browser, turn JavaScript on.</p>
+        <p className="small">To add this browser, turn JavaScript on.</p>
       </noscript>
       {browsers.length > 0 ? (
         <ul className={styles.list}>
@@ -40,7 +40,7 @@ export function NotifiedBrowsers({
             <li key={id} data-key={id} data-endpoint={endpointHash}>
               <span>
                 {name}
-                <span className={styles.muted}>since {shortDate(created_at, timeZone)}</span>
+                <span className="small">since {shortDate(created_at, timeZone)}</span>
               </span>
               <PostButton
                 fields={{ intent: 'stop-browser', id }}

@@ -148,7 +148,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
             <strong>{search.name}</strong>
           </p>
           <CadenceField cadence={search.cadence} />
-          <p className={styles.muted}>
+          <p className="small">
             You get at most one email an hour per search, and ten a day including price alerts. Each
             has a link to stop it. Browsers with notifications on are notified too.
           </p>

@@ -22,7 +22,7 @@ export function WatchedSearches({
     <section id="searches" className={styles.searches} aria-labelledby="searches-title">
       <h2 id="searches-title">Watched searches</h2>
       {searches.length === 0 ? (
-        <p className={styles.muted}>
+        <p className="small">
           Press “Watch this list” beside any list or search, and we’ll email you what is new in it.{' '}
           <Link to="/deals">All deals</Link>
         </p>
@@ -32,7 +32,7 @@ export function WatchedSearches({
             <li key={search.id} data-key={search.id}>
               <div>
                 <Link to={search.address}>{search.name}</Link>
-                <p className={styles.muted}>
+                <p className="small">
                   {search.is_active ? cadenceLabels[search.cadence] : 'Stopped'}
                   {search.unseen > 0 ? ` · ${newSince(search, now, timeZone)}` : ''}
                 </p>
@@ -62,7 +62,12 @@ function SearchActs({ search, listPath }: { search: WatchedSearch; listPath: str
   link.set('of', address);
   const change = `/price-alerts/searches/new?${link}`;
   return (
-    <form method="post" action={listPath} className={styles.actions} data-in-place="">
+    <form
+      method="post"
+      action={listPath}
+      className={`stack gap-2 ${styles.actions}`}
+      data-in-place=""
+    >
       <HiddenFields fields={{ id }} />
       {is_active ? (
         <Button

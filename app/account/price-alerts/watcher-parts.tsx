@@ -31,7 +31,7 @@ export function WaitingRequests({
   return (
     <section className={styles.waiting} aria-labelledby="waiting-title">
       <h2 id="waiting-title">Waiting for your confirmation</h2>
-      <p className={styles.muted}>
+      <p className="small">
         Someone asked for these with your address. We delete them after three days.
       </p>
       <ul>
@@ -89,7 +89,7 @@ export function isWayToEnd(name: string): name is WayToEnd {
 export function WaysToEnd({ listPath, hasActive }: { listPath: string; hasActive: boolean }) {
   return (
     <div className={styles.endings}>
-      <p className={styles.muted}>
+      <p className="small">
         With an account you can also save favorites. Create one with this address, and your alerts
         move there automatically. <Link to="/sign-up">Sign up</Link>
       </p>

@@ -185,7 +185,7 @@ function columnsOf({
       cell: ({ at }) => (
         <span className={styles.when}>
           <RelativeTime at={at} now={now} />
-          <span className={styles.note}>{fullTime(at, timeZone)}</span>
+          <span className="small">{fullTime(at, timeZone)}</span>
         </span>
       ),
     },

@@ -96,7 +96,7 @@ function FromTo({ before, after, ...known }: Known & { before: Said | null; afte
 
 /** A value, or a thing by name: linked if it exists, and otherwise with its last name. */
 function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: boolean }) {
-  if (typeof said === 'string') return isValue ? <b className={styles.value}>{said}</b> : said;
+  if (typeof said === 'string') return isValue ? <b className="strong">{said}</b> : said;
   const { kind, id } = said;
   if (kind === 'site' || kind === 'site_settings') {
     const words = kind === 'site' ? 'the site' : `the settings${id === '' ? '' : ` “${id}”`}`;
@@ -111,7 +111,7 @@ function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: 
       {isNamedAlone(kind) || name === undefined ? null : `the ${nameKind(kind)} `}
       {href === null ? words : <Link to={href}>{words}</Link>}
       {name !== undefined && now === undefined ? (
-        <span className={styles.gone}> (since deleted)</span>
+        <span className="small"> (since deleted)</span>
       ) : null}
     </>
   );

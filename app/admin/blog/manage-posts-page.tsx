@@ -33,7 +33,6 @@ import type { RowAct } from '#app/admin/frame/row-acts.tsx';
 import { RowName } from '#app/admin/frame/row-name.tsx';
 import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
-import styles from './manage-posts-page.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.read');
@@ -167,7 +166,7 @@ function actsOf({ id, title, slug, state, is_published }: PostListRow): RowAct[]
 function PostDate({ at }: { at: Date }) {
   const { timeZone } = useSite();
   return (
-    <time className={styles.date} dateTime={at.toISOString()} title={fullTime(at, timeZone)}>
+    <time className="nowrap" dateTime={at.toISOString()} title={fullTime(at, timeZone)}>
       {shortDate(at, timeZone)}
     </time>
   );

@@ -91,7 +91,7 @@ function CategoryCard({ category }: { category: CategoryRow }) {
       </span>
       <div className={styles.words}>
         <h2>{category.name}</h2>
-        <p className={styles.slug}>/{category.slug}</p>
+        <p className="small anywhere">/{category.slug}</p>
         {category.description ? <p>{category.description}</p> : null}
         <p>
           <Link to={`/admin/deals?category=${category.id}`}>

@@ -14,7 +14,8 @@ interface Bar {
 
 /** The most clicked scopes, each with a bar relative to the first. */
 export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
-  if (rows.length === 0) return <p className={styles.none}>No clicks in this period.</p>;
+  if (rows.length === 0)
+    return <p className={`below-4 ${styles.none}`}>No clicks in this period.</p>;
   const most = rows[0]?.count ?? 1;
   return (
     <ol className={styles.bars}>
@@ -41,7 +42,7 @@ export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
 export function DealBars({ rows }: { rows: readonly ClickedDeal[] }) {
   const { timeZone } = useSite();
   return (
-    <ol className={styles.rows}>
+    <ol className={`below-4 ${styles.rows}`}>
       {rows.map(({ id, title, merchant, count, since }) => (
         <li key={id}>
           <Link to={`/admin/deals/${id}/edit`}>{title}</Link>

@@ -63,7 +63,7 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
   const dealsHref = (search: string) =>
     `/admin/deals?${list ? `${list.kind}=${list.id}&` : ''}${search}`;
   return (
-    <div className={styles.page}>
+    <div className={`stack gap-5 ${styles.page}`}>
       <AdminHeading
         title="Clicks"
         more={
@@ -74,7 +74,7 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
       >
         How often visitors followed a link to a store.
       </AdminHeading>
-      <nav aria-label="Range" className={styles.ranges}>
+      <nav aria-label="Range" className={`row gap-2 ${styles.ranges}`}>
         {clickRanges.map(({ days, label }) => (
           <ChipLink key={days} to={clicksHref({ ...asked, days })} isCurrent={days === asked.days}>
             {label}
@@ -219,7 +219,11 @@ function Deals({
   return (
     <section className={styles.panel} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {rows.length === 0 ? <p className={styles.none}>{empty}</p> : <DealBars rows={rows} />}
+      {rows.length === 0 ? (
+        <p className={`below-4 ${styles.none}`}>{empty}</p>
+      ) : (
+        <DealBars rows={rows} />
+      )}
       <ButtonLink to={more.to}>{more.label}</ButtonLink>
     </section>
   );

@@ -74,7 +74,7 @@ export function SystemStatus({ findings }: { findings: readonly Finding[] }) {
   return (
     <section className={styles.panel} aria-labelledby="system-status">
       <h2 id="system-status">System Status</h2>
-      <ul className={styles.findings}>
+      <ul className={`stack ${styles.findings}`}>
         {findings.map(({ name, state, says, mend }) => (
           <li key={name}>
             <h3>{name}</h3>
@@ -101,7 +101,7 @@ export function QuickActions() {
   return (
     <section className={styles.panel} aria-labelledby="quick-actions">
       <h2 id="quick-actions">Quick actions</h2>
-      <ul className={styles.quick}>
+      <ul className="stack gap-2">
         {quickActions.map(({ href, label }) => (
           <li key={href}>
             <ButtonLink to={href} isWide>

@@ -93,7 +93,7 @@ function Acts({ change }: { change: BulkProgress }) {
   }
   if (change.state === 'done' && !change.canUndo) return null;
   return (
-    <Form method="post" className={styles.acts}>
+    <Form method="post" className={`bar gap-3 ${styles.acts}`}>
       {change.state === 'failed' ? (
         <>
           <p role="alert">
@@ -118,7 +118,7 @@ function Failures({ change: { failures, failed } }: { change: BulkProgress }) {
   return (
     <section aria-labelledby="failures">
       <h2 id="failures">Errors</h2>
-      <ul className={styles.failures}>
+      <ul className="disc-list">
         {failures.map(({ id, reason }) => (
           <li key={id}>
             Deal #{id} {failureWords[reason]}

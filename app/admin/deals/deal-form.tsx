@@ -103,7 +103,7 @@ function DealFields({
   const address = slugify(slug) || slugify(title);
   const of = (name: DealFieldName) => fields.of(name);
   return (
-    <div className={styles.sections}>
+    <div className={`stack gap-4 ${styles.sections}`}>
       {/* Pressing Enter in a field submits the form's first button, which must be Save. */}
       <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true">
         Save
@@ -161,7 +161,7 @@ function DealFields({
         <ImageField fields={fields} refused={refusedPicture} />
       </FormSection>
       <FormSection title="Deal Settings">
-        <div className={styles.ticks}>
+        <div className="stack gap-3">
           <CheckField {...fields.tick('is_active')} hint="Visitors see active deals only." />
           <CheckField
             {...fields.tick('is_featured')}
@@ -195,7 +195,7 @@ function ImageField({ fields, refused }: { fields: EditFields; refused: RefusedA
   const isRefused = address !== null && address === refused?.address;
   const shown = isRefused ? null : address;
   return (
-    <div className={styles.media}>
+    <div className={`row top gap-4 ${styles.media}`}>
       <TextField
         {...fields.of('image_url')}
         maxLength={2_048}

@@ -81,7 +81,7 @@ function StateCell({ deal: { is_active, is_expired, expires_at } }: { deal: Mana
     <span className={styles.state}>
       <StatusPill look={isLive ? 'good' : 'plain'}>{word}</StatusPill>
       {expires_at && (is_active || is_expired) ? (
-        <span className={styles.until}>
+        <span className="small nowrap">
           {is_expired ? 'since' : 'until'} <DateCell at={expires_at} />
         </span>
       ) : null}
@@ -100,7 +100,7 @@ function DateCell({ at }: { at: Date }) {
 
 function TimeCell(time: { at: Date; now: Date }) {
   return (
-    <span className={styles.created}>
+    <span className="nowrap">
       <RelativeTime {...time} />
     </span>
   );
@@ -153,8 +153,8 @@ function BrokenLink({ deal, href }: { deal: ManagedDeal; href: string }) {
 
 function PriceCell({ deal: { sale_price, original_price, currency } }: { deal: ManagedDeal }) {
   return (
-    <span className={styles.prices}>
-      <span className={styles.price}>{formatMoney(sale_price, currency)}</span>
+    <span className="nowrap">
+      <span className="strong">{formatMoney(sale_price, currency)}</span>
       {original_price !== null && original_price > sale_price ? (
         <s className={styles.was}>
           <span className="visually-hidden">was </span>

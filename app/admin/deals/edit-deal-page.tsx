@@ -145,7 +145,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
       isVeryWide={deal !== undefined}
     >
       {deal ? <DealActs deal={deal} backTo={backTo} /> : null}
-      <div className={deal && styles.page}>
+      <div className={deal && `stack top gap-6 ${styles.page}`}>
         <DealForm
           key={`${deal?.id} ${deal?.version}`}
           stored={stored?.values ?? blankDeal}
@@ -187,7 +187,7 @@ function DealActs({
   backTo: string;
 }) {
   return (
-    <div className={styles.top}>
+    <div className="bar gap-2 below-4">
       {is_active ? (
         <a href={`/deals/${slug}`} className={buttonClass()}>
           View on site
@@ -231,7 +231,7 @@ function HeldPrice({ price }: { price: number }) {
         The feed says {formatMoney(price, currency)}, a drop of more than 90%. Visitors see the old
         price until you decide.
       </p>
-      <ActForm fields={{ price: String(price) }} className={styles.acts}>
+      <ActForm fields={{ price: String(price) }} className="bar gap-2">
         <Button type="submit" name="intent" value="approve-price" look="primary">
           Publish this price
         </Button>

@@ -165,8 +165,8 @@ function Preview({ shown: { count, examples, alerts, seen, edit } }: { shown: Sh
       <ul>
         {examples.map(({ id, title, was, will }) => (
           <li key={id}>
-            <span className={styles.title}>{title}</span>
-            <span className={styles.values}>
+            <span className="anywhere">{title}</span>
+            <span className={`figures ${styles.values}`}>
               {was === will ? (
                 `stays ${say(was)}`
               ) : (

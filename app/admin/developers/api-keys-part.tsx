@@ -37,7 +37,7 @@ export function ApiKeysPart({
   now: Date;
 }) {
   return (
-    <section className={styles.part} aria-labelledby="api-keys">
+    <section className={`column gap-4 ${styles.part}`} aria-labelledby="api-keys">
       <h2 id="api-keys">API keys</h2>
       <Form method="post" className={`${forms.stack} ${styles.form}`} noValidate>
         <FormSection title="New key" hint={`${limits.anonymous}, ${limits.withKey}.`}>

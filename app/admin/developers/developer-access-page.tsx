@@ -99,7 +99,7 @@ export default function DeveloperAccessPage({ loaderData, actionData }: Route.Co
   const { keys, endpoints, grantable, limits, now } = loaderData;
   const secret = actionData?.secret;
   return (
-    <div className={styles.page}>
+    <div className={`column gap-8 ${styles.page}`}>
       <AdminHeading title="Developers">
         API keys give programs more access, and webhooks notify them of events. See the{' '}
         <a href="/developers">public documentation</a> for everything they can read.

@@ -97,7 +97,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
   const host = new URL(endpoint.url).host;
   const refused = actionData?.refused;
   return (
-    <div className={styles.page}>
+    <div className={`column gap-8 ${styles.page}`}>
       <AdminHeading
         title={`Webhook to ${host}`}
         more={<PostButton fields={{ intent: 'ping' }}>Send a ping</PostButton>}
@@ -127,7 +127,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
           Save
         </Button>
       </Form>
-      <section className={styles.part} aria-labelledby="log">
+      <section className={`column gap-4 ${styles.part}`} aria-labelledby="log">
         <h2 id="log">Log</h2>
         <DeliveryLog
           path={`/admin/developers/webhooks/${endpoint.id}`}
@@ -135,9 +135,9 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
           now={now}
         />
       </section>
-      <section className={styles.part} aria-labelledby="secret">
+      <section className={`column gap-4 ${styles.part}`} aria-labelledby="secret">
         <h2 id="secret">Secret and deletion</h2>
-        <div className={styles.acts}>
+        <div className="row gap-3">
           <ConfirmAct
             label="Change the secret"
             question="Change the signing secret?"

@@ -69,7 +69,7 @@ export function WebhooksPart({
   now: Date;
 }) {
   return (
-    <section className={styles.part} aria-labelledby="webhooks">
+    <section className={`column gap-4 ${styles.part}`} aria-labelledby="webhooks">
       <h2 id="webhooks">Webhooks</h2>
       <Form method="post" className={`${forms.stack} ${styles.form}`} noValidate>
         <FormSection title="New webhook">
@@ -100,7 +100,7 @@ function endpointColumns(now: Date): PlainColumn<WebhookEndpointSummary>[] {
     {
       label: 'Address',
       cell: ({ id, url }) => (
-        <Link to={`/admin/developers/webhooks/${id}`} data-key-open className={styles.address}>
+        <Link to={`/admin/developers/webhooks/${id}`} data-key-open className="anywhere">
           {url}
         </Link>
       ),

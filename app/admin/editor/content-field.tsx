@@ -72,7 +72,7 @@ export function ContentField({
   };
 
   return (
-    <div ref={field} className={styles.field}>
+    <div ref={field} className="column gap-3">
       <TabBar
         id={id}
         label={label}

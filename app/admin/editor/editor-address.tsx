@@ -71,7 +71,7 @@ export function EditorAddress({
           onChange={(event) => setAlt(event.target.value)}
         />
       )}
-      <div className={styles.acts}>
+      <div className="row gap-2">
         <Button onClick={put}>{isLink ? 'Set link' : 'Insert picture'}</Button>
         {isLink && present ? (
           <Button

@@ -22,7 +22,7 @@ export function AdminHeading({
         <h1>{title}</h1>
         {children ? <p>{children}</p> : null}
       </div>
-      <div className={styles.actions}>
+      <div className="row gap-2">
         {more}
         {action ? (
           <ButtonLink to={action.href} look="primary" data-key-new>

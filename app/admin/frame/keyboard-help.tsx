@@ -52,7 +52,7 @@ export function KeyboardHelp() {
             </div>
           ))}
         </dl>
-        <label className={styles.switch}>
+        <label className={`line gap-2 below-4 ${styles.switch}`}>
           <input
             type="checkbox"
             checked={areOn}

@@ -8,11 +8,11 @@ export function PicturePreview({ src, alt }: { src: string; alt: string }) {
   const [failed, setFailed] = useState('');
   const address = pictureAddress(src);
   if (address === null) {
-    return <p className={styles.note}>The picture appears here when you enter its address.</p>;
+    return <p className="small">The picture appears here when you enter its address.</p>;
   }
   if (failed === address) {
     return (
-      <p className={styles.note} role="status">
+      <p className="small" role="status">
         No picture could be loaded from this address.
       </p>
     );

@@ -22,7 +22,7 @@ export function QuestionDialog({
   return (
     <dialog id={id} className={styles.dialog} aria-labelledby={`${id}-title`} closedby="any">
       <h2 id={`${id}-title`}>{question}</h2>
-      {detail ? <div className={styles.detail}>{detail}</div> : null}
+      {detail ? <div className="above-2 muted">{detail}</div> : null}
       <div className={`${forms.actions} ${styles.buttons}`}>
         <Button commandfor={id} command="close">
           Cancel

@@ -26,8 +26,8 @@ export function RowName({
         <Link to={href + search} data-key-open>
           {name}
         </Link>
-        {note ? <span className={styles.note}>{note}</span> : null}
-        {children ? <span className={styles.badges}>{children}</span> : null}
+        {note ? <span className="clip small">{note}</span> : null}
+        {children ? <span className={`row gap-1 ${styles.badges}`}>{children}</span> : null}
       </span>
     </span>
   );

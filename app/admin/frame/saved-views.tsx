@@ -172,7 +172,7 @@ function ColumnPicker({
               />
             ))}
           </fieldset>
-          <div className={styles.buttons}>
+          <div className="row gap-2">
             <Button type="submit" look="primary" name="intent" value="columns">
               Apply
             </Button>

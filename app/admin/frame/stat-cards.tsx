@@ -14,7 +14,7 @@ export function StatCards({ stats }: { stats: readonly Stat[] }) {
     <ul className={styles.cards}>
       {stats.map(({ label, value, href }) => (
         <li key={label} className={styles.card}>
-          <span className={styles.label}>
+          <span className={`small ${styles.label}`}>
             {href ? (
               <Link to={href} className={styles.link}>
                 {label}

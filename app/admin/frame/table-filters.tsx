@@ -54,7 +54,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
   return (
     <div className={styles.bar}>
       {views.length > 0 ? (
-        <nav aria-label="Views" className={styles.views}>
+        <nav aria-label="Views" className={`row gap-2 ${styles.views}`}>
           {views.map(({ label, href }) => (
             <ChipLink key={label} to={href} isCurrent={href === here}>
               {label}
@@ -66,7 +66,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
       <FilterForm
         action={spec.path}
         label="Filters"
-        className={styles.form}
+        className={`row gap-2 ${styles.form}`}
         values={values}
         hrefOf={(params) => tableHref(spec, parseTableQuery(spec, params), { page: 1 })}
       >

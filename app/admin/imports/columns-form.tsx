@@ -24,7 +24,7 @@ interface Loaded {
 /** Other sources with the same columns. */
 export function FittingMappings({ fitting }: { fitting: { id: number; name: string }[] }) {
   return fitting.map(({ id, name }) => (
-    <div key={id} className={styles.acts}>
+    <div key={id} className="bar gap-3">
       <p className={styles.lead}>“{name}” has a feed with the same columns.</p>
       <PostButton fields={{ intent: 'use-source', from: id }}>Use the same mapping</PostButton>
     </div>
@@ -47,7 +47,7 @@ export function MappingTools({
       </p>
       <form method="post" encType="multipart/form-data" className={styles.exchange}>
         <input type="hidden" name="intent" value="use-file" />
-        <label className={styles.file}>
+        <label className={`stack gap-tight strong ${styles.file}`}>
           Mapping file
           <input type="file" name="mapping" accept=".json,application/json" required />
         </label>
@@ -121,7 +121,7 @@ export function ColumnsForm(loaded: Loaded) {
             ))}
           </FormSection>
         ) : null}
-        <div className={styles.acts}>
+        <div className="bar gap-3">
           <Button type="submit" look="primary" name="intent" value="dry-run">
             Preview import
           </Button>

@@ -171,7 +171,7 @@ export default function ColumnsPage({ loaderData }: Route.ComponentProps) {
           <p className={styles.failure} role="alert">
             {fault}
           </p>
-          <div className={styles.acts}>
+          <div className="bar gap-3">
             <ButtonLink to={`/admin/imports/sources/${source.id}`}>Back to the source</ButtonLink>
           </div>
         </>

@@ -128,7 +128,7 @@ function columns(now: Date): PlainColumn<HeldPrice>[] {
       label: 'Price',
       isNumber: true,
       cell: ({ sale_price, held_price, currency }) => (
-        <span className={styles.price}>
+        <span className={`figures nowrap ${styles.price}`}>
           <del>{formatMoney(sale_price, currency)}</del> {formatMoney(held_price, currency)}
         </span>
       ),
@@ -143,7 +143,7 @@ function columns(now: Date): PlainColumn<HeldPrice>[] {
     {
       label: 'Decision',
       cell: ({ id, title, held_price }) => (
-        <Form method="post" className={styles.acts}>
+        <Form method="post" className="bar gap-3">
           <HiddenFields fields={{ id, price: held_price }} />
           <Button type="submit" name="intent" value="approve">
             Approve<span className="visually-hidden">: {title}</span>

@@ -40,7 +40,7 @@ export function UploadForm({
       ) : (
         <input type="hidden" name="source" value={sourceId} />
       )}
-      <label className={styles.file}>
+      <label className={`stack gap-tight strong ${styles.file}`}>
         Feed file
         <input type="file" name="file" required />
       </label>

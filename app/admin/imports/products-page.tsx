@@ -146,7 +146,7 @@ function columns(now: Date): PlainColumn<ProductQuestion>[] {
     {
       label: 'Decision',
       cell: ({ id, title }) => (
-        <Form method="post" className={styles.acts}>
+        <Form method="post" className="bar gap-3">
           <HiddenFields fields={{ id }} />
           <Button type="submit" name="intent" value="same">
             Same product<span className="visually-hidden">: {title}</span>

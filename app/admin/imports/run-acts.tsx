@@ -17,7 +17,7 @@ export function RunActs({ run }: { run: Run }) {
     <>
       {run.state === 'asking' && !run.is_dry_run ? <EndingQuestion run={run} /> : null}
       {run.is_dry_run && isIn && run.feed_source_id !== null ? <ImportForm run={run} /> : null}
-      <div className={styles.acts}>
+      <div className="bar gap-3">
         {run.is_dry_run ? null : (
           <ButtonLink to={`/admin/imports/runs/${run.id}/report`} isDocument>
             Download report
@@ -59,7 +59,7 @@ function EndingQuestion({ run }: { run: Run }) {
         The feed no longer lists them, and they are more than 30% of this source’s deals. The feed
         may be incomplete, so they are kept for now. Everything else has been imported.
       </p>
-      <Form method="post" className={styles.acts}>
+      <Form method="post" className="bar gap-3">
         <Button type="submit" name="intent" value="end" look="danger">
           End deals
         </Button>
@@ -91,7 +91,7 @@ function ImportForm({ run }: { run: Run }) {
       ) : (
         <p className={styles.lead}>Nothing has been changed yet.</p>
       )}
-      <div className={styles.acts}>
+      <div className="bar gap-3">
         <Button type="submit" look="primary">
           Run the import
         </Button>

@@ -92,7 +92,7 @@ function fieldsColumn(currency: string): PlainColumn<PriceChange> {
   return {
     label: 'Change',
     cell: ({ fields = [], before_currency: beforeCurrency = currency }) => (
-      <ul className={styles.changes}>
+      <ul className={`stack gap-1 anywhere ${styles.changes}`}>
         {fields.map((one) => (
           <FieldLine
             key={one.field}
@@ -143,7 +143,7 @@ function changeColumns(currency: string): PlainColumn<PriceChange>[] {
       label: 'Price',
       isNumber: true,
       cell: ({ before, before_currency: beforeCurrency = currency, after }) => (
-        <span className={styles.price}>
+        <span className={`figures nowrap ${styles.price}`}>
           <del>{formatMoney(before, beforeCurrency)}</del> {formatMoney(after, currency)}
         </span>
       ),

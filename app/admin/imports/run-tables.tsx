@@ -93,7 +93,7 @@ const issueColumns: PlainColumn<RunIssue>[] = [
     label: 'What',
     cell: ({ kind }) => <StatusPill look={kinds[kind][1]}>{kinds[kind][0]}</StatusPill>,
   },
-  { label: 'Reason', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
+  { label: 'Reason', cell: ({ reason }) => <span className="anywhere">{reason}</span> },
 ];
 
 /** Rows that need a look, by line number. */

@@ -20,20 +20,20 @@ export function MessageThread({
   return (
     <ol className={styles.thread} aria-label="Messages and answers">
       <li className={styles.theirs}>
-        <p className={styles.by}>
+        <p className={`small anywhere ${styles.by}`}>
           <b>{message.name}</b> <RelativeTime at={message.created_at} now={now} />
         </p>
         <p className={styles.text}>{message.message}</p>
       </li>
       {answers.map((answer) => (
         <li key={answer.id} className={styles.ours}>
-          <p className={styles.by}>
+          <p className={`small anywhere ${styles.by}`}>
             <b>{answer.authorName || answer.author || 'A deleted account'}</b>{' '}
             <RelativeTime at={answer.created_at} now={now} /> <Delivery answer={answer} />
           </p>
           <p className={styles.text}>{answer.body}</p>
           {answer.mail === 'failed' ? (
-            <p className={styles.by}>
+            <p className={`small anywhere ${styles.by}`}>
               {answer.mailError}{' '}
               <Link to={`/admin/outbox/${answer.mailId}`}>View or resend the email</Link>
             </p>

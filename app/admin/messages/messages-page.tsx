@@ -113,7 +113,7 @@ function columnsAt(now: Date): Column<ContactMessage, ContactSort>[] {
     {
       label: 'From',
       cell: (row) => (
-        <span className={styles.sender}>
+        <span className={`stack anywhere ${styles.sender}`}>
           {row.name}
           <span>{row.email}</span>
         </span>
@@ -127,7 +127,7 @@ function columnsAt(now: Date): Column<ContactMessage, ContactSort>[] {
       label: 'Received',
       sort: 'received',
       cell: (row) => (
-        <span className={styles.when}>
+        <span className="nowrap">
           <RelativeTime at={row.created_at} now={now} />
         </span>
       ),

@@ -24,7 +24,10 @@ export function LetterPreview({
 }) {
   const address = `/admin/newsletters/${id}/mail?mark=${mark}`;
   return (
-    <section className={styles.previews} aria-labelledby="as-it-arrives">
+    <section
+      className={`column gap-3 small-titles ${styles.previews}`}
+      aria-labelledby="as-it-arrives"
+    >
       <h2 id="as-it-arrives">Preview</h2>
       {leftOut.length > 0 ? (
         <div className={styles.leftOut}>

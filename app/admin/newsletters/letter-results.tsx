@@ -27,13 +27,13 @@ export function LetterResults({ shown }: { shown: ShownNewsletter }) {
           <Figure name="Clicks" value={shown.links.reduce((sum, { clicks }) => sum + clicks, 0)} />
         </dl>
         {figures.skipped > 0 ? (
-          <p className={styles.note}>
+          <p className="small anywhere">
             {countNoun(figures.skipped, 'subscriber')} unsubscribed before their turn and were
             skipped.
           </p>
         ) : null}
         {figures.failed > 0 ? (
-          <p className={styles.note}>
+          <p className="small anywhere">
             <Link to="/admin/outbox?q=newsletter&state=failed">See the failed emails</Link> with the
             server responses.
           </p>
@@ -59,7 +59,7 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
         value={done}
         aria-label="Emails processed"
       />
-      <p className={styles.note} role="status">
+      <p className="small anywhere" role="status">
         {state === 'sent'
           ? `Finished ${ended ? fullTime(ended, timeZone) : ''}. It was for ${countNoun(total, 'subscriber')}.`
           : `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} done. `}
@@ -69,7 +69,7 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
         {state === 'paused' ? 'Paused: nothing is being sent.' : null}
       </p>
       {begun && state !== 'sent' ? (
-        <p className={styles.note}>Started {fullTime(begun, timeZone)}.</p>
+        <p className="small anywhere">Started {fullTime(begun, timeZone)}.</p>
       ) : null}
       {state === 'sending' ? <PostButton fields={{ intent: 'pause' }}>Pause</PostButton> : null}
       {state === 'paused' && maySend ? (
@@ -120,7 +120,7 @@ function Links({ links }: { links: ShownNewsletter['links'] }) {
           ))}
         </tbody>
       </table>
-      <p className={styles.note}>
+      <p className="small anywhere">
         We count clicks on links, but not who clicked, and we don’t track opens. Known bots are left
         out.
       </p>

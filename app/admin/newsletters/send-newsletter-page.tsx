@@ -72,8 +72,8 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
         <StatusPill look={newsletterStateLooks[state]}>{newsletterStateLabels[state]}</StatusPill>{' '}
         <Link to="/admin/newsletters">All newsletters</Link>
       </AdminHeading>
-      <div className={styles.screen}>
-        <div className={styles.side}>
+      <div className={`column top gap-6 ${styles.screen}`}>
+        <div className={`column gap-4 ${styles.side}`}>
           {hasBegun ? <LetterResults shown={loaderData} /> : <SendPanel shown={loaderData} />}
         </div>
         <LetterPreview id={id} {...preview} />

@@ -25,7 +25,7 @@ export function SendPanel({ shown }: { shown: ShownNewsletter }) {
       {problem ? <Missing problem={problem} maySet={shown.maySet} /> : null}
       <section className={styles.panel} aria-labelledby="send-test">
         <h2 id="send-test">Test</h2>
-        <p className={styles.note}>Sends this email only to you: {email}</p>
+        <p className="small anywhere">Sends this email only to you: {email}</p>
         <PostButton fields={{ intent: 'test' }} isBusy={isBusy}>
           Send me a test
         </PostButton>
@@ -99,7 +99,7 @@ function Audience({ shown: { newsletter, audience } }: { shown: ShownNewsletter 
     <section className={styles.panel} aria-labelledby="send-audience">
       <h2 id="send-audience">Audience</h2>
       <p className={styles.count}>{countNoun(audience.count, 'subscriber')}</p>
-      <p className={styles.note}>
+      <p className="small anywhere">
         {narrowed.length > 0 ? `Active, ${narrowed.join(', ')}.` : 'All active subscribers.'} Anyone
         who unsubscribes first is skipped.
       </p>
@@ -111,7 +111,7 @@ function When({ shown }: { shown: ShownNewsletter }) {
   const { timeZone } = useSite();
   const { newsletter, audience, rate, nextHour, maySend } = shown;
   const { version } = newsletter;
-  if (!maySend) return <p className={styles.note}>Your role cannot send newsletters.</p>;
+  if (!maySend) return <p className="small anywhere">Your role cannot send newsletters.</p>;
   if (audience.count === 0) return <p className={styles.held}>{problemWords.nobody}</p>;
   const readers = countNoun(audience.count, 'subscriber');
   const takes = sayDuration((audience.count / rate) * 3600);

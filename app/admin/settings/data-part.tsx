@@ -25,7 +25,7 @@ export function DataPart({ result }: { result: SampleImportResult | undefined })
         />
       </div>
       {result ? <ImportResults {...result} /> : null}
-      <ul className={styles.acts}>
+      <ul className={`stack gap-5 ${styles.acts}`}>
         <li>
           <h3>Import sample deals</h3>
           <p>
@@ -84,7 +84,7 @@ function ImportResults({ imported, errors }: SampleImportResult) {
         {imported} imported, {errors.length} not
       </p>
       {errors.length > 0 ? (
-        <ul className={styles.errors}>
+        <ul className="disc-list">
           {errors.map((error) => (
             <li key={error}>{error}</li>
           ))}

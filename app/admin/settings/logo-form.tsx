@@ -23,7 +23,7 @@ export function LogoForm({
           <PostButton fields={{ intent: 'remove-logo' }}>Remove logo</PostButton>
         </div>
       ) : (
-        <p className={styles.note}>No logo. The site’s name is shown instead.</p>
+        <p className="muted">No logo. The site’s name is shown instead.</p>
       )}
       <Form
         method="post"

@@ -25,7 +25,7 @@ export function MailPart({
   return (
     <section className={styles.part} aria-labelledby="mail-test">
       <h2 id="mail-test">Mail test</h2>
-      <p className={styles.note}>
+      <p className="muted">
         {way === null ? (
           <>
             No email server is configured. Emails are kept in the{' '}

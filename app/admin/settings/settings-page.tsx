@@ -100,7 +100,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
       <AdminHeading title="Settings">
         {user.name} · {user.email} · <StatusPill look="plain">{user.role}</StatusPill>
       </AdminHeading>
-      <nav aria-label="Settings" className={styles.tabs}>
+      <nav aria-label="Settings" className="row gap-2 below-5">
         {settingsTabs.map(({ name, label }) => (
           <ChipLink key={name} to={tabHref(name)} isCurrent={name === tab}>
             {label}

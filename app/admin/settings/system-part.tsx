@@ -28,7 +28,7 @@ export function SystemPart({ info, ...policy }: PolicyReports & { info: SystemIn
     <>
       <section className={styles.part} aria-labelledby="system">
         <h2 id="system">System Info</h2>
-        <dl className={styles.facts}>
+        <dl className={`pairs stack gap-2 ${styles.facts}`}>
           {rows.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -59,7 +59,7 @@ function PolicyReportsPart({ reports: { rows, total }, most, isOn }: PolicyRepor
   return (
     <section className={styles.part} aria-labelledby="policy-reports">
       <h2 id="policy-reports">Content Policy Reports</h2>
-      <p className={styles.note}>
+      <p className="muted">
         {isOn
           ? 'Content that visitors’ browsers blocked because of the site’s content policy. Browser extensions cause some of these reports, and anyone can send one. Each kind is deleted 30 days after its last report.'
           : 'Not collected: CSP_REPORTS is off.'}
@@ -78,7 +78,7 @@ function PolicyReportsPart({ reports: { rows, total }, most, isOn }: PolicyRepor
               <p>
                 <code>{directive}</code> blocked <code>{blocked}</code> on <code>{path}</code>
               </p>
-              <p className={styles.note}>
+              <p className="muted">
                 {seen === 1 ? 'Once' : `${seen.toLocaleString('en-US')} times`}, last on{' '}
                 {fullTime(lastSeenAt, timeZone)}
               </p>

@@ -23,7 +23,6 @@ import { redirectWithFlash } from '../frame/flash.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import { titled } from '../frame/titled.ts';
 import { confirmStaff } from './read-user.server.ts';
-import styles from './user-pages.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'users.read');
@@ -64,7 +63,7 @@ export default function InvitePage({ loaderData, actionData }: Route.ComponentPr
   if (!mayInvite) {
     return (
       <FormDialog title="Invite a colleague" closeHref={backTo}>
-        <p className={styles.why}>{invitationMessages.readOnly}</p>
+        <p className="below-4 muted">{invitationMessages.readOnly}</p>
         <ButtonLink to={backTo}>Close</ButtonLink>
       </FormDialog>
     );

@@ -28,12 +28,12 @@ export function OpenInvitations({
           <li key={one.id} className={styles.row}>
             <div className={styles.words}>
               <b>{one.email}</b>
-              <span className={styles.pills}>
+              <span className="row gap-tight">
                 <StatusPill look="plain">{roleNames[one.role]}</StatusPill>
                 {one.isOver ? <StatusPill look="warn">Expired</StatusPill> : null}
                 <MailPill state={one.mail} />
               </span>
-              <span className={styles.note}>
+              <span className="small">
                 Invited <RelativeTime at={one.sent_at} now={now} />
                 {one.inviter === null ? '' : ` by ${one.inviter}`}
                 {one.isOver ? null : `, valid until ${fullTime(one.expires_at, timeZone)}`}
@@ -49,7 +49,7 @@ export function OpenInvitations({
 
 function InvitationActs({ id, email }: OpenInvitation) {
   return (
-    <div className={styles.acts}>
+    <div className="row gap-tight">
       <PostButton
         fields={{ intent: 'resend-invitation', id: String(id) }}
         aria-label={`Send again to ${email}`}

@@ -60,7 +60,7 @@ export function UserDialog({
   };
   return (
     <FormDialog title={title} closeHref={backTo}>
-      <dl className={styles.facts}>
+      <dl className={`pairs stack gap-tight below-5 ${styles.facts}`}>
         {Object.entries(facts).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -70,7 +70,7 @@ export function UserDialog({
       </dl>
       {refusal ? (
         <>
-          <p className={styles.why}>{refusal}</p>
+          <p className="below-4 muted">{refusal}</p>
           <ButtonLink to={backTo}>Close</ButtonLink>
         </>
       ) : (

@@ -27,13 +27,13 @@ export function UserDoings({
         {...(rows.length > 0 && { link: { to: `/admin/audit?actor=${id}`, label: 'View all' } })}
       >
         {rows.length === 0 ? (
-          <p className={styles.why}>No actions in the admin yet.</p>
+          <p className="below-4 muted">No actions in the admin yet.</p>
         ) : (
           <ol className={styles.entries}>
             {rows.map((row) => (
               <li key={row.id}>
                 <AuditSentence row={row} present={present} />
-                <span className={styles.when}>
+                <span className="small">
                   <RelativeTime at={row.at} now={now} />
                 </span>
               </li>

@@ -60,7 +60,7 @@ function WithoutPassword({ ways, error }: { ways: IdentityWays; error: string | 
         />
       ) : null}
       <p>Your account has no password. Confirm it’s you:</p>
-      <ul className={styles.ways}>
+      <ul className="disc-list stack gap-2">
         {ways.hasPasskey ? <li>With your passkey, if JavaScript is on.</li> : null}
         {ways.providers.map(({ id, name }) => (
           <li key={id}>

@@ -20,7 +20,7 @@ export function PostArticle({ post, headingLevel = 1, share, renderTag }: PostAr
   const Heading = `h${headingLevel}` as const;
   return (
     <article className={styles.article}>
-      <header className={styles.head}>
+      <header className={`stack gap-3 ${styles.head}`}>
         <Heading>{post.title}</Heading>
         <div className={styles.line}>
           <p className={styles.meta}>

@@ -60,7 +60,7 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
       ) : (
         <>
           <h2 id="write">Send us a message</h2>
-          <p className={styles.note}>All four fields are required.</p>
+          <p className="below-4 muted">All four fields are required.</p>
           <form
             method="post"
             action="/contact"

@@ -51,9 +51,9 @@ export function MerchantTile({ merchant, isFull }: MerchantTileProps) {
         ) : null
       }
     >
-      <p className={styles.count}>{countNoun(merchant.deal_count, 'deal')}</p>
+      <p className="small">{countNoun(merchant.deal_count, 'deal')}</p>
       {isFull && merchant.description ? (
-        <p className={styles.description}>{merchant.description}</p>
+        <p className="above-2 muted table-text">{merchant.description}</p>
       ) : null}
     </Card>
   );

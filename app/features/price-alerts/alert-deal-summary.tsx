@@ -19,7 +19,7 @@ export function AlertDealSummary({ deal, currency }: { deal: SummarisedDeal; cur
       <DealPicture src={deal.picture} alt="" title={deal.title} sizes="5rem" most={320} />
       <div>
         <strong>{deal.title || 'Deal Title'}</strong>
-        <span className={styles.help}>{deal.merchantName || 'Unknown Merchant'}</span>
+        <span className="small">{deal.merchantName || 'Unknown Merchant'}</span>
         {deal.sale_price === null ? null : (
           <span>Current Price: {formatMoney(deal.sale_price, currency)}</span>
         )}

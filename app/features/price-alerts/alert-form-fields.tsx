@@ -92,7 +92,7 @@ export function AlertFormFields({
           hint={alertMessages.helper}
           error={kind === 'target' ? fault : undefined}
         />
-        <div className={styles.picks} data-needs-js>
+        <div className="row gap-2" data-needs-js>
           {picks.map(({ percent, amount }) => (
             <Button key={percent} onClick={() => change('target', toDecimal(amount, currency))}>
               −{percent}%<span className="visually-hidden">: {formatMoney(amount, currency)}</span>

@@ -11,7 +11,6 @@ import { type AlertRule, describeAlert } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
 import { type AlertDeal, AlertDealSummary } from './alert-deal-summary.tsx';
 import { AlertFormFields } from './alert-form-fields.tsx';
-import styles from './alert-form.module.css';
 import { setBells } from './set-bells.ts';
 
 export interface AlertAnswer {
@@ -65,7 +64,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
   if (isDone && onClose) {
     return (
       <>
-        <p className={styles.done} role="status">
+        <p className="line gap-2" role="status">
           <Icon name={unproved === undefined ? 'check' : 'mail'} />
           {answer.message}
         </p>
@@ -136,7 +135,7 @@ export function AlertFormEnd({
           {problem}
         </p>
       ) : null}
-      <div className={styles.how}>
+      <div className="small">
         <strong>How it works</strong>
         <p>
           We check this price whenever the store updates it. As soon as it meets your target, you
@@ -152,7 +151,7 @@ function PresentRules({ rules, currency }: Pick<AlertFormProps, 'rules' | 'curre
   if (rules.length === 0) return null;
   const words = rules.map((rule) => describeAlert(rule, (amount) => formatMoney(amount, currency)));
   return (
-    <p className={styles.help}>
+    <p className="small">
       You already watch for: {words.join('; ')}. Choose another kind to add it.
     </p>
   );

@@ -70,7 +70,7 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
   const address = `/price-alerts/new?deal=${deal.id}`;
   if (answer?.ok) {
     return (
-      <p className={styles.done} role="status">
+      <p className="line gap-2" role="status">
         <Icon name="mail" />
         {answer.message}
       </p>

@@ -72,7 +72,8 @@ export function PushSwitch({ publicKey }: { publicKey: string }) {
     setIsAsking(false);
   }
 
-  if (ability === 'unsupported') return <p className={styles.why}>{pushMessages.unsupported}</p>;
+  if (ability === 'unsupported')
+    return <p className="small readable">{pushMessages.unsupported}</p>;
   const problem =
     ability === 'denied'
       ? pushMessages.denied
@@ -90,7 +91,7 @@ export function PushSwitch({ publicKey }: { publicKey: string }) {
       >
         Notify this browser
       </Button>
-      <p role="status" className={styles.why}>
+      <p role="status" className="small readable">
         {problem ?? (isOn ? pushMessages.on : pushMessages.off)}
       </p>
     </div>

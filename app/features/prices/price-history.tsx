@@ -75,7 +75,7 @@ function KnownHistory({ history }: { history: ShownHistory }) {
       <p className={styles.summary}>{history.summary}</p>
       {history.drawings.length > 0 ? <PriceChart history={history} /> : null}
       {history.hasGaps ? (
-        <p className={styles.note}>
+        <p className="small above-2">
           Dashed: out of stock. A price while out of stock does not count as a low.
         </p>
       ) : null}
@@ -86,7 +86,7 @@ function KnownHistory({ history }: { history: ShownHistory }) {
 
 function HistoryTable({ rows }: { rows: ShownHistory['rows'] }) {
   return (
-    <details className={styles.details}>
+    <details className={`above-2 ${styles.details}`}>
       <summary>Show as table</summary>
       <div className={styles.table}>
         <table>

@@ -17,7 +17,7 @@ export function PriceLine({
         {formatMoney(now, currency)}
       </strong>
       {was === null ? null : (
-        <s className={styles.was}>
+        <s className="muted">
           <span className="visually-hidden">Was </span>
           {formatMoney(was, currency)}
         </s>

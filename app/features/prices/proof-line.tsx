@@ -7,9 +7,19 @@ import styles from './proof-line.module.css';
  */
 export function ProofLine({ proof: { kind, text, usual, line, isGood } }: { proof: ShownProof }) {
   return (
-    <p className={styles.proof} data-kind={kind} data-good={isGood || undefined}>
+    <p
+      className={`line small gap-2 ${styles.proof}`}
+      data-kind={kind}
+      data-good={isGood || undefined}
+    >
       {line ? (
-        <svg className={styles.spark} viewBox="0 0 64 18" width={64} height={18} aria-hidden="true">
+        <svg
+          className={`rigid ${styles.spark}`}
+          viewBox="0 0 64 18"
+          width={64}
+          height={18}
+          aria-hidden="true"
+        >
           <path d={line} />
         </svg>
       ) : null}

@@ -22,7 +22,7 @@ export function DealReports({ deal, reports, now }: Props) {
   if (deal.is_expired) return null;
   const ofCode = deal.coupon_code === null ? '' : describeCode(reports, now);
   return (
-    <div className={styles.reports}>
+    <div className="small stack gap-1 figures">
       {reports.over ? (
         <p className={styles.over}>
           <Icon name="info" size={18} />

@@ -85,7 +85,7 @@ export function ReportForm({ slug, about, code, onClose, ...given }: ReportFormP
 
   if (isDone) {
     return (
-      <p className={styles.done} role="status">
+      <p className="line gap-2" role="status">
         <Icon name="check" />
         {answer.message}
       </p>
@@ -118,7 +118,7 @@ export function ReportForm({ slug, about, code, onClose, ...given }: ReportFormP
 
 function OverWords() {
   return (
-    <p className={styles.help}>
+    <p className="small">
       Is this price no longer available at the store? After three reports, the page says so and our
       team checks it. Reports do not affect the order of any list.
     </p>
@@ -138,7 +138,7 @@ function CodeQuestion({ code }: { code: string }) {
           {label}
         </label>
       ))}
-      <p className={styles.help}>
+      <p className="small">
         The page counts all answers of the last 14 days, with the time of the latest.
       </p>
     </fieldset>

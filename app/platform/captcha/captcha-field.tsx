@@ -37,7 +37,7 @@ export function CaptchaField({
   }, [start, isPossible]);
 
   return (
-    <div ref={box} className={styles.field}>
+    <div ref={box} className="stack gap-2">
       {token && <input type="hidden" name={captchaFields.token} value={token} />}
       {isPossible && !isAsked && (
         <div className={styles.box} data-needs-js data-state={state}>
@@ -55,7 +55,7 @@ export function CaptchaField({
         </p>
       )}
       {isAsked ? (
-        <div className={styles.question}>
+        <div className="stack gap-1">
           <input type="hidden" name={captchaFields.question} value={question.token} />
           <label htmlFor={answerId}>{question.text}</label>
           <input
@@ -68,7 +68,7 @@ export function CaptchaField({
           />
         </div>
       ) : (
-        <p className={styles.note} data-without-js={isPossible || undefined}>
+        <p className="small" data-without-js={isPossible || undefined}>
           To keep bots out, one short question follows when you send this form.
         </p>
       )}

@@ -45,7 +45,7 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
           records it: every price we see goes into a log that no one edits afterwards, and each deal
           shows how today’s price compares.
         </p>
-        <div className={styles.actions}>
+        <div className="row gap-3 above-2">
           <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
           <ButtonLink to="/contact">Contact Us</ButtonLink>
         </div>
@@ -79,7 +79,7 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
           Tell us; a person reads every message. To learn how lists are ordered and how the site
           earns money, see <Link to="/how-we-rank">How we rank and earn</Link>.
         </p>
-        <div className={styles.actions}>
+        <div className="row gap-3 above-2">
           <PrimaryLink to="/contact">Write to us</PrimaryLink>
           <ButtonLink to="/deals">See today’s deals</ButtonLink>
         </div>

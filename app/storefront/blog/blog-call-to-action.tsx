@@ -9,7 +9,7 @@ export function BlogCallToAction() {
       <p>
         Every deal here shows its price history, so you can check a discount before you believe it.
       </p>
-      <div className={styles.actions}>
+      <div className="row gap-3 above-2">
         <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
         <ButtonLink to="/">Back to Home</ButtonLink>
       </div>

@@ -56,7 +56,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
   const { category, list, categories } = loaderData;
   return (
     <>
-      <div className={styles.head}>
+      <div className="line gap-4 below-6">
         <span className={styles.icon}>
           <Icon name={category.icon} size={28} />
         </span>

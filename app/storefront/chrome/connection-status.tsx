@@ -46,7 +46,7 @@ function ConnectionPanel() {
       <p data-says="checked" />
       <p data-says="error" className={styles.error} />
       <p data-says="retries" />
-      <div className={styles.actions}>
+      <div className="row gap-2 above-2">
         <Button look="primary" data-act="check-connection" data-says="check">
           Retry Connection
         </Button>

@@ -39,7 +39,7 @@ export function SiteHeader() {
         <div className={styles.search}>
           <SearchIsland id="header-search" />
         </div>
-        <div className={styles.tools}>
+        <div className="line gap-2">
           <ThemeToggle />
           <AccountTools />
           <MobileMenu />

@@ -13,7 +13,7 @@ interface Chips {
 /** "All Deals" and every category. */
 export function CategoryChips(chips: Chips) {
   const content = useMadeOnce(`chips ${JSON.stringify(chips)}`, <ChipLinks {...chips} />);
-  return <nav className={styles.chips} aria-label="Categories" {...content} />;
+  return <nav className={`below-4 ${styles.chips}`} aria-label="Categories" {...content} />;
 }
 
 function ChipLinks({ categories, current, suffix }: Chips) {

@@ -55,7 +55,7 @@ export function DealFilterBar(list: FilteredList) {
       <form
         action={path}
         aria-label="Filters"
-        className={styles.form}
+        className="bar gap-2"
         // A browser may remember field values of another address.
         autoComplete="off"
         data-filter={listHref(address)}
@@ -150,7 +150,7 @@ function AppliedFilters({ address, facets }: FilteredList) {
   const { currency } = useSite();
   const applied = activeFilters(address);
   return (
-    <ul className={styles.applied} aria-label="Applied filters">
+    <ul className="bar gap-2" aria-label="Applied filters">
       {applied.map((filter) => (
         <li key={filter.name}>
           <RemovableChip to={listHref(address, { [filter.name]: '' })}>

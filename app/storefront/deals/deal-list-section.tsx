@@ -56,7 +56,7 @@ export function DealListSection({
       <div data-region="list-pages">
         {deals.length === 0 ? null : (
           <div className={styles.below}>
-            <p className={styles.range}>{rangeText(list)}</p>
+            <p className="small">{rangeText(list)}</p>
             <Pager
               page={page}
               pageCount={pageCount}

@@ -16,8 +16,8 @@ export function DealMerchant({ deal }: { deal: PageDeal }) {
       <MerchantLogo merchant={merchant} size="large" />
       <div className={styles.text}>
         <h2 id="about-merchant">About the Merchant</h2>
-        <p className={styles.name}>{merchant.name}</p>
-        {merchant.description ? <p className={styles.description}>{merchant.description}</p> : null}
+        <p className="strong">{merchant.name}</p>
+        {merchant.description ? <p className="muted readable">{merchant.description}</p> : null}
         <p className={styles.links}>
           {deal.is_expired ? null : (
             <a
@@ -38,7 +38,7 @@ export function DealMerchant({ deal }: { deal: PageDeal }) {
           <Link to={`/merchants/${merchant.slug}`}>All deals from {merchant.name}</Link>
         </p>
         {deal.is_expired ? null : (
-          <p className={styles.host}>Visit Store opens {deal.outHost || merchant.name}.</p>
+          <p className="small">Visit Store opens {deal.outHost || merchant.name}.</p>
         )}
       </div>
     </section>

@@ -30,7 +30,7 @@ export function DealPriceBox({
       {price === null ? (
         <>
           <p className={styles.hidden}>See price at store</p>
-          <p className={styles.evidence}>
+          <p className="small">
             {deal.merchant.name} wants prices shown only while they are fresh, and this one was last
             checked <CheckedTime deal={deal} now={now} />.
           </p>
@@ -48,7 +48,7 @@ export function DealPriceBox({
       )}
 
       {deal.availability === 'out_of_stock' && !deal.is_expired ? (
-        <p className={styles.notice}>
+        <p className={`strong ${styles.notice}`}>
           <Icon name="info" size={18} />
           Out of stock at {deal.merchant.name} when last checked.
         </p>
@@ -57,9 +57,9 @@ export function DealPriceBox({
       <div data-stood-for>
         <GetDealButton deal={deal} />
       </div>
-      {actions ? <div className={styles.actions}>{actions}</div> : null}
+      {actions ? <div className={`row gap-tight ${styles.actions}`}>{actions}</div> : null}
 
-      <ul className={styles.facts}>
+      <ul className={`stack gap-tight table-text ${styles.facts}`}>
         <li>
           <Icon name="store" size={18} />
           <span>
@@ -88,12 +88,10 @@ export function DealPriceBox({
         </p>
       )}
       {deal.merchant.show_price_timestamp && price ? (
-        <p className={styles.small}>
-          Price as of {fullTime(deal.price_checked_at, site.timeZone)}.
-        </p>
+        <p className="small">Price as of {fullTime(deal.price_checked_at, site.timeZone)}.</p>
       ) : null}
       {deal.merchant.price_disclaimer ? (
-        <p className={styles.small}>{deal.merchant.price_disclaimer}</p>
+        <p className="small">{deal.merchant.price_disclaimer}</p>
       ) : null}
     </section>
   );
@@ -124,9 +122,9 @@ function PriceWords({ deal, price }: { deal: PageDeal; price: ShownPrice }) {
       )}
       {claim.percent === null || claim.isUnchecked ? null : <DiscountBar percent={claim.percent} />}
       {claim.storePercent === null ? null : (
-        <p className={styles.small}>{`Store says −${claim.storePercent}%`}</p>
+        <p className="small">{`Store says −${claim.storePercent}%`}</p>
       )}
-      <p className={styles.evidence}>{claim.evidence}</p>
+      <p className="small">{claim.evidence}</p>
     </>
   );
 }

@@ -22,7 +22,7 @@ export function SimilarDeals({
       link={{ to: `/categories/${category.slug}`, label: `All deals in ${category.name}` }}
     >
       {similar.length === 0 ? (
-        <p className={styles.none}>No similar deals found in this category.</p>
+        <p className="muted">No similar deals found in this category.</p>
       ) : (
         <div className={`${dealGrid.grid} ${styles.three}`}>
           {similar.map((priced) => (

@@ -17,7 +17,7 @@ export function ApiOperationPart({
     <article id={id} className={styles.part}>
       <h3>{summary}</h3>
       <p>
-        <code className={styles.path}>GET {path}</code>
+        <code className="strong">GET {path}</code>
       </p>
       <p>
         {description} Responses <a href={`#schema-${answer}`}>{answer}</a>.
@@ -44,7 +44,7 @@ export function ApiFields({ fields }: { fields: DescribedField[] }) {
             {isRequired ? null : <span className={styles.optional}>optional</span>}
           </dt>
           <dd>
-            <span className={styles.type}>
+            <span className={`muted ${styles.type}`}>
               {schema ? <a href={`#schema-${schema}`}>{type}</a> : type}
             </span>
             {description ? (

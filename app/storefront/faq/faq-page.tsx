@@ -49,14 +49,14 @@ export default function FaqPage({ loaderData }: Route.ComponentProps) {
       <PageHeading title="Frequently Asked Questions">
         Short answers. Longer ones, step by step, are in the <a href="/help">Help Center</a>.
       </PageHeading>
-      <div className={styles.tools}>
+      <div className="column gap-4">
         <ReadingSearch
           action="/faq"
           label="Search the questions"
           search={search}
           kept={category === null ? {} : { category }}
         />
-        <nav aria-label="Categories of questions" className={styles.chips}>
+        <nav aria-label="Categories of questions" className="row gap-2">
           <ChipLink to={hrefOf(null, search)} isCurrent={category === null}>
             All
           </ChipLink>
@@ -66,7 +66,7 @@ export default function FaqPage({ loaderData }: Route.ComponentProps) {
             </ChipLink>
           ))}
         </nav>
-        <p role="status" className={styles.count}>
+        <p role="status" className="muted table-text">
           {isFiltered
             ? `${questions.length} ${questions.length === 1 ? 'question' : 'questions'} found`
             : ''}
@@ -90,7 +90,7 @@ export default function FaqPage({ loaderData }: Route.ComponentProps) {
       )}
       <aside className={styles.next} aria-labelledby="still-open">
         <h2 id="still-open">Is your question still open?</h2>
-        <div className={styles.actions}>
+        <div className="row gap-3">
           <PrimaryLink to="/contact">Contact Us</PrimaryLink>
           <ButtonLink to="/help">Help Center</ButtonLink>
         </div>

@@ -28,7 +28,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
       <PageHeading title="Feeds">
         Follow new deals in your feed reader. No account, no email, no tracking.
       </PageHeading>
-      <div className={styles.sections}>
+      <div className={`stack gap-10 ${styles.sections}`}>
         <section aria-labelledby="feeds-of-site">
           <h2 id="feeds-of-site">The whole site</h2>
           <ul className={styles.feeds}>
@@ -53,7 +53,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
         ) : null}
         <section aria-labelledby="feed-of-search">
           <h2 id="feed-of-search">Any search</h2>
-          <p className={styles.hint}>
+          <p className={`muted readable ${styles.hint}`}>
             The newest live deals that match your words. Copy the resulting address into your
             reader.
           </p>
@@ -68,7 +68,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
         </section>
         <section aria-labelledby="feeds-by-address">
           <h2 id="feeds-by-address">Stores</h2>
-          <p className={styles.hint}>
+          <p className={`muted readable ${styles.hint}`}>
             Every store has a feed: put the last part of its page’s address into{' '}
             <code>/feeds/deals.xml?merchant=…</code>. You can combine it with a category. With{' '}
             <code>.json</code> instead of <code>.xml</code> every feed is JSON.

@@ -35,7 +35,7 @@ export default function HelpPage({ loaderData }: Route.ComponentProps) {
   const { search, topics, found } = loaderData;
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
+      <header className={`stack start gap-2 ${styles.head}`}>
         <h1>Help Center</h1>
         <p>How can we help?</p>
         <ReadingSearch action="/help" label="Search the help" search={search} />

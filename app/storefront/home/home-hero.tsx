@@ -5,13 +5,13 @@ import styles from './home-hero.module.css';
 export function HomeHero({ hero }: { hero: HeroWords }) {
   return (
     <section className={styles.hero} aria-labelledby="hero-title">
-      <div className={styles.words}>
+      <div className="stack start gap-4">
         {hero.kicker === '' ? null : <p className={styles.kicker}>{hero.kicker}</p>}
         <h1 id="hero-title" className={styles.title}>
           {hero.title}
         </h1>
         <p className={styles.text}>{hero.text}</p>
-        <div className={styles.actions}>
+        <div className={`row gap-3 ${styles.actions}`}>
           <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
           <ButtonLink to="/categories">Shop by Category</ButtonLink>
         </div>

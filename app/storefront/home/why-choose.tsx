@@ -39,7 +39,7 @@ export function WhyChoose() {
   const { name } = useSite();
   return (
     <section aria-labelledby="why">
-      <h2 id="why" className={styles.title}>
+      <h2 id="why" className="below-4">
         Why Choose {name}
       </h2>
       <ul className={styles.grid}>

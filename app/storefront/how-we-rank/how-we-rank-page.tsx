@@ -34,7 +34,7 @@ export const meta = fixedMeta({
 export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
   const { priceClaims, wasPriceDays, programmes, forecasts } = loaderData;
   return (
-    <div className={styles.prose}>
+    <div className={`readable ${styles.prose}`}>
       <PageHeading title="How we rank and earn">
         This page is generated from the site’s own settings and changes with them.
       </PageHeading>

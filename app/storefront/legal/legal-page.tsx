@@ -29,7 +29,7 @@ export default function LegalPage({ loaderData: { path, text } }: Route.Componen
     <article className={styles.page}>
       <header className={styles.head}>
         <h1>{title}</h1>
-        <p className={styles.dated}>Last updated: {dated}</p>
+        <p className="small">Last updated: {dated}</p>
         <p className={styles.lead}>{lead}</p>
       </header>
       <nav className={styles.contents} aria-labelledby="on-this-page">

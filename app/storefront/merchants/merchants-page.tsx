@@ -65,7 +65,7 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
           Merchants will appear here once they’re added to the platform.
         </MessagePanel>
       ) : (
-        <div className={styles.sections}>
+        <div className="stack gap-10">
           <MerchantSection title="Featured Partners" merchants={featured} />
           <MerchantSection title="All Merchants" merchants={merchants} />
           <Pager
@@ -84,7 +84,7 @@ function MerchantSection({ title, merchants }: { title: string; merchants: Merch
   if (merchants.length === 0) return null;
   return (
     <section>
-      <h2 className={styles.title}>{title}</h2>
+      <h2 className="below-4">{title}</h2>
       <ul className={styles.grid}>
         {merchants.map((merchant) => (
           <li key={merchant.id}>

@@ -91,7 +91,7 @@ export default function ReductionsPage({ loaderData }: Route.ComponentProps) {
         Announced reductions, and what our log shows.{' '}
         <Link to="/how-we-rank#discount-check">How we count</Link>
       </PageHeading>
-      <nav className={styles.lists} aria-label="Reductions">
+      <nav className={`row gap-2 below-5 ${styles.lists}`} aria-label="Reductions">
         {chips
           .filter((chip) => chip.count > 0 || chip.list === list || chip.list === 'all')
           .map((chip) => (

@@ -49,7 +49,7 @@ export function NoResults({ view, instead }: { view: SearchView; instead: WaysOn
       {instead.searches.length > 0 ? (
         <section className={styles.section} aria-labelledby="popular-searches">
           <h2 id="popular-searches">Popular searches</h2>
-          <ul className={styles.searches}>
+          <ul className="row gap-2">
             {instead.searches.map((search) => (
               <li key={search}>
                 <ChipLink to={`/deals?${new URLSearchParams({ search })}`} isCurrent={false}>
@@ -77,7 +77,10 @@ export function FilterCosts({ view: { address, found } }: { view: SearchView }) 
   const nameOf = (name: string) =>
     pillLabel({ name, value: address.values[name] ?? '' }, found.facets, currency);
   return (
-    <ul className={styles.costs} aria-label="What each filter costs">
+    <ul
+      className={`links stack start gap-1 below-6 strong ${styles.costs}`}
+      aria-label="What each filter costs"
+    >
       {found.without.map(({ name, count }) => (
         <li key={name}>
           <Link to={listHref(address, { [name]: '' })} swap="replace">

@@ -57,7 +57,7 @@ export function SearchResults({ view }: { view: SearchView }) {
 function Corrected({ view: { text, address, found } }: { view: SearchView }) {
   if (!found?.correctedQuery) return null;
   return (
-    <p className={styles.corrected}>
+    <p className="below-4">
       Showing results for <strong>{found.correctedQuery}</strong>. Search instead for{' '}
       <Link to={listHref(address, { exact: '1' })}>{text}</Link>
     </p>
@@ -69,7 +69,7 @@ function Read({ view: { text, isRead, address } }: { view: SearchView }) {
   if (!isRead) return null;
   const asTyped = listHref({ ...address, values: {} }, { search: text, exact: '1' });
   return (
-    <p className={styles.corrected}>
+    <p className="below-4">
       Searched for <strong>{address.values['search']}</strong> and turned the rest into filters.
       Search instead for <Link to={asTyped}>“{text}”</Link>
     </p>
@@ -78,7 +78,7 @@ function Read({ view: { text, isRead, address } }: { view: SearchView }) {
 
 function Sections({ view: { address, now }, found }: { view: SearchView; found: FoundInCatalog }) {
   return (
-    <div className={styles.sections}>
+    <div className="stack gap-10">
       {found.deals.length > 0 ? (
         <section aria-labelledby="found-deals">
           <div className={styles.sectionHead}>
@@ -107,7 +107,7 @@ function Sections({ view: { address, now }, found }: { view: SearchView; found: 
       ) : null}
       {found.categories.length > 0 ? (
         <section aria-labelledby="found-categories">
-          <h2 id="found-categories" className={styles.title}>
+          <h2 id="found-categories" className="below-4">
             Categories <Count of={found.categories.length} />
           </h2>
           <ul className={styles.tiles}>
@@ -121,7 +121,7 @@ function Sections({ view: { address, now }, found }: { view: SearchView; found: 
       ) : null}
       {found.merchants.length > 0 ? (
         <section aria-labelledby="found-stores">
-          <h2 id="found-stores" className={styles.title}>
+          <h2 id="found-stores" className="below-4">
             Stores <Count of={found.merchants.length} />
           </h2>
           <ul className={styles.tiles}>

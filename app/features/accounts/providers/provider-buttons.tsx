@@ -17,7 +17,7 @@ export function ProviderButtons({
   const query = returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : '';
   return (
     <div className={`${forms.stack} ${styles.elsewhere}`}>
-      <p className={styles.or}>or</p>
+      <p className={`line gap-3 muted ${styles.or}`}>or</p>
       {children}
       {providers.map(({ id, name }) => (
         <form key={id} method="post" action={`/sign-in/with/${id}${query}`}>

@@ -47,7 +47,7 @@ export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
       }}
     >
       <div className={`${forms.stack} ${styles.inside}`}>
-        <div className={styles.head}>
+        <div className="line spread">
           <h2 id="auth-dialog-title">{title}</h2>
           <button
             type="button"

@@ -48,7 +48,7 @@ export function SessionMonitor({ email }: { email: string }) {
       {isOpen ? (
         <section className={styles.panel} id="session-monitor" aria-label={words.title}>
           <h2>{words.title}</h2>
-          <dl className={styles.facts}>
+          <dl className={`stack gap-tight ${styles.facts}`}>
             <Fact name="User" value={email} />
             <Fact name="Status" value={state && (state.endsAt ? words.valid : words.expired)} />
             <Fact name="Expires in" value={state && timeLeft(state.endsAt ?? 0, state.checkedAt)} />
@@ -61,7 +61,7 @@ export function SessionMonitor({ email }: { email: string }) {
               value={state && new Date(state.checkedAt).toLocaleTimeString('en-US')}
             />
           </dl>
-          <div className={styles.buttons}>
+          <div className="row gap-2">
             <Button onClick={() => void refreshSession()}>Refresh Session</Button>
             <Button onClick={() => void testDataAccess()}>Test Data Access</Button>
           </div>

@@ -15,8 +15,8 @@ export function UserMenu({ viewer: { email, role } }: { viewer: Viewer }) {
         <span className={styles.name}>{email.split('@')[0]}</span>
       </summary>
       <div className={styles.sheet}>
-        <p className={styles.email}>{email}</p>
-        <p className={styles.role}>Role: {role}</p>
+        <p className="strong anywhere">{email}</p>
+        <p className="small">Role: {role}</p>
         <Link to="/profile" className={styles.item}>
           Profile
         </Link>
