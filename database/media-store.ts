@@ -85,7 +85,7 @@ export function openFolderMedia(folder: string): MediaStore {
       return { bytes: found.size, writtenAt: found.mtime, read };
     },
     async write(name, content) {
-      if (!mediaName.test(name)) throw new Error(`${name} is no name of a stored picture.`);
+      if (!mediaName.test(name)) throw new Error(`${name} is not a name of a stored picture.`);
       const file = path.join(folder, name);
       await mkdir(path.dirname(file), { recursive: true });
       // A valid name, so that a file left behind by a crash is found.

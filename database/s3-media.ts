@@ -18,7 +18,7 @@ export function openS3Media(bucket: Bucket): MediaStore {
       return found && { ...found, read };
     },
     async write(name, content) {
-      if (!mediaName.test(name)) throw new Error(`${name} is no name of a stored picture.`);
+      if (!mediaName.test(name)) throw new Error(`${name} is not a name of a stored picture.`);
       await bucket.put(prefix + name, content);
     },
     async remove(name) {

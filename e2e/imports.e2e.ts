@@ -73,7 +73,7 @@ describe('imports', () => {
     await page.getByRole('heading', { name: '6 deals would end' }).waitFor();
     expect(
       await page.getByRole('row').filter({ hasText: 'Journey kettle 0' }).innerText(),
-    ).toContain('+50 %');
+    ).toContain('+50%');
     await page.getByRole('button', { name: 'Run the import' }).click();
     await page.getByRole('heading', { name: 'End 6 deals?' }).waitFor();
     expect(await examine(page)).toEqual([]);

@@ -41,7 +41,7 @@ async function logOut(place: HTMLElement): Promise<void> {
   }
   await step(50, 'Your session has ended.');
   const isClean = forgetAccount();
-  await step(75, 'Clearing what this browser kept...');
+  await step(75, 'Clearing this browser’s data...');
   await showAgain(['body > header']).catch(() => {}); // it shows who is signed in
   await step(90, 'Almost done...');
   void step(100, isClean ? logoutTexts.completed : logoutTexts.completedWithWarnings);

@@ -101,7 +101,7 @@ describe('R57: the reports in the settings', () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const { html } = await visitor.open(screen);
     expect(html).toMatch(
-      /<code>script-src-elem<\/code> stopped <code>https:\/\/evil\.example<\/code> on <code>\/%3Cb%3E/,
+      /<code>script-src-elem<\/code> blocked <code>https:\/\/evil\.example<\/code> on <code>\/%3Cb%3E/,
     );
     expect(html).not.toContain('Nothing has been reported.');
   });

@@ -55,7 +55,7 @@ export const makeImage: MakeFiles = (release) => {
 function copyCompose(file: string, { version, out }: Release): void {
   const text = fs.readFileSync(path.join(root, file), 'utf8');
   if (!text.includes(`image: deal-hub:${version}\n`)) {
-    throw new Error(`${file} does not start deal-hub:${version}. Put the version there.`);
+    throw new Error(`${file} does not start deal-hub:${version}. Update the version there.`);
   }
   fs.writeFileSync(path.join(out, path.basename(file)), text);
 }

@@ -257,9 +257,9 @@ describe('a shared cache', () => {
     const refused = cache.refused;
     await until(() => expect(cache.refused).toBeGreaterThan(refused + 1));
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain('it answered 403');
+    expect(lines[0]).toContain('the cache responded with 403');
     const [finding] = await examineSharedCaches({ sharedCaches: [cache.url] });
-    expect(finding).toMatchObject({ state: 'warning', says: `${cache.url}: it answered 403` });
+    expect(finding).toMatchObject({ state: 'warning', says: `${cache.url}: the cache responded with 403` });
     cache.status = 200;
     await until(() => expect(cache.told).toEqual(['PURGE deal:1 deal:2']));
     const [well] = await examineSharedCaches({ sharedCaches: [cache.url] });
@@ -291,5 +291,5 @@ it('is configured by an http address, and needs the page cache', () => {
     'http://b:6081',
   ]);
   expect(read({ SHARED_CACHES: 'varnish' })).toThrow('http(s) addresses, separated by commas');
-  expect(read({ SHARED_CACHES, PAGE_CACHE_MB: '0' })).toThrow('PAGE_CACHE_MB switches that off');
+  expect(read({ SHARED_CACHES, PAGE_CACHE_MB: '0' })).toThrow('but PAGE_CACHE_MB is 0');
 });

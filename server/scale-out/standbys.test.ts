@@ -245,7 +245,7 @@ it('a promoted standby serves no request', async () => {
   await one.look();
   expect(one.choose()).toBeNull();
   expect(await examine()).toMatchObject([
-    { state: 'warning', says: expect.stringMatching(/is no standby/) },
+    { state: 'warning', says: expect.stringMatching(/is not a standby/) },
   ]);
   await one.stop();
   await promoted.kill();

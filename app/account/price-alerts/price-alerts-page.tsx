@@ -114,8 +114,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
           {isVerified ? null : (
             <div className={styles.warning}>
               <p>
-                Your email address is not verified yet, so no alert can reach you. Your alerts wait
-                until it is.
+                Your email address is not verified yet, so your alerts are paused until it is.
               </p>
               <SendLinkAgain />
             </div>

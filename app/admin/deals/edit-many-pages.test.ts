@@ -44,7 +44,7 @@ test('previews a change of selected deals, applies it, writes the log and undoes
   expect(wordsOf((await staff.open(path)).html)).toContain('Change the prices of 1 deal');
 
   const { html } = await staff.open(`${path}%2C${other?.id}&change=percent&to=-10`);
-  expect(wordsOf(html)).toContain('Steel toolbox was $80.99 becomes $72.89');
+  expect(wordsOf(html)).toContain('Steel toolbox before $80.99 after $72.89');
   expect(wordsOf(html)).toContain('Nail stays $0.01');
   const confirm = { seen: hidden(html, 'seen'), expected: hidden(html, 'expected') };
   const done = await staff.send(`${path}%2C${other?.id}&change=percent&to=-10`, confirm);
@@ -60,7 +60,7 @@ test('previews a change of selected deals, applies it, writes the log and undoes
   expect(log).toContain(
     'owner@shop.example changed the price of Steel toolbox from $80.99 to $72.89',
   );
-  expect(log).toContain('owner@shop.example put back Steel toolbox');
+  expect(log).toContain('owner@shop.example restored Steel toolbox');
   const late = await staff.send('/admin/deals', {
     intent: 'put-back',
     batch: '00000000-0000-4000-8000-000000000000',

@@ -71,7 +71,7 @@ describe.each(screens)('%s', (address, title, what, table) => {
     expect(status).toBe(500);
     const words = textOf(html);
     expect(words).toContain(`Error loading ${what}: something went wrong on our side.`);
-    expect(words).toContain('under this reference: test-request');
+    expect(words).toContain('for this reference: test-request');
     expect(words).not.toMatch(/relation|does not exist/);
     expect(html).toContain(`>${title}</h1>`);
     expect(html).toContain('id="admin-nav"');

@@ -224,7 +224,7 @@ describe('a dry run', () => {
     expect(words).toContain('Nothing has been changed yet.');
     expect(words).toMatch(/New 1 Changed 2 Unchanged 0 Ending 0/);
     expect(words).toContain('Price changes');
-    expect(words).toMatch(/Kettle 1 line 2 \$20\.00 \$25\.00 \+ ?25%/);
+    expect(words).toMatch(/Kettle 1 line 2 \$20\.00 \$25\.00 \+ ?25 ?%/);
     expect(await liveDeals()).toBe(2);
     expect(html).not.toContain(`${pageOf(id)}/report`);
 

@@ -90,7 +90,7 @@ describe('keeps no metadata that a browser may get', () => {
       'half a picture',
       async () =>
         (await plain(600, 600).png({ compressionLevel: 0 }).toBuffer()).subarray(0, 9_000),
-      'is broken',
+      'is damaged',
     ],
   ])('%s', async (_what, original, reason) => {
     const drawing = drawPicture(await original());

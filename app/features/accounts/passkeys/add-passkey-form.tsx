@@ -11,7 +11,7 @@ export type PasskeyFormAnswer = FormAnswer & {
   options?: PublicKeyCredentialCreationOptionsJSON;
 };
 
-/** Asks for a name and the identity, then lets the browser make the passkey (`make-passkey.ts`), which needs scripts. */
+/** Asks for a name and the identity, then lets the browser create the passkey (`make-passkey.ts`). */
 export function AddPasskeyForm({
   ways,
   answer,
@@ -22,7 +22,7 @@ export function AddPasskeyForm({
   return (
     <>
       <p data-without-passkeys>
-        This browser cannot make a passkey, or its scripts are switched off.
+        This browser cannot create a passkey, or JavaScript is off.
       </p>
       <form
         method="post"

@@ -115,7 +115,7 @@ describe('inviting', () => {
     expect(await withdrawInvitation(database.db, 'owner', id)).toBe(false);
     expect(await resendInvitation(services(), owner, id)).toBeNull();
     expect(await find(old)).toEqual({ ok: false, reason: 'withdrawn' });
-    await expect(token()).rejects.toThrow('holds no link');
+    await expect(token()).rejects.toThrow('contains no link');
   });
 
   test('replaces an expired invitation', async () => {

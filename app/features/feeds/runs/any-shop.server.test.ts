@@ -173,10 +173,10 @@ describe('a dry run', () => {
 
   test('counts rows with a sale price, and says when there are few', () => {
     expect(describeReductions(12, 100)).toBe(
-      '12 % of rows have a reduction; that is fewer than in most feeds: check the mapping',
+      '12% of rows have a reduction; that is fewer than in most feeds: check the mapping',
     );
-    expect(describeReductions(34, 100)).toBe('34 % of rows have a reduction');
-    expect(describeReductions(1, 1_000)).toContain('Less than 1 % of rows');
+    expect(describeReductions(34, 100)).toBe('34% of rows have a reduction');
+    expect(describeReductions(1, 1_000)).toContain('Less than 1% of rows');
     expect(describeReductions(0, 0)).toBeNull();
   });
 });
