@@ -1,4 +1,4 @@
-import { setAlive } from '#app/islands/set-alive.ts';
+import { markHydrated } from '#app/islands/mark-hydrated.ts';
 import { startPosts } from '#app/islands/post-forms.ts';
 import { startBehaviours } from './start-behaviours.ts';
 
@@ -9,7 +9,7 @@ if (hasRouter)
   void import('#app/islands/hydrate-page.tsx').then(({ hydratePage }) => hydratePage());
 else {
   startPosts();
-  void started.then(setAlive);
+  void started.then(markHydrated);
 }
 // On a page with a router, users may sign in without leaving it.
 if (hasRouter || document.documentElement.dataset['sessionEnds']) {

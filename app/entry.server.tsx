@@ -34,7 +34,7 @@ import { mailKindsContext } from '#app/platform/mail/mail-kind.server.ts';
 export { readCachePolicy } from '#app/platform/app-context.server.ts';
 export { catchFailedActs } from '#app/catch-failed-acts.server.ts';
 export { jobs } from '#app/jobs.server.ts';
-export { keptPages } from '#app/kept-pages.ts';
+export { cachedPages } from '#app/cached-pages.ts';
 export { mails } from '#app/mails.server.ts';
 // Called before the site stops.
 export { flushClicks } from '#app/features/clicks/click-counters.server.ts';

@@ -2,7 +2,7 @@ import { startHearts } from '#app/features/favorites/start-hearts.ts';
 import { startEarlySuggestions } from '#app/features/search/early-suggestions.ts';
 import { startLists } from '#app/islands/change-list.ts';
 import { reloadWhenStale } from '#app/islands/reload-when-stale.ts';
-import { findIslands, wakeOnTouch, whenIdle } from '#app/islands/wake-islands.ts';
+import { findIslands, hydrateOnInteraction, whenIdle } from '#app/islands/wake-islands.ts';
 import { watchConnection } from '#app/storefront/chrome/watch-connection.ts';
 import { startActs, startFloating, startMenus, startPictures, startSlash } from './behaviours.ts';
 import { islands, openedIslands } from './islands.ts';
@@ -15,7 +15,7 @@ const fetchAccount = () => import('./start-account.ts');
  */
 export async function startBehaviours(): Promise<void> {
   const fetchMore = async () => (await fetchAccount()).accountIslands;
-  wakeOnTouch({ ...islands, ...openedIslands }, fetchMore);
+  hydrateOnInteraction({ ...islands, ...openedIslands }, fetchMore);
   startActs();
   startMenus();
   startSlash();

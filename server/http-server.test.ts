@@ -161,7 +161,7 @@ describe("R57: browsers report violations of a page's content policy", () => {
   });
 });
 
-// Proves R19: shared and private pages (app/kept-pages.ts)
+// Proves R19: shared and private pages (app/cached-pages.ts)
 describe('R19: pages are private unless declared shareable', () => {
   it('has no-store if the page declares nothing', async () => {
     site = await startHttpSite(page('x'));

@@ -45,10 +45,10 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   const times = { ...connectionTimes, ...own };
   const site = openSite(options, times.requestTimeout);
   const requestLog = createRequestLog(site.services.log);
-  const keptPages = new KeptPageCount(requestLog, () => site.cache?.stats.stoodIn ?? 0);
+  const cachedPages = new KeptPageCount(requestLog, () => site.cache?.stats.stoodIn ?? 0);
   const receive = (request: IncomingMessage, response: ServerResponse) => {
     site.metrics?.watch(request, response);
-    if (sendKeptPage(site, request, response)) keptPages.count();
+    if (sendKeptPage(site, request, response)) cachedPages.count();
     else handle(startVisit(site, request, response), requestLog);
   };
   const server = createServer(

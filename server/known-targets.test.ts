@@ -1,16 +1,16 @@
 import { assert, constantFrom, property, string } from '#test/fast-check.ts';
 import { expect, test } from 'vitest';
-import { keptPages } from '#app/kept-pages.ts';
+import { cachedPages } from '#app/cached-pages.ts';
 import { KnownTargets } from './known-targets.ts';
 
 test('a target has the key of its normalized address', () => {
-  const targets = new KnownTargets(keptPages);
+  const targets = new KnownTargets(cachedPages);
   expect(targets.keyOf('/deals')).toBe('/deals');
   expect(targets.keyOf('/deals?type=coupon&utm_source=mail')).toBe('/deals?type=coupon');
 });
 
 test('R46: another spelling of a path, or a refused one, has no key', () => {
-  const targets = new KnownTargets(keptPages);
+  const targets = new KnownTargets(cachedPages);
   for (const target of [
     '//deals',
     '/deals/',
@@ -26,20 +26,20 @@ test('R46: another spelling of a path, or a refused one, has no key', () => {
 });
 
 test('a page that is never shared has no key', () => {
-  const targets = new KnownTargets(keptPages);
+  const targets = new KnownTargets(cachedPages);
   expect(targets.keyOf('/favorites')).toBeNull();
   expect(targets.keyOf('/deals?search=lamp')).toBeNull();
 });
 
 test('a cached target returns its first result', () => {
-  const targets = new KnownTargets(keptPages);
+  const targets = new KnownTargets(cachedPages);
   const asked = ['/deals', '/favorites', '/deals?page=2', '//deals'];
   const first = asked.map((target) => targets.keyOf(target));
   expect(asked.map((target) => targets.keyOf(target))).toEqual(first);
 });
 
 test('returns the same however many others were requested in between', () => {
-  const targets = new KnownTargets(keptPages);
+  const targets = new KnownTargets(cachedPages);
   for (let n = 0; n < 12_000; n += 1) {
     expect(targets.keyOf(`/deals/deal-${n}`)).toBe(`/deals/deal-${n}`);
   }
@@ -48,12 +48,12 @@ test('returns the same however many others were requested in between', () => {
 });
 
 test('caching never changes a result', () => {
-  const remembering = new KnownTargets(keptPages);
+  const remembering = new KnownTargets(cachedPages);
   const starts = constantFrom('/', '/deals', '/deals?', '/blog/', '/merchants?page=', '//');
   assert(
     property(starts, string({ maxLength: 400 }), (start, rest) => {
       const target = start + rest;
-      const fresh = new KnownTargets(keptPages).keyOf(target);
+      const fresh = new KnownTargets(cachedPages).keyOf(target);
       expect(remembering.keyOf(target)).toBe(fresh);
       expect(remembering.keyOf(target)).toBe(fresh);
     }),

@@ -31,7 +31,7 @@ import { serviceManager } from '#server/service-manager.ts';
 import { developSite, loadBuiltSite } from '#server/site-sources.ts';
 import { openStandbys, SharedCaches } from '#server/scale-out/scale-out.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
-import { asStandIn, asUnsure, type StoredAnswer } from '#server/stored-answer.ts';
+import { asStale, asUncacheable, type StoredAnswer } from '#server/stored-answer.ts';
 import { waitForDatabase } from '#server/wait-for-database.ts';
 import { watchEventLoop, Workload } from '#server/workload.ts';
 import { errorCode } from '#database/error-code.ts';
@@ -159,7 +159,7 @@ async function tellFigures(metrics: Metrics, env: Env): Promise<() => Promise<vo
 function openPageCache({ nodeEnv, pageCacheMb }: Env): PageCache<StoredAnswer> | null {
   if (nodeEnv !== 'production' || pageCacheMb === 0) return null;
   const maxBytes = pageCacheMb * 2 ** 20;
-  return new PageCache({ maxBytes, markStandIn: asStandIn, markUnsure: asUnsure });
+  return new PageCache({ maxBytes, markStale: asStale, markUncacheable: asUncacheable });
 }
 
 const roleFacts: Record<Env['role'], Fact | null> = {

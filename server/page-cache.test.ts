@@ -11,8 +11,8 @@ interface Page {
 
 function setUp(maxBytes = 1000) {
   let now = 0;
-  const markStandIn = (old: Page, tooOld: number) => ({ ...old, tooOld });
-  const cache = new PageCache<Page>({ maxBytes, now: () => now, markStandIn });
+  const markStale = (old: Page, tooOld: number) => ({ ...old, tooOld });
+  const cache = new PageCache<Page>({ maxBytes, now: () => now, markStale });
   return { cache, wait: (seconds: number) => (now += seconds * 1000) };
 }
 
@@ -378,7 +378,7 @@ it('never shows a page that a change made wrong, nor exceeds its memory, in any 
     fc.record({
       act: fc.constant('change' as const),
       tag: fc.constantFrom('x', 'y', 'all'),
-      mayStandIn: fc.boolean(),
+      mayBeStale: fc.boolean(),
     }),
     fc.record({ act: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 100 }) }),
     fc.record({ act: fc.constant('fail' as const), key }),
@@ -414,9 +414,9 @@ it('never shows a page that a change made wrong, nor exceeds its memory, in any 
           for (const tag of versions.keys()) {
             if (one.tag !== tag && one.tag !== 'all') continue;
             versions.set(tag, (versions.get(tag) ?? 0) + 1);
-            if (!one.mayStandIn) oldest.set(tag, versions.get(tag) ?? 0);
+            if (!one.mayBeStale) oldest.set(tag, versions.get(tag) ?? 0);
           }
-          cache.empty([one.tag], one.mayStandIn);
+          cache.empty([one.tag], one.mayBeStale);
         }
         if (one.act === 'read') {
           const rendered = page(versionOf(one.key), [...tagsOf[one.key]], one.bytes);

@@ -36,7 +36,7 @@ interface Flight<Page extends Weighed> {
 }
 
 /** Seconds for which a page is shown while a new one is rendered, or while none can be. */
-const usualTimes = { stale: 60, standIn: 600 };
+const usualTimes = { stale: 60, staleIfError: 600 };
 const pauseAfterFailureSeconds = 5;
 const distrustSeconds = 10;
 const notShareableSeconds = 60;
@@ -46,7 +46,7 @@ const mostNotShareable = 2000;
  * Rendered pages that all signed-out visitors share. The least recently used are evicted when the
  * memory is full, each key is rendered once at a time, and tags invalidate pages. The caller
  * decides which pages may enter. An outdated page is shown as stale for ten minutes while renders
- * fail, marked by `markStandIn`. `markUnsure` marks pages that may be wrong unnoticed: those whose
+ * fail, marked by `markStale`. `markUncacheable` marks pages that may be wrong unnoticed: those whose
  * rows changed during the render, and all pages while notifications are missing.
  */
 export class PageCache<Page extends Weighed> {
@@ -59,8 +59,8 @@ export class PageCache<Page extends Weighed> {
   readonly #mostBytes: number;
   readonly #now: () => number;
   readonly #times: typeof usualTimes;
-  readonly #markStandIn: (page: Page, secondsTooOld: number) => Page;
-  readonly #markUnsure: (page: Page) => Page;
+  readonly #markStale: (page: Page, secondsTooOld: number) => Page;
+  readonly #markUncacheable: (page: Page) => Page;
   #last: Entry<Page> | null = null;
   #bytes = 0;
   #isTrusted = true;
@@ -69,14 +69,14 @@ export class PageCache<Page extends Weighed> {
     maxBytes: number;
     now?: () => number;
     times?: typeof usualTimes;
-    markStandIn?: (page: Page, secondsTooOld: number) => Page;
-    markUnsure?: (page: Page) => Page;
+    markStale?: (page: Page, secondsTooOld: number) => Page;
+    markUncacheable?: (page: Page) => Page;
   }) {
     this.#mostBytes = options.maxBytes;
     this.#now = options.now ?? Date.now;
     this.#times = options.times ?? usualTimes;
-    this.#markStandIn = options.markStandIn ?? ((page) => page);
-    this.#markUnsure = options.markUnsure ?? ((page) => page);
+    this.#markStale = options.markStale ?? ((page) => page);
+    this.#markUncacheable = options.markUncacheable ?? ((page) => page);
   }
 
   get size(): { entries: number; bytes: number } {
@@ -98,9 +98,9 @@ export class PageCache<Page extends Weighed> {
     } catch (error) {
       const old = this.#entries.get(key);
       const now = this.#now();
-      if (!old || now > old.freshUntil + this.#times.standIn * 1000) throw error;
+      if (!old || now > old.freshUntil + this.#times.staleIfError * 1000) throw error;
       old.standInUntil = now + pauseAfterFailureSeconds * 1000;
-      return this.#standIn(old);
+      return this.#staleIfError(old);
     }
   }
 
@@ -112,14 +112,14 @@ export class PageCache<Page extends Weighed> {
     const entry = this.#entries.get(key);
     if (!entry) return null;
     const now = this.#now();
-    if (now > entry.freshUntil + this.#times.standIn * 1000) {
+    if (now > entry.freshUntil + this.#times.staleIfError * 1000) {
       this.#drop(key, entry);
       return null;
     }
     const isStandIn = now < entry.standInUntil;
     if (!isStandIn && !this.#mayShow(entry, now)) return null;
     this.#putLast(key, entry);
-    if (isStandIn) return this.#standIn(entry);
+    if (isStandIn) return this.#staleIfError(entry);
     if (now <= entry.freshUntil) this.stats.hits++;
     else {
       this.stats.stale++;
@@ -132,16 +132,16 @@ export class PageCache<Page extends Weighed> {
 
   /**
    * Drops the pages with any of these tags (`all`: every page), or keeps them as stale if they
-   * `mayStandIn`.
+   * `mayBeStale`.
    */
-  empty(tags: readonly string[], mayStandIn = false): void {
+  empty(tags: readonly string[], mayBeStale = false): void {
     const keys = tags.includes('all')
       ? [...this.#entries.keys()]
       : tags.flatMap((tag) => this.#keysByTag.keysOf(tag));
     for (const key of keys) {
       const entry = this.#entries.get(key);
       if (!entry) continue;
-      if (mayStandIn) this.#outdate(entry);
+      if (mayBeStale) this.#outdate(entry);
       else this.#drop(key, entry);
       this.stats.emptied++;
     }
@@ -191,13 +191,13 @@ export class PageCache<Page extends Weighed> {
   }
 
   #sure(page: Page): Page {
-    return this.#isTrusted ? page : this.#markUnsure(page);
+    return this.#isTrusted ? page : this.#markUncacheable(page);
   }
 
-  #standIn(entry: Entry<Page>): Page {
+  #staleIfError(entry: Entry<Page>): Page {
     this.stats.stoodIn++;
     const tooOldSince = Math.max(0, this.#now() - entry.freshUntil);
-    return this.#markStandIn(entry.page, Math.floor(tooOldSince / 1000));
+    return this.#markStale(entry.page, Math.floor(tooOldSince / 1000));
   }
 
   async #render(key: string, render: Render<Page>): Promise<Rendered<Page> | null> {
@@ -232,7 +232,7 @@ export class PageCache<Page extends Weighed> {
     }
     const { tags, seconds, until } = rendered.keep;
     if (emptied.has('all') || tags.some((tag) => emptied.has(tag))) {
-      return { page: this.#markUnsure(rendered.page), keep: null };
+      return { page: this.#markUncacheable(rendered.page), keep: null };
     }
     if (old) this.#drop(key, old);
     const now = this.#now();

@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 it('renders every cached page like the router itself, for any visitor', async () => {
-  const pages = entryOf(await loadBuild()).keptPages.map(({ path }) =>
+  const pages = entryOf(await loadBuild()).cachedPages.map(({ path }) =>
     path.replace(/(?<=^\/(\w+)\/):slug/, (_, kind) => slugs[kind as keyof typeof slugs]),
   );
   const others = ['/deals?page=9', '/deals?search=lamp&type=coupon', '/deals?sort=price-low'];

@@ -43,7 +43,7 @@ function withCaughtActs(build: ServerBuild): ServerBuild {
 }
 
 function visitorsPages(build: ServerBuild): MakeVisitorsPage {
-  const patterns = entryOf(build).keptPages.map(({ path }) => patternOf(path));
+  const patterns = entryOf(build).cachedPages.map(({ path }) => patternOf(path));
   const { query } = createStaticHandler(visitorsRoutes(build));
   const render = renderer(build);
 

@@ -48,8 +48,8 @@ it('treats a notification without tags as a change of everything', async () => {
 it('R62: reports whether older pages may be shown as stale after a change', async () => {
   const heard: [string, boolean][] = [];
   const listener = {
-    empty: (tags: readonly string[], mayStandIn: boolean) =>
-      void heard.push([tags.join(' '), mayStandIn]),
+    empty: (tags: readonly string[], mayBeStale: boolean) =>
+      void heard.push([tags.join(' '), mayBeStale]),
     trust: () => {},
   };
   news = listenForPageChanges(database.url, [listener], createLog('silent'));

@@ -19,8 +19,8 @@ export type PageInvalidation = ReturnType<typeof listenForPageChanges>;
 
 /** A listener, such as the page cache. */
 export interface PageListener {
-  /** `mayStandIn`: pages with these tags are outdated, but nothing on them was removed or hidden. */
-  empty(tags: readonly string[], mayStandIn: boolean): void;
+  /** `mayBeStale`: pages with these tags are outdated, but nothing on them was removed or hidden. */
+  empty(tags: readonly string[], mayBeStale: boolean): void;
   trust(isTrusted: boolean): void;
 }
 

@@ -22,7 +22,7 @@ export class KeptValues implements PageListener {
   #hearsNews = false;
 
   constructor(now?: () => number) {
-    const times = { stale: 0, standIn: 0 };
+    const times = { stale: 0, staleIfError: 0 };
     this.#cache = new PageCache({ maxBytes: mostValues, times, ...(now && { now }) });
   }
 

@@ -26,7 +26,12 @@ import {
   wroteForSeconds,
 } from '#server/shared-page.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
-import { asUnsure, isText, sendStoredAnswer, type StoredAnswer } from '#server/stored-answer.ts';
+import {
+  asUncacheable,
+  isText,
+  sendStoredAnswer,
+  type StoredAnswer,
+} from '#server/stored-answer.ts';
 import { isUpload, uploadBody } from '#server/upload-body.ts';
 import type { Site, Visit } from '#server/visit.ts';
 
@@ -43,7 +48,7 @@ export async function sendSharedPage(visit: Visit): Promise<boolean> {
   // Users who bypass the gate must not cause pages to be cached for others.
   const isForAll = site.gate?.isOpen ?? true;
   const weighAnew = () => cache.weighAnew(key);
-  return sendStoredAnswer(isForAll ? page : asUnsure(page), request, response, weighAnew);
+  return sendStoredAnswer(isForAll ? page : asUncacheable(page), request, response, weighAnew);
 }
 
 /** No visitor's request influences it: only the key, which is an address. */

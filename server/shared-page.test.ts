@@ -73,7 +73,7 @@ it.each([
   expect((await site.send('/deals')).text).toBe('render 1');
 });
 
-// Proves R19: private pages, shared pages (kept-pages.ts)
+// Proves R19: private pages, shared pages (cached-pages.ts)
 it('R19: is never cached if it sets a cookie', async () => {
   const { app, renders } = countingApp(() => ({ init: { headers: { 'set-cookie': 'a=b' } } }));
   site = await startHttpSite(app);

@@ -11,7 +11,7 @@ import type { Standbys } from '#server/scale-out/scale-out.ts';
 interface SiteEntry {
   jobs: readonly Job[];
   mails: Readonly<Record<string, MailKind>>;
-  keptPages: readonly KeptPage[];
+  cachedPages: readonly KeptPage[];
   /** The inline scripts of visitors' pages, the same on each of them. */
   fixedScripts?: readonly string[];
   flushClicks(db: Db): Promise<void>;

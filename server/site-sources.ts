@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The pages, their files and their jobs, from any source. */
 interface SiteSources extends Pick<
   SiteOptions,
-  'app' | 'files' | 'keptPages' | 'fixedScripts' | 'developmentMiddleware'
+  'app' | 'files' | 'cachedPages' | 'fixedScripts' | 'developmentMiddleware'
 > {
   jobs: readonly Job[];
   /** Called before a page is sent: its reader may request the page's files from another process. */
@@ -39,14 +39,14 @@ export async function loadBuiltSite(
   const { createPageHandler } = await import('#server/page-handler.ts');
   const build = await loadBundle();
   const folder = path.join(root, 'build/client');
-  const { jobs, keptPages, fixedScripts = [], flushClicks } = entryOf(build);
+  const { jobs, cachedPages, fixedScripts = [], flushClicks } = entryOf(build);
   return {
     app: createSiteApp(build, createPageHandler, services, standbys),
     files: await loadStaticFiles(folder, securityHeaders(services.env.origin)),
     keepFiles: () => keepBuildFiles(services, folder),
     jobs,
     patterns: patternsOf(build),
-    keptPages,
+    cachedPages,
     fixedScripts,
     close: () => flushClicks(services.db),
   };
@@ -80,7 +80,7 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
   const load = () =>
     vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
   const build = await load();
-  const { jobs, keptPages } = entryOf(build);
+  const { jobs, cachedPages } = entryOf(build);
   // Imports the router from a file, as pages do: Vite leaves that to Node, but loads a second
   // router by name, and one router rejects the contexts of another.
   const { createPageHandler } = (await vite.ssrLoadModule(
@@ -91,7 +91,7 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
     files: new Map(),
     jobs,
     patterns: patternsOf(build),
-    keptPages,
+    cachedPages,
     developmentMiddleware: (request, response, next) => vite.middlewares(request, response, next),
     attach: (server) => {
       server.on('upgrade', (...args) => relay.emit('upgrade', ...args));

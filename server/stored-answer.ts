@@ -76,7 +76,7 @@ function withBody(variant: Variant, body: Buffer): Variant {
  * The same page, marked as stale by `Cache-Status` (RFC 9211: a negative `ttl` is the time since it
  * expired), and uncacheable.
  */
-export function asStandIn(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
+export function asStale(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
   const status = `deal-hub; hit; ttl=${-secondsTooOld}; detail=stand-in`;
   const marks = { 'cache-control': 'private, no-store', 'cache-status': status };
   return withHeaders(answer, (headers) => ({ ...forVisitorAlone(headers), ...marks }));
@@ -86,7 +86,7 @@ export function asStandIn(answer: StoredAnswer, secondsTooOld: number): StoredAn
  * The same page, uncacheable for shared caches in front of the site; unchanged if it was so
  * already.
  */
-export function asUnsure(answer: StoredAnswer): StoredAnswer {
+export function asUncacheable(answer: StoredAnswer): StoredAnswer {
   const isShared = sharedCacheHeaderNames.some((name) => name in answer.headers);
   return isShared ? withHeaders(answer, forVisitorAlone) : answer;
 }

@@ -32,7 +32,7 @@ export interface SiteOptions {
   /** Null: every page is rendered for its visitor. */
   cache: PageCache<StoredAnswer> | null;
   /** The cacheable pages. */
-  keptPages: readonly KeptPage[];
+  cachedPages: readonly KeptPage[];
   /** The inline scripts of visitors' pages, the same on each of them. */
   fixedScripts?: readonly string[];
   /** The gate in front of every page; without one, all visitors are let in. */
@@ -75,8 +75,8 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     visitors: new VisitorLimits(options.services),
     prefetches: new PrefetchLimit(options.services),
     otherBuilds: options.otherBuilds ?? new OtherBuilds(options.services, base),
-    targets: new KnownTargets(options.keptPages),
-    isPublic: publicPaths(options.keptPages),
+    targets: new KnownTargets(options.cachedPages),
+    isPublic: publicPaths(options.cachedPages),
     /** A user who has just written must not read from a standby that lags behind. */
     hasStandbys: env.standbyUrls.length > 0,
     /** They may store shared pages, since they receive invalidations. */

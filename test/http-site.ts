@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
-import { keptPages } from '#app/kept-pages.ts';
+import { cachedPages } from '#app/cached-pages.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -12,7 +12,7 @@ import { createSiteServer, type SiteServerOptions } from '#server/http-server.ts
 import { PageCache } from '#server/page-cache.ts';
 import type { Metrics } from '#server/metrics.ts';
 import type { SiteApp } from '#server/site-app.ts';
-import { asStandIn, asUnsure, type StoredAnswer } from '#server/stored-answer.ts';
+import { asStale, asUncacheable, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Workload } from '#server/workload.ts';
 
 export interface Answer {
@@ -55,7 +55,7 @@ export async function startHttpSite(
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...options.env });
-  const marks = { markStandIn: asStandIn, markUnsure: asUnsure };
+  const marks = { markStale: asStale, markUncacheable: asUncacheable };
   const cache = options.cache ?? new PageCache({ maxBytes: 10_000_000, ...marks });
   const services: AppServices = { db: options.db as Db, env, log, now: () => new Date() };
   const gate = await options.gate?.(services);
@@ -71,7 +71,7 @@ export async function startHttpSite(
     ...(!options.db && withoutDatabase),
     ...(options.media && { media: options.media }),
   };
-  const server = createSiteServer({ services, app, files, cache, keptPages, ...more });
+  const server = createSiteServer({ services, app, files, cache, cachedPages, ...more });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,7 +1,7 @@
 import { startTransition, StrictMode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { setAlive } from './set-alive.ts';
+import { markHydrated } from './mark-hydrated.ts';
 
 /** Hydrates the pages of accounts and of staff as a whole. */
 export function hydratePage(): void {
@@ -18,6 +18,6 @@ export function hydratePage(): void {
 
 /** Placed behind the router, so its effect runs after those of the whole page. */
 function Alive() {
-  useEffect(setAlive, []);
+  useEffect(markHydrated, []);
   return null;
 }

@@ -25,7 +25,7 @@ interface Change {
 
 let underWay: AbortController | undefined;
 let scrolling: ReturnType<typeof setTimeout> | undefined;
-let standIn: { element: HTMLElement; scrolledTo: number } | undefined;
+let placeholder: { element: HTMLElement; scrolledTo: number } | undefined;
 
 // A page in the back/forward cache receives no responses any more.
 addEventListener('pagehide', () => {
@@ -110,7 +110,7 @@ function showPage(address: string, html: string, change: Change): void {
     else location.replace(address);
     return;
   }
-  const scrolledTo = endStandIn(place);
+  const scrolledTo = removePlaceholder(place);
   noteAddress(address, how, scrolledTo);
   document.title = page.title;
   for (const { region, next } of regions) {
@@ -151,11 +151,11 @@ function stand(when: 'waiting' | 'lost', change: Change): HTMLElement | null {
   const element = template && document.importNode(template.content, true).firstElementChild;
   if (!(element instanceof HTMLElement)) return null;
   const { place } = change;
-  const scrolledTo = standIn?.scrolledTo ?? scrollY;
+  const scrolledTo = placeholder?.scrolledTo ?? scrollY;
   // Keeps the layout below, and so the scroll position.
-  element.style.minHeight = `${(standIn?.element ?? place).offsetHeight}px`;
-  standIn?.element.remove();
-  standIn = { element, scrolledTo };
+  element.style.minHeight = `${(placeholder?.element ?? place).offsetHeight}px`;
+  placeholder?.element.remove();
+  placeholder = { element, scrolledTo };
   place.before(element);
   place.hidden = true;
   showTop(change);
@@ -163,10 +163,10 @@ function stand(when: 'waiting' | 'lost', change: Change): HTMLElement | null {
 }
 
 /** Returns the former scroll position of the page. */
-function endStandIn(place: HTMLElement): number {
-  const { scrolledTo = scrollY } = standIn ?? {};
-  standIn?.element.remove();
-  standIn = undefined;
+function removePlaceholder(place: HTMLElement): number {
+  const { scrolledTo = scrollY } = placeholder ?? {};
+  placeholder?.element.remove();
+  placeholder = undefined;
   place.hidden = false;
   return scrolledTo;
 }
@@ -174,7 +174,7 @@ function endStandIn(place: HTMLElement): number {
 /** Scrolls to the top of the placeholder; back and forward restore the visitor's position. */
 function showTop({ place, how }: Change): void {
   clearTimeout(scrolling);
-  const shown = standIn?.element ?? place;
+  const shown = placeholder?.element ?? place;
   const isAbove = shown.getBoundingClientRect().top < 0;
   if (how === 'traverse' || place.dataset['region'] !== 'list' || !isAbove) return;
   // Smooth by the stylesheet, unless the visitor prefers reduced motion.

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { type ComponentType, createElement, useState } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { openIsland, wakeOnTouch } from './wake-islands.ts';
+import { openIsland, hydrateOnInteraction } from './wake-islands.ts';
 
 const script = vi.fn<() => Promise<ComponentType<never>>>();
 const posted = vi.fn<(event: SubmitEvent) => void>();
@@ -38,7 +38,9 @@ const eventually = (check: () => void) => vi.waitFor(check, { timeout: 30_000 })
 const pressButton = () => document.querySelector('button')?.click();
 
 beforeAll(() => {
-  wakeOnTouch({ counter: script }, async () => ({ dialog: () => Promise.resolve(Closable) }));
+  hydrateOnInteraction({ counter: script }, async () => ({
+    dialog: () => Promise.resolve(Closable),
+  }));
   addEventListener('submit', posted);
 });
 

@@ -71,7 +71,7 @@ export function whenIdle(act: () => void): void {
 }
 
 /** A hand on an island wakes it. A press or a submit is held until it can answer; if it never can, the browser does. */
-export function wakeOnTouch(known: IslandScripts, more: typeof fetchMore): void {
+export function hydrateOnInteraction(known: IslandScripts, more: typeof fetchMore): void {
   scripts = known;
   fetchMore = more;
   const touched = ({ target }: Pick<Event, 'target'>) =>

@@ -80,7 +80,7 @@ export function appServices(context: ReadableContext): AppServices {
 }
 
 /** Caches a rarely changing value, if this request may have one that was read before. */
-export function keepValue<Value>(
+export function cacheValue<Value>(
   { keep }: Pick<AppServices, 'keep'>,
   name: string,
   tags: readonly string[],

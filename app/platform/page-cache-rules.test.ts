@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { keptPages } from '#app/kept-pages.ts';
+import { cachedPages } from '#app/cached-pages.ts';
 import { pageCacheKeys } from './page-cache-rules.ts';
 import { leadToLastPage, parsePageNumber } from './page-number.ts';
 
 const keyOf = (address: string) => {
   const { pathname, search } = new URL(address, 'https://deals.test');
-  return pageCacheKeys(keptPages)(pathname, new URLSearchParams(search));
+  return pageCacheKeys(cachedPages)(pathname, new URLSearchParams(search));
 };
 
 describe('R19: the cache key', () => {

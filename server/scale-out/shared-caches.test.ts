@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { keptPages } from '#app/kept-pages.ts';
+import { cachedPages } from '#app/cached-pages.ts';
 import { changeMaintenance } from '#app/features/site-settings/change-maintenance.server.ts';
 import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
 import { readEnv } from '#app/platform/env.server.ts';
@@ -182,7 +182,7 @@ it('can be stored only if it is cached itself, and never if requested with a ses
       .replace('*', 'no-such-page'),
   }));
   expect(addresses.length).toBeGreaterThan(100);
-  const isKept = (path: string) => keptPages.some((page) => page.path === path);
+  const isKept = (path: string) => cachedPages.some((page) => page.path === path);
   const kept = new Set<string>();
   for (const { pattern, address } of addresses) {
     const plain = await site.send(address);
@@ -200,7 +200,7 @@ it('can be stored only if it is cached itself, and never if requested with a ses
       expect([address, lasting]).toEqual([address, expect.stringMatching(allowed)]);
     }
   }
-  expect([...kept].toSorted()).toEqual(keptPages.map(({ path }) => path).toSorted());
+  expect([...kept].toSorted()).toEqual(cachedPages.map(({ path }) => path).toSorted());
 });
 
 describe('a shared cache', () => {
@@ -259,7 +259,10 @@ describe('a shared cache', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('the cache responded with 403');
     const [finding] = await examineSharedCaches({ sharedCaches: [cache.url] });
-    expect(finding).toMatchObject({ state: 'warning', says: `${cache.url}: the cache responded with 403` });
+    expect(finding).toMatchObject({
+      state: 'warning',
+      says: `${cache.url}: the cache responded with 403`,
+    });
     cache.status = 200;
     await until(() => expect(cache.told).toEqual(['PURGE deal:1 deal:2']));
     const [well] = await examineSharedCaches({ sharedCaches: [cache.url] });

@@ -10,7 +10,7 @@ import { type Fault, faults } from './faults.ts';
 import { backUp, bringBack } from './point-in-time.ts';
 import { prepareShop } from './shop.ts';
 import { type Cluster, origin, startCluster, stopCluster } from './start-cluster.ts';
-import { keptPages, memberReads, reads, startTraffic, type Traffic, writes } from './traffic.ts';
+import { cachedPages, memberReads, reads, startTraffic, type Traffic, writes } from './traffic.ts';
 
 /** The share of reads by signed-out visitors. */
 const leastAnswered = 0.999;
@@ -108,7 +108,7 @@ async function run(): Promise<void> {
 
 /** Until each process has cached each page: haproxy distributes requests in turn. */
 async function warmUp({ webs }: Cluster): Promise<void> {
-  for (const at of [...webs, ...webs].flatMap(() => keptPages)) await fetch(origin + at);
+  for (const at of [...webs, ...webs].flatMap(() => cachedPages)) await fetch(origin + at);
 }
 
 /**

@@ -58,7 +58,7 @@ export interface Traffic {
 }
 
 const patienceInMs = 20_000;
-export const keptPages = ['/', '/deals', '/categories', '/merchants', '/blog', '/help'];
+export const cachedPages = ['/', '/deals', '/categories', '/merchants', '/blog', '/help'];
 const words = ['phone', 'chair', 'lamp', 'coffee', 'shoes', 'garden', 'camera', 'monitor'];
 
 /**
@@ -123,7 +123,7 @@ function visitorsOf(
     return one;
   };
   return {
-    'kept page': (n) => ask(pick(keptPages, n)),
+    'kept page': (n) => ask(pick(cachedPages, n)),
     search: (n) => ask(`/deals?search=${pick(words, n)}&min_price=${1 + (n % 97)}`),
     API: (n) => ask(n % 2 ? '/api/v1/deals' : `/api/v1/deals/${pick(plainDeals, n)}`),
     'signed in': (n) => ask(n % 2 ? '/deals' : '/favorites', { cookie: pick(members, n).cookie }),

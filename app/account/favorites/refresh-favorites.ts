@@ -16,16 +16,16 @@ async function refresh(button: HTMLElement): Promise<void> {
   const label = button.textContent;
   const cards = document.querySelector<HTMLElement>('[data-favorites]');
   const template = document.querySelector<HTMLTemplateElement>('[data-when="refreshing"]');
-  const standIn = template && document.importNode(template.content, true).firstElementChild;
+  const placeholder = template && document.importNode(template.content, true).firstElementChild;
   button.ariaBusy = 'true';
   button.textContent = button.dataset['busy'] ?? label;
-  if (cards && standIn) {
+  if (cards && placeholder) {
     cards.hidden = true;
     // Behind them: the page's new cards take the place of the first.
-    cards.after(standIn);
+    cards.after(placeholder);
   }
   await showAgain().catch(() => {});
-  standIn?.remove();
+  placeholder?.remove();
   if (cards) cards.hidden = false;
   button.ariaBusy = null;
   button.textContent = label;

@@ -113,9 +113,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
           ) : null}
           {isVerified ? null : (
             <div className={styles.warning}>
-              <p>
-                Your email address is not verified yet, so your alerts are paused until it is.
-              </p>
+              <p>Your email address is not verified yet, so your alerts are paused until it is.</p>
               <SendLinkAgain />
             </div>
           )}

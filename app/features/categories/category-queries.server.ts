@@ -1,4 +1,4 @@
-import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
+import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 
 const columns = ['id', 'name', 'slug', 'icon', 'description', 'deal_count'] as const;
@@ -12,7 +12,7 @@ export function listCategories(db: Db): Promise<Category[]> {
 
 /** The same for pages, from the cache. */
 export function keptCategories(services: AppServices): Promise<readonly Category[]> {
-  return keepValue(services, 'categories', ['deals'], () => listCategories(services.db));
+  return cacheValue(services, 'categories', ['deals'], () => listCategories(services.db));
 }
 
 export async function findCategoryBySlug(db: Db, slug: string) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
+import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
 import type { DealStatus, SellerType } from '#database/schema/catalog-tables.ts';
 import {
   conditionOf,
@@ -80,7 +80,7 @@ export function keptDealFacets(
 ): Promise<DealFacets> {
   const { filter, sort } = list;
   const name = `facets ${JSON.stringify([filter, sort])}`;
-  return keepValue(services, name, placeTags(list), () =>
+  return cacheValue(services, name, placeTags(list), () =>
     countDealFacets(services.db, filter, sort),
   );
 }

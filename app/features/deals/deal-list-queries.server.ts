@@ -3,7 +3,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { defaultSettings, type PriceClaims } from '#app/features/site-settings/site-settings.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
-import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
+import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
 import type { DealFilter } from './deal-list-input.ts';
 import type { ListSort } from './deal-sorts.ts';
 import {
@@ -67,7 +67,7 @@ const mostListed = deepestPage * pageSize;
 export async function listDeals(services: KeepingDb, query: DealListQuery): Promise<DealList> {
   const { db } = services;
   const name = `list ${JSON.stringify(query)}`;
-  const places = await keepValue(services, name, placeTags(query), () => findPlaces(db, query));
+  const places = await cacheValue(services, name, placeTags(query), () => findPlaces(db, query));
   return { ...places, deals: await listDealsByIds(db, places.ids) };
 }
 
@@ -154,7 +154,7 @@ async function listKeptPlaces(
   findIds: (db: Db) => Promise<number[]>,
 ): Promise<DealSummary[]> {
   const { db } = services;
-  return listDealsByIds(db, await keepValue(services, name, [tag], () => findIds(db)));
+  return listDealsByIds(db, await cacheValue(services, name, [tag], () => findIds(db)));
 }
 
 /** Returns the active deals among `ids`, in the order of `ids`. */

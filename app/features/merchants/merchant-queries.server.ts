@@ -1,6 +1,6 @@
 import { wordRuns } from '#app/platform/fold.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
-import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
+import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { mayBeSlug } from '#database/slug.ts';
@@ -50,7 +50,7 @@ export async function findMerchantBySlug(db: Db, slug: string) {
 
 /** The same for pages, from the cache. */
 export function keptMerchant(services: AppServices, slug: string): Promise<Merchant | null> {
-  return keepValue(services, `merchant ${slug}`, ['deals'], () =>
+  return cacheValue(services, `merchant ${slug}`, ['deals'], () =>
     findMerchantBySlug(services.db, slug),
   );
 }

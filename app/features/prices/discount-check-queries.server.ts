@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
+import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
 import { oneOf, type PageParameters } from '#app/platform/page-parameters.ts';
 import { pagedParameters } from '#app/platform/page-number.ts';
 import { ask } from '#database/ask.ts';
@@ -38,7 +38,7 @@ export async function findStoreCheck(db: Db, merchantId: number): Promise<Checke
 /** The same for pages, from the cache. */
 export function keptStoreCheck(services: AppServices, merchantId: number): Promise<CheckedStore> {
   const tags = [`deals:merchant:${merchantId}`];
-  return keepValue(services, `store check ${merchantId}`, tags, () =>
+  return cacheValue(services, `store check ${merchantId}`, tags, () =>
     findStoreCheck(services.db, merchantId),
   );
 }

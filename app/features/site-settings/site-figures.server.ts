@@ -1,6 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
+import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { HeroWords, SiteSettings } from './site-settings.ts';
@@ -36,7 +36,7 @@ export async function keptFigures(
       return [];
     case 'measured': {
       const measure = () => measureSiteFigures(services.db, currency);
-      return keepValue(services, `figures in ${currency}`, figureTags(settings), measure);
+      return cacheValue(services, `figures in ${currency}`, figureTags(settings), measure);
     }
   }
 }
@@ -51,7 +51,7 @@ export async function keptHero(
     figuresMode === 'document'
       ? documentHero
       : figuresMode === 'measured'
-        ? await keepValue(services, 'hero', figureTags(settings), () => measureHero(services.db))
+        ? await cacheValue(services, 'hero', figureTags(settings), () => measureHero(services.db))
         : { kicker: '', claims: [] };
   return {
     ...hero,

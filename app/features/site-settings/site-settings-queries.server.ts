@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
+import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { defaultSettings, settingsSchema, type SiteSettings } from './site-settings.ts';
@@ -24,7 +24,7 @@ export async function readSiteSettings(db: Db): Promise<SiteSettings> {
 
 /** For pages: returns the settings from the cache, unless they were saved since. */
 export function keptSettings(services: AppServices): Promise<SiteSettings> {
-  return keepValue(services, 'settings', [], () => readSiteSettings(services.db));
+  return cacheValue(services, 'settings', [], () => readSiteSettings(services.db));
 }
 
 /** Returns the names of stored settings with an invalid value. */

@@ -18,7 +18,7 @@ import {
   keptHero,
 } from '#app/features/site-settings/site-figures.server.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { allowPageCache, appServices, keepValue } from '#app/platform/app-context.server.ts';
+import { allowPageCache, appServices, cacheValue } from '#app/platform/app-context.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
@@ -39,8 +39,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     listFeaturedDeals(services, 6),
     listRecentDeals(services, 6),
     keptCategories(services),
-    keepValue(services, 'featured stores', ['deals'], () => listFeaturedMerchants(db, 8)),
-    keepValue(services, 'latest posts', ['blog'], () => listLatestPosts(db, 3)),
+    cacheValue(services, 'featured stores', ['deals'], () => listFeaturedMerchants(db, 8)),
+    cacheValue(services, 'latest posts', ['blog'], () => listLatestPosts(db, 3)),
     keptFigures(services, settings),
     keptHero(services, settings),
   ]);

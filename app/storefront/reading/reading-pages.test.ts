@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { keptPages } from '#app/kept-pages.ts';
+import { cachedPages } from '#app/cached-pages.ts';
 import { pageCacheKeys } from '#app/platform/page-cache-rules.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { addDemoSettings } from '#database/seed/seed-demo.ts';
@@ -228,7 +228,7 @@ describe('/faq', () => {
   });
 
   test('R19: answers no search or choice from the shared page', () => {
-    const key = (query: string) => pageCacheKeys(keptPages)('/faq', new URLSearchParams(query));
+    const key = (query: string) => pageCacheKeys(cachedPages)('/faq', new URLSearchParams(query));
     expect(key('')).toBe('/faq');
     expect(key('search=x')).toBeNull();
     expect(key('category=deals')).toBeNull();

@@ -21,9 +21,7 @@ export function AddPasskeyForm({
 }) {
   return (
     <>
-      <p data-without-passkeys>
-        This browser cannot create a passkey, or JavaScript is off.
-      </p>
+      <p data-without-passkeys>This browser cannot create a passkey, or JavaScript is off.</p>
       <form
         method="post"
         data-in-place=""

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keptPages } from '#app/kept-pages.ts';
+import { cachedPages } from '#app/cached-pages.ts';
 import { type KeptPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -33,12 +33,12 @@ test('every cacheable page has a line here, and no other page does', () => {
     readFileSync(path.join(app, file), 'utf8').includes('allowPageCache('),
   );
   const patterns = mayBeKept.map(({ pattern }) => pattern);
-  expect(keptPages.map((page) => page.path).toSorted()).toEqual(patterns.toSorted());
+  expect(cachedPages.map((page) => page.path).toSorted()).toEqual(patterns.toSorted());
 });
 
-describe.each(keptPages.map((page) => [page.path, page] as const))('%s', (_name, page) => {
+describe.each(cachedPages.map((page) => [page.path, page] as const))('%s', (_name, page) => {
   const address = page.path.replace(/:\w+/, 'here');
-  const keyOf = (query: string) => pageCacheKeys(keptPages)(address, new URLSearchParams(query));
+  const keyOf = (query: string) => pageCacheKeys(cachedPages)(address, new URLSearchParams(query));
 
   test('reads no undeclared parameter of its address', async () => {
     const declared = new Set([...(page.reads ?? []), ...(page.rendersOwn ?? []), ...ofTheRouter]);
@@ -69,7 +69,7 @@ function declaredBy({ reads = [], rendersOwn = [] }: KeptPage): string[] {
 }
 
 /** Distinguishes the query of a page from those of other addresses, such as the database's. */
-const mark = 'kept-pages-test';
+const mark = 'cached-pages-test';
 
 function queryOf(names: readonly string[] = []): string {
   return `?${new URLSearchParams([[mark, ''], ...names.map((name) => [name, '1'])])}`;

@@ -25,10 +25,10 @@ const rendersOwn = parameterNames(searchParameters('')).filter((name) => !reads.
 
 /**
  * Every page that signed-out visitors share, with the parameters that it reads.
- * `kept-pages.test.ts` compares this with what the pages really read: a missing parameter would
+ * `cached-pages.test.ts` compares this with what the pages really read: a missing parameter would
  * work for signed-in users only.
  */
-export const keptPages: readonly KeptPage[] = [
+export const cachedPages: readonly KeptPage[] = [
   { path: '/deals', reads, rendersOwn },
   { path: '/deals/:slug', reads: parameterNames(historyParameters) },
   { path: '/categories/:slug', reads },

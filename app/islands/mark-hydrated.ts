@@ -1,4 +1,4 @@
 /** Marks the page as hydrated: from now on presses are handled. */
-export function setAlive(): void {
+export function markHydrated(): void {
   document.documentElement.dataset['alive'] = '';
 }
