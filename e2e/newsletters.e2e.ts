@@ -99,7 +99,7 @@ test('a newsletter is written, previewed and sent to a hundred subscribers by a 
   const question = page.getByRole('dialog', { name: 'Send this to 100 subscribers?' });
   await question.getByRole('button', { name: 'Send now', exact: true }).dblclick();
   await toast(page, /Sending to 100 subscribers|already being sent/);
-  await page.getByText(/^Done .* It was for 100 subscribers\.$/).waitFor({ timeout: 180_000 });
+  await page.getByText(/^Finished .* It was for 100 subscribers\.$/).waitFor({ timeout: 180_000 });
   const figure = (name: string) =>
     page.locator('dl > div').filter({ hasText: name }).locator('dd').textContent();
   expect([await figure('Sent'), await figure('Failed')]).toEqual(['90', '10']);

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { array, constantFrom, sample } from '#test/fast-check.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
+import { openStaffSession } from './open-staff-session.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
 
 // `show-toast.ts` has no state outside the document, so it can be called from outside the page's
@@ -172,19 +173,19 @@ describe('several toasts', () => {
 
 test('on a page that hydrates as a whole, an earlier toast stays and works', async () => {
   ({ page, complaints } = await browser.visit());
+  await openStaffSession(page.context(), 'toast-staff');
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/hydrate-page-*.js', async (route) => {
     await held.promise;
     await route.continue();
   });
-  await page.goto('/sign-in', { waitUntil: 'domcontentloaded' });
-  await page.waitForFunction(() => document.documentElement.dataset['alive'] !== undefined);
+  await page.goto('/admin/deals', { waitUntil: 'domcontentloaded' });
   await say('Said early', { kind: 'error' });
   held.resolve();
   await untilAlive(page);
   expect(await texts()).toEqual(['Said early']);
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await page.waitForURL('**/forgot-password');
+  await page.getByRole('link', { name: 'Categories', exact: true }).click();
+  await page.waitForURL('**/admin/categories');
   expect(await texts()).toEqual(['Said early']);
   await dismiss('Said early');
   expect(await texts()).toEqual([]);

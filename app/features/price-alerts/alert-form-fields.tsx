@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formatMoney, toDecimal } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FieldFrame } from '#app/ui/field-frame.tsx';
@@ -59,9 +59,19 @@ export function AlertFormFields({
     setTarget(nextTarget);
     onChange?.(nextKind, nextTarget);
   };
+  const fields = useRef<HTMLDivElement>(null);
+  const adoptTyped = useEffectEvent(() => {
+    const valueOf = (name: string) =>
+      fields.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value ?? '';
+    const [typedKind, typed] = [valueOf('kind') as AlertKind, valueOf('target')];
+    if (typedKind !== kind || typed !== target) change(typedKind, typed);
+    setOften(valueOf('often'));
+  });
+  // Keeps what was chosen and typed before hydration.
+  useEffect(() => adoptTyped(), []);
   const picks = salePrice === null ? [] : quickPicks.map((percent) => pickOf(salePrice, percent));
   return (
-    <div className={forms.stack}>
+    <div ref={fields} className={forms.stack}>
       <input type="hidden" name="currency" value={currency} />
       <FieldFrame label="Alert me when">
         {(tie) => (
