@@ -197,7 +197,10 @@ describe('a page from the back/forward cache', () => {
     const heart = heartsOf(page).first();
     await openFirstDeal();
     await page.getByRole('button', { name: 'Favorite', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Favorited', exact: true }).first().waitFor();
+    const favorited = page.getByRole('button', { name: 'Favorited', exact: true }).first();
+    await favorited.waitFor();
+    // The heart turns before the server has saved it.
+    await expect.poll(() => favorited.isEnabled()).toBe(true);
     await goBack();
     await expect.poll(() => isPressed(heart)).toBe('true');
   });
