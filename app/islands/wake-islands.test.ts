@@ -102,6 +102,7 @@ it.each(['arrives', 'does not arrive'])(
 );
 
 it('lets a search go at once', () => {
+  script.mockReturnValue(new Promise(() => {}));
   document.body.innerHTML =
     '<deal-island data-name="counter"><form action="/deals"><input name="search"></form></deal-island>';
   document.querySelector('form')?.requestSubmit();
