@@ -11,6 +11,45 @@ const goHome = async (page: Page) => {
 };
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
+describe('the first screen', () => {
+  it.each([
+    [1280, 800, 4],
+    [1920, 1080, 6],
+    [390, 844, 1],
+  ])('shows deals with their prices at %i × %i', async (width, height, least) => {
+    const { page } = await browser.visit({ viewport: { width, height } });
+    await goHome(page);
+    const prices = await page.locator('main article strong').evaluateAll(
+      (all, bottom) =>
+        all.filter((price) => {
+          const box = price.getBoundingClientRect();
+          return box.height > 0 && box.bottom <= bottom;
+        }).length,
+      height,
+    );
+    expect(prices).toBeGreaterThanOrEqual(least);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+
+  it.each([
+    [1280, 800],
+    [1920, 1080],
+  ])('has the filters and the order of a list in one row at %i × %i', async (width, height) => {
+    const { page } = await browser.visit({ viewport: { width, height } });
+    for (const address of ['/deals', '/deals?search=lamp&status=new&min=5']) {
+      await openAlive(page, address);
+      const rows = await page
+        .getByRole('form', { name: 'Filters' })
+        .locator('label:visible, fieldset:visible')
+        .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().bottom));
+      expect(rows.length).toBeGreaterThan(4);
+      expect(Math.max(...rows) - Math.min(...rows)).toBeLessThan(24);
+      const price = page.locator('main article strong').first();
+      expect((await price.boundingBox())?.y).toBeLessThan(height);
+    }
+  });
+});
+
 describe('from the home page', () => {
   it('the two buttons of the hero lead to the deals and the categories', async () => {
     const { page, complaints } = await browser.visit();

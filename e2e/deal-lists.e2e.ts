@@ -38,7 +38,21 @@ describe('a list of deals', () => {
     expect(await type.inputValue()).toBe('');
     expect(await page.getByLabel('Maximum price').inputValue()).toBe('');
 
-    // Filtering replaces the address: one step back leaves the list.
+    // Each choice is a step: back returns to the list before it, and at last to the page before.
+    await page.goBack();
+    await page.waitForURL('**/deals?type=coupon&max=50&sort=price_low');
+    await page.getByRole('link', { name: 'Clear Filters (2)' }).waitFor();
+    expect(await page.getByLabel('Maximum price').inputValue()).toBe('50');
+    await page.goBack();
+    await page.waitForURL('**/deals?type=coupon&sort=price_low');
+    await page.getByRole('link', { name: 'Clear Filters (1)' }).waitFor();
+    expect(await page.getByLabel('Maximum price').inputValue()).toBe('');
+    await page.goBack();
+    await page.waitForURL('**/deals?type=coupon');
+    await page.goBack();
+    await page.waitForURL('**/deals');
+    await pill.waitFor({ state: 'detached' });
+    expect(await type.inputValue()).toBe('');
     await page.goBack();
     await page.waitForURL('**/categories');
     expect(complaints).toEqual([]);

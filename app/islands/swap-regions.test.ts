@@ -121,6 +121,9 @@ describe('swapRegions', () => {
 });
 
 describe('applyFilters', () => {
+  // The timer of a request without an answer must not outlive the page.
+  beforeEach(() => void vi.useFakeTimers());
+
   it('asks once for the address that the fields make', () => {
     fetched.mockReturnValue(new Promise(() => {}));
     input('q').value = ' lamp ';

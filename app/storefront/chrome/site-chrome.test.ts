@@ -119,9 +119,11 @@ describe('the user menu', () => {
 describe('the logo', () => {
   const logo = (name: string) => render(createElement(SiteLogo), { site: { name } });
 
-  test('sets the last word of the name apart, with the whole name as label', () => {
+  test('shows the price line and the whole name in one plain word group', () => {
     expect(logo('Deal Hub')).toContain('aria-label="Deal Hub home"');
     expect(textOf(logo('The Big Deal Hub'))).toBe('The Big Deal Hub');
+    expect(tagsOf(logo('The Big Deal Hub'), 'span')).toHaveLength(1);
+    expect(logo('Deal Hub')).toContain('<svg');
   });
 
   test('is a one-word name itself', () => {
