@@ -30,7 +30,13 @@ export type ImportRow = Pick<Told, Needed> & {
 
 export type CheckedRow =
   | { ok: true; row: ImportRow; notes: string[] }
-  | { ok: false; external_id: string | null; reason: string };
+  | {
+      ok: false;
+      external_id: string | null;
+      reason: string;
+      /** Whether the rest of the feed may still show how to read its prices. */
+      waits?: boolean;
+    };
 
 export interface FeedRowRules extends PriceRules {
   /** Whether variants of one product become one deal, identified by the group's id. */
@@ -46,7 +52,8 @@ const longestDescription = 5_000;
  * Validates one row of a feed. Errors in required values reject the row, and all are named; invalid
  * optional values are left out with a note.
  */
-export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowRules): CheckedRow {
+export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow {
+  const { line, values, problem } = feedRow;
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
   const externalId = groupId || readId(values);
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
@@ -54,7 +61,7 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
   const notes: string[] = [];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
   const link = checkUrl(completeUrl(values.deal_url ?? '', rules.shop));
-  const prices = readPrices(values, rules, notes);
+  const prices = readPrices(feedRow, rules, notes);
   const categoryPath = readCategoryPath(values.category ?? '');
 
   if (externalId === '') faults.push('no id');
@@ -63,7 +70,10 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
   if (!link.ok) faults.push(linkFault(values.deal_url, link.reason));
   if (!prices.ok) faults.push(prices.reason);
   if (faults.length > 0 || !link.ok || !prices.ok) {
-    return { ok: false, external_id: externalId.slice(0, 255) || null, reason: faults.join('; ') };
+    const waits = !prices.ok && prices.waits === true;
+    const reason = faults.join('; ');
+    const id = externalId.slice(0, 255) || null;
+    return { ok: false, external_id: id, reason, ...(waits && { waits }) };
   }
   const row: ImportRow = {
     line,

@@ -57,6 +57,8 @@ export interface FeedRow {
   line: number;
   values: Partial<Record<FeedField, string>>;
   problem?: string;
+  /** Prices from an object with an amount and a currency, where `1999` may be `19.99`. */
+  amounts?: readonly FeedField[];
   /** The unchanged row, if requested. */
   raw?: Record<string, string>;
 }
