@@ -72,8 +72,9 @@ export function plainFieldName(name: string): string {
     .trim()
     .replace(/^g:/i, '')
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .normalize('NFD')
+    .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '');
