@@ -177,6 +177,7 @@ function staged(values: object): StagedRow {
     ...told,
     line: 1,
     external_id: 'k-1',
+    n: 1,
     is_variant: false,
     slug_base: 'kettle',
     new_category: null,

@@ -2,7 +2,8 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Dated, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 type FeedSourceKind = 'upload' | 'url' | 'folder';
-export type DecimalMark = 'auto' | 'point' | 'comma';
+/** `none`: prices are whole numbers of minor units, such as cents. */
+export type DecimalMark = 'auto' | 'point' | 'comma' | 'none';
 export type ImportState =
   | 'queued'
   | 'running'

@@ -43,11 +43,12 @@ const form = {
       fields: [
         {
           name: 'decimal_mark',
-          hint: 'Whether 1.299 is a thousand or a little over one.',
+          hint: 'Whether 1.299 is a thousand or a little over one, and 1999 is 1999 or 19.99.',
           options: [
             { value: 'auto', label: 'Detect automatically' },
             { value: 'point', label: 'Point: 1,299.00' },
             { value: 'comma', label: 'Comma: 1.299,00' },
+            { value: 'none', label: 'None: 129900 for 1,299.00' },
           ],
         },
         {

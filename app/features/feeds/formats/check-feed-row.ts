@@ -1,13 +1,12 @@
 import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
 import { type Availability, dealConditions } from '#database/schema/catalog-tables.ts';
-import { type DecimalMark } from '#database/schema/feed-tables.ts';
 import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
 import { slugify } from '#database/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
-import { isWithinDates, parseFeedDate } from './feed-dates.ts';
+import { parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
-import { currencyCode, type FeedPrice, parseFeedPrice } from './feed-price.ts';
 import { completeUrl, listPictures } from './feed-urls.ts';
+import { type PriceRules, readPrices } from './read-row-prices.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 
@@ -31,15 +30,15 @@ export type ImportRow = Pick<Told, Needed> & {
 
 export type CheckedRow =
   | { ok: true; row: ImportRow; notes: string[] }
-  | { ok: false; external_id: string | null; reason: string };
+  | {
+      ok: false;
+      external_id: string | null;
+      reason: string;
+      /** Whether the rest of the feed may still show how to read its prices. */
+      waits?: boolean;
+    };
 
-export interface FeedRowRules {
-  /** The site's currency; a price in another one is rejected. */
-  currency: string;
-  now: Date;
-  /** The currency of prices without one; by default the site's. */
-  feedCurrency?: string | null;
-  decimalMark?: DecimalMark;
+export interface FeedRowRules extends PriceRules {
   /** Whether variants of one product become one deal, identified by the group's id. */
   groupsVariants?: boolean;
   /** The shop's address, for links and pictures that are only a path. */
@@ -53,7 +52,8 @@ const longestDescription = 5_000;
  * Validates one row of a feed. Errors in required values reject the row, and all are named; invalid
  * optional values are left out with a note.
  */
-export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowRules): CheckedRow {
+export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow {
+  const { line, values, problem } = feedRow;
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
   const externalId = groupId || readId(values);
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
@@ -61,7 +61,7 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
   const notes: string[] = [];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
   const link = checkUrl(completeUrl(values.deal_url ?? '', rules.shop));
-  const prices = readPrices(values, rules, notes);
+  const prices = readPrices(feedRow, rules, notes);
   const categoryPath = readCategoryPath(values.category ?? '');
 
   if (externalId === '') faults.push('no id');
@@ -70,7 +70,10 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
   if (!link.ok) faults.push(linkFault(values.deal_url, link.reason));
   if (!prices.ok) faults.push(prices.reason);
   if (faults.length > 0 || !link.ok || !prices.ok) {
-    return { ok: false, external_id: externalId.slice(0, 255) || null, reason: faults.join('; ') };
+    const waits = !prices.ok && prices.waits === true;
+    const reason = faults.join('; ');
+    const id = externalId.slice(0, 255) || null;
+    return { ok: false, external_id: id, reason, ...(waits && { waits }) };
   }
   const row: ImportRow = {
     line,
@@ -97,10 +100,8 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
   return { ok: true, row, notes };
 }
 
-type Values = FeedRow['values'];
-
 /** A link that replaces it is cut at the start, since its end distinguishes products. */
-function readId({ external_id = '', deal_url }: Values): string {
+function readId({ external_id = '', deal_url }: FeedRow['values']): string {
   const id = toPlainLine(external_id);
   return id.length > 255 && external_id === deal_url ? id.slice(-255) : id;
 }
@@ -109,58 +110,6 @@ function linkFault(text: string | undefined, reason: string): string {
   if (!text) return 'no link';
   if (!text.startsWith('{shop}')) return `link ${reason}`;
   return 'no link: this feed names none; say where the shop is, at its source or with --shop';
-}
-
-type Prices =
-  | { ok: true; sale_price: number; original_price: number | null }
-  | { ok: false; reason: string };
-
-/**
- * Returns the sale price during a sale, else the regular one; an "original" price that is not
- * higher is ignored.
- */
-function readPrices(values: Values, rules: FeedRowRules, notes: string[]): Prices {
-  const regular = values.original_price ? readPrice(values.original_price, values, rules) : null;
-  const isAlone = !values.sale_price || !isSaleOn(values, rules.now, notes);
-  const sale = isAlone ? null : readPrice(values.sale_price ?? '', values, rules);
-  // Many feeds write 0 for no value.
-  if (sale === null || (regular?.ok && isZero(sale))) {
-    if (!regular) return { ok: false, reason: 'no price' };
-    return regular.ok ? { ok: true, sale_price: regular.amount, original_price: null } : regular;
-  }
-  if (!sale.ok) return { ok: false, reason: sale.reason.replace(/^price/, 'sale price') };
-  if (regular && isZero(regular)) {
-    return { ok: true, sale_price: sale.amount, original_price: null };
-  }
-  if (regular && !regular.ok) return regular;
-  const original = regular && regular.amount > sale.amount ? regular.amount : null;
-  return { ok: true, sale_price: sale.amount, original_price: original };
-}
-
-const isZero = (price: FeedPrice) => !price.ok && price.reason === 'price is 0';
-
-function isSaleOn(values: Values, now: Date, notes: string[]): boolean {
-  if (!values.sale_dates) return true;
-  const isOn = isWithinDates(values.sale_dates, now);
-  const dates = values.sale_dates.slice(0, 80);
-  if (isOn === null) {
-    notes.push(`the dates of the sale cannot be read, so the regular price stands: ${dates}`);
-  }
-  return isOn ?? false;
-}
-
-function readPrice(text: string, values: Values, rules: FeedRowRules): FeedPrice {
-  const beside = values.currency && currencyCode(values.currency);
-  const unnamed = beside || (rules.feedCurrency ?? rules.currency);
-  const price = parseFeedPrice(text, unnamed, rules.decimalMark);
-  if (!price.ok) return price;
-  const currency = price.currency ?? unnamed;
-  if (currency === rules.currency) return price;
-  const theirs = currency.slice(0, 10);
-  return {
-    ok: false,
-    reason: `price is in ${theirs}, but this site's currency is ${rules.currency}`,
-  };
 }
 
 function readPicture(

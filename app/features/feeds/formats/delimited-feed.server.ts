@@ -5,6 +5,7 @@ import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.t
 import type { MappingFile } from './feed-formats.server.ts';
 import { findColumns, readRow } from './find-columns.ts';
 import { headlessTable } from './headless-table.ts';
+import { scalePrices, valuesOf } from './record-language.ts';
 
 const largestRow = 256 * 1024;
 
@@ -132,6 +133,7 @@ export async function* readDelimited(
         : { cells };
       if (!record || !prepare(record.cells)) continue;
       const row = readRow(startsAt, record.cells, header, keepRaw);
+      scalePrices(row, format, valuesOf({ names: header.names, cells: record.cells }));
       const [has, wanted] = [record.cells.length, header.names.length];
       const problem =
         record.problem ??

@@ -57,6 +57,8 @@ export interface FeedRow {
   line: number;
   values: Partial<Record<FeedField, string>>;
   problem?: string;
+  /** Prices from an object with an amount and a currency, where `1999` may be `19.99`. */
+  amounts?: readonly FeedField[];
   /** The unchanged row, if requested. */
   raw?: Record<string, string>;
 }
@@ -70,8 +72,9 @@ export function plainFieldName(name: string): string {
     .trim()
     .replace(/^g:/i, '')
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .normalize('NFD')
+    .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '');

@@ -21,8 +21,33 @@ export const mappingFile = z.strictObject({
   items: words.max(20).optional(),
   /** A list inside a product with a row per entry, combined with the product's own values. */
   each: z.string().max(200).optional(),
-  /** The column with the number of decimals in a price without a decimal point. */
-  minor_units: z.string().optional(),
+  /**
+   * Prices are whole numbers of minor units: the column with the number of decimals, or `true` for
+   * the currency's own.
+   */
+  minor_units: z.union([z.string(), z.literal(true)]).optional(),
+  /** Prices are whole numbers to divide: by a number, such as a million, or by this column. */
+  divisor: z.union([z.string(), z.number().int().min(2)]).optional(),
+  /**
+   * Lists inside a product, by path: the entry that is `where` goes first, or entries are named by
+   * their value of `by`.
+   */
+  lists: z
+    .record(
+      z.string(),
+      z.strictObject({
+        where: z.record(z.string(), z.array(z.string()).min(1)).optional(),
+        by: z.string().optional(),
+      }),
+    )
+    .optional(),
+  /**
+   * Records that continue an earlier record: `by` contains the other's `key`. Their own values are
+   * named `as`. A record is a product if it `has` one of these columns.
+   */
+  parent: z
+    .strictObject({ by: z.string(), key: z.string(), as: z.string(), has: words.min(1) })
+    .optional(),
   /** Rows with the same value in `by` take blank `columns` from the first of them. */
   inherits: z.strictObject({ by: z.string(), columns: words }).optional(),
   /** Rows that are not products: those with one of these values in a column. */

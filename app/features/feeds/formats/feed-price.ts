@@ -1,60 +1,19 @@
 import { exponentOf, fromNumber, mostUnits } from '#app/platform/money.ts';
 import type { DecimalMark } from '#database/schema/feed-tables.ts';
+import { currencyOfWord } from './currency-words.ts';
 
 export type FeedPrice =
   | { ok: true; amount: number; currency: string | null }
   | { ok: false; reason: string };
 
+/**
+ * How numbers are written. `auto` is a single price on its own. `unsettled` is a price of a feed
+ * whose other prices don't show it, or contradict each other.
+ */
+export type NumberStyle = DecimalMark | 'unsettled';
+
 /** Characters, including a cut cell's ellipsis. */
 const longestPrice = 101;
-/** Symbols and words that feeds use instead of a currency code; `?` means several currencies. */
-const currencyWords: Record<string, string> = {
-  '?': '$ kr kr.',
-  AUD: 'a$ au$',
-  BGN: 'лв лв.',
-  BRL: 'r$',
-  CAD: 'c$ ca$',
-  CHF: 'fr fr. sfr sfr.',
-  CZK: 'kč kc',
-  EUR: '€ euro euros',
-  GBP: '£ pound pounds',
-  HKD: 'hk$',
-  HUF: 'ft',
-  ILS: '₪',
-  INR: '₹ rs rs.',
-  JPY: '¥',
-  KRW: '₩',
-  KZT: '₸',
-  MXN: 'mx$',
-  NGN: '₦',
-  NZD: 'nz$',
-  PHP: '₱',
-  PLN: 'zł zl',
-  RON: 'lei',
-  RUB: '₽ rur руб руб. р. rub.',
-  SGD: 's$',
-  THB: '฿',
-  TRY: '₺ tl',
-  UAH: '₴ грн грн.',
-  USD: 'us$ usd$ dollar dollars',
-  VND: '₫ đ',
-};
-const currencyOfWord = new Map(
-  Object.entries(currencyWords).flatMap(([code, words]) =>
-    words.split(' ').map((word): [string, string | null] => [word, code === '?' ? null : code]),
-  ),
-);
-
-/**
- * Returns a currency's code by any of its names: `EUROS`, `RUR`, `kč`. `null` if several currencies
- * share the name.
- */
-export function currencyCode(text: string): string | null {
-  const word = text.trim().toLowerCase();
-  const known = currencyOfWord.get(word);
-  return known === undefined ? word.toUpperCase() : known;
-}
-
 /** Converts digits of any script, and removes remains of wrong decoding and notes about taxes. */
 function plainNumber(text: string): string {
   if (/^(?:[A-Z]{3} ?)?[\d.,€£$]+(?: ?[A-Z]{3})?$/.test(text)) return text;
@@ -81,69 +40,137 @@ function asciiDigit(sign: string): string {
 const shape =
   /^(?<before>\p{L}{1,7}\.?|(?:\p{L}{1,3})?\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?\s*(?<minus>[-−])?\s*(?<number>\d[\d.,'’_\s]*(?:e[+-]?\d{1,2})?)\s*(?<after>\p{L}{1,7}\.?|\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?$/iu;
 
+/** A price's text, taken apart. */
+export interface PriceText {
+  /** As messages show it. */
+  shown: string;
+  /** The number as written; empty if the text is not a price. */
+  written: string;
+  isNegative: boolean;
+  /** The currency's symbol, word or code. */
+  word: string;
+}
+
+/** Takes a price's text apart, before anything is known about its feed. */
+export function takeApart(text: string): PriceText {
+  const trimmed = text.trim();
+  const shown = shorten(trimmed);
+  const none = { shown, written: '', isNegative: false, word: '' };
+  if (text.length > longestPrice) return none;
+  const parts = shape.exec(
+    plainNumber(trimmed).replace(/^([-−])\s*([$€£¥₹₽₩]|\p{L}{3})/u, '$2$1'),
+  )?.groups;
+  if (!parts || (parts.before && parts.after)) return none;
+  return {
+    shown,
+    written: parts.number?.trim() ?? '',
+    isNegative: parts.minus !== undefined,
+    word: parts.before ?? parts.after ?? '',
+  };
+}
+
 /**
  * Parses a feed's price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`, `1.2e3`. Returns
  * rounded minor units of the named currency, else of `unnamed`; `$` alone names none, since several
  * currencies use it. A number with three digits after one dot (`1.299`) may be thousands or
  * decimals. It is rejected unless the feed's decimal mark is known, since a wrong guess is off by a
  * factor of a thousand. With a currency of three decimals, it is decimals and `1,299` is rejected
- * instead; with one of none, it is thousands.
+ * instead; with one of none, it is thousands. In an `unsettled` feed, `1,299` is as ambiguous.
  */
 export function parseFeedPrice(
   text: string,
   unnamed: string,
-  decimalMark: DecimalMark = 'auto',
+  style: NumberStyle = 'auto',
 ): FeedPrice {
-  const shown = shorten(text.trim());
+  return priceOf(takeApart(text), unnamed, style);
+}
+
+/** Returns the price of a text that was taken apart. */
+export function priceOf(text: PriceText, unnamed: string, style: NumberStyle): FeedPrice {
+  const { shown, written, word } = text;
   if (shown === '') return { ok: false, reason: 'price is empty' };
-  if (text.length > longestPrice) return { ok: false, reason: `price is not a number: ${shown}` };
-  const parts = shape.exec(
-    plainNumber(text.trim()).replace(/^([-−])\s*([$€£¥₹₽₩]|\p{L}{3})/u, '$2$1'),
-  )?.groups;
-  const written = parts?.number?.trim() ?? '';
-  const number = toDecimal(written, decimalMark);
-  const word = parts?.before ?? parts?.after ?? '';
+  const number = toDecimal(written, style);
   const currency = word === '' ? null : currencyCode(word);
   const isWord = currency !== null && !/^[A-Z]{3}$/.test(currency);
-  if (!parts || !number || isWord || (parts.before && parts.after)) {
-    return { ok: false, reason: `price is not a number: ${shown}` };
-  }
+  if (!number || isWord) return { ok: false, reason: `price is not a number: ${shown}` };
   const unit = currency ?? unnamed;
   const exponent = exponentOf(unit);
-  if (decimalMark === 'auto' && isRiddle(written, exponent)) {
+  if (isAmbiguous(written, exponent, style)) {
     return { ok: false, reason: `price is ambiguous, thousands or decimals: ${shown}` };
   }
-  const isThousand = exponent === 0 && decimalMark === 'auto' && oneDot.test(written);
-  const amount = fromNumber(Number(isThousand ? written.replace('.', '') : number), unit);
-  if (parts.minus && amount > 0) return { ok: false, reason: `price is negative: ${shown}` };
+  const isThousand = exponent === 0 && !isMark(style) && oneDot.test(written);
+  const amount = amountOf(isThousand ? written.replace('.', '') : number, unit, style);
+  if (text.isNegative && amount > 0) return { ok: false, reason: `price is negative: ${shown}` };
   if (amount === 0) return { ok: false, reason: 'price is 0' };
   if (amount > mostUnits) return { ok: false, reason: `price is too large: ${shown}` };
   return { ok: true, amount, currency };
 }
 
+/** Returns a currency's code by any of its names; `null` if several currencies share the name. */
+export function currencyCode(text: string): string | null {
+  const word = text.trim().toLowerCase();
+  const known = currencyOfWord.get(word);
+  return known === undefined ? word.toUpperCase() : known;
+}
+
+/** Without a mark, the number counts minor units: `1999` is `19.99`. */
+function amountOf(number: string, unit: string, style: NumberStyle): number {
+  const isMinor = style === 'none' && /^\d+$/.test(number);
+  return isMinor ? Number(number) : fromNumber(Number(number), unit);
+}
+
+const isMark = (style: NumberStyle) => style === 'point' || style === 'comma';
 const oneDot = /^[1-9]\d{0,2}\.\d{3}$/;
+const oneMark = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
  * Whether three digits after one mark may be decimals or thousands. In a currency without decimals
- * `19.990` is thousands, but some programs write `500.000` for 500.
+ * `19.990` is thousands, but some programs write `500.000` for 500. In one with three decimals, a
+ * point precedes decimals unless the feed shows otherwise.
  */
-function isRiddle(written: string, exponent: number): boolean {
-  if (exponent >= 3) return /^[1-9]\d{0,2},\d{3}$/.test(written);
-  return oneDot.test(written) && (exponent > 0 || written.endsWith('.000'));
+function isAmbiguous(written: string, exponent: number, style: NumberStyle): boolean {
+  if (isMark(style)) return false;
+  if (exponent >= 3) return oneMark.test(written) && written.includes(',');
+  const isRiddle = (style === 'auto' ? oneDot : oneMark).test(written);
+  return isRiddle && (exponent > 0 || written.endsWith('000'));
 }
 
+/** Whether the number is read differently with a decimal comma than with a decimal point. */
+export function dependsOnMark({ written }: PriceText, unit: string): boolean {
+  return oneMark.test(written) && (exponentOf(unit) > 0 || written.endsWith('000'));
+}
+
+/** Returns the decimal mark that a number shows; `null` if it can be read either way. */
+export function shownMark({ written }: PriceText, unit: string): 'point' | 'comma' | null {
+  const last = Math.max(written.lastIndexOf('.'), written.lastIndexOf(','));
+  if (last === -1 || /e/i.test(written) || toDecimal(written, 'auto') === null) return null;
+  const mark = written[last] ?? '';
+  const marks = written.split(mark).length - 1;
+  const hasBoth = written.includes(mark === '.' ? ',' : '.');
+  const isGroup = written.length - last === 4 && /^[1-9]\d{0,2}[.,]/.test(written);
+  if (marks === 1 && !hasBoth && isGroup) {
+    // A currency without decimals has thousands here.
+    const isThousands = exponentOf(unit) === 0 && !written.endsWith('000');
+    return isThousands ? decimalBeside(mark) : null;
+  }
+  return marks > 1 ? decimalBeside(mark) : mark === '.' ? 'point' : 'comma';
+}
+
+/** The mark of decimals, if this one separates thousands. */
+const decimalBeside = (thousands: string) => (thousands === '.' ? 'comma' : 'point');
+
 /** Returns the number with a decimal point only, or `null` if its groups are invalid. */
-function toDecimal(number: string, decimalMark: DecimalMark): string | null {
+function toDecimal(number: string, style: NumberStyle): string | null {
   const plain = number.replace(/[\s'’_](?=\d{3}(?!\d))/gu, '');
   // Too many decimals for a group of thousands.
   if (/^\d+([.,]\d+)?e[+-]?\d+$/i.test(plain)) return Number(plain.replace(',', '.')).toFixed(4);
-  if (/^\d{1,2}(,\d{2})+,\d{3}(\.\d+)?$/.test(plain) && decimalMark !== 'comma') {
+  if (/^[1-9]\d?(,\d{2})+,\d{3}(\.\d+)?$/.test(plain) && style !== 'comma') {
     return plain.replaceAll(',', '');
   }
-  const withPoint = /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(plain);
-  if (withPoint && decimalMark !== 'comma') return plain.replaceAll(',', '');
-  const withComma = /^(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/.test(plain);
-  if (withComma && decimalMark !== 'point') return plain.replaceAll('.', '').replace(',', '.');
+  const withPoint = /^(\d+|[1-9]\d{0,2}(,\d{3})+)(\.\d+)?$/.test(plain);
+  if (withPoint && style !== 'comma') return plain.replaceAll(',', '');
+  const withComma = /^(\d+|[1-9]\d{0,2}(\.\d{3})+)(,\d+)?$/.test(plain);
+  if (withComma && style !== 'point') return plain.replaceAll('.', '').replace(',', '.');
   return null;
 }
 

@@ -1,4 +1,5 @@
 import { FeedError } from './feed-error.ts';
+import { readHeading } from './read-heading.ts';
 import {
   cutCell,
   type FeedField,
@@ -17,6 +18,8 @@ interface FeedColumn {
    * A text with several columns: its separators, and the columns' indexes (-1: the shop's address).
    */
   template?: { text: string; places: [name: string, index: number][] };
+  /** The currency of its prices, if its heading names one: `Price (EUR)`. */
+  currency?: string;
 }
 
 /** A table's columns, or a record's keys, with the fields they fill, best first. */
@@ -56,9 +59,10 @@ export function findColumns(
 }
 
 export function matchColumns(names: readonly string[], sources: FieldSources): FeedColumn[] {
-  const plain = names.map(plainFieldName);
-  const columns: FeedColumn[] = plain.flatMap((name, index) =>
-    (sources.get(name) ?? []).map((source) => ({ index, ...source })),
+  const headings = names.map((name) => readHeading(name, sources));
+  const plain = headings.map((heading) => heading.plain);
+  const columns: FeedColumn[] = headings.flatMap(({ plain: name, currency }, index) =>
+    (sources.get(name) ?? []).map((source) => ({ index, ...source, ...(currency && { currency }) })),
   );
   for (const [text, fills] of sources) {
     if (!text.includes('{')) continue;
@@ -91,35 +95,45 @@ export function readCells(
 ): FeedRow['values'] {
   const values: FeedRow['values'] = {};
   let unsaid: FeedRow['values'] | null = null;
-  for (const { index, field, template } of columns) {
+  for (const { index, field, template, currency } of columns) {
     if (values[field] !== undefined) continue;
-    const text = cutCell(field, template ? fill(template, cells) : (cells[index]?.trim() ?? ''));
+    const cell = template ? fill(template, cells) : (cells[index]?.trim() ?? '');
+    const text = cutCell(field, currency ? withCurrency(field, cell, currency) : cell);
     if (saysSomething(field, text)) values[field] = text;
     else if (text.length > 0 && text.toLowerCase() !== 'null') (unsaid ??= {})[field] ??= text;
   }
   return unsaid ? { ...unsaid, ...values } : values;
 }
 
-/**
- * Returns empty if one of its columns is, except for a path or an interval, which may have fewer
- * parts.
- */
+/** Adds the heading's currency to a price that has none. */
+function withCurrency(field: FeedField, text: string, currency: string): string {
+  const isPrice = field === 'sale_price' || field === 'original_price';
+  return isPrice && /^[\d.,\s'’-]*\d$/.test(text) ? `${text} ${currency}` : text;
+}
+
 function fill(
   { text, places }: NonNullable<FeedColumn['template']>,
   cells: readonly string[],
 ): string {
-  const named = places.filter(([, index]) => index !== -1);
-  const isBlank = ([, index]: [string, number]) => !cells[index]?.trim();
-  if (named.length > 0 && named.every(isBlank)) return '';
-  let filled = text;
-  for (const [name, index] of named) {
-    const cell = cells[index]?.trim() ?? '';
-    if (cell === '' && !/[>|~]/.test(text)) return '';
-    filled = filled.replace(/\{([^{}]+)\}/g, (whole, place: string) =>
-      plainFieldName(place) === name ? cell : whole,
-    );
-  }
-  return filled;
+  const indexes = new Map(places);
+  return fillPlaces(text, (name) => cells[indexes.get(name) ?? -1]?.trim() ?? '');
+}
+
+/**
+ * Inserts the columns of a text with `{name}`. Returns empty if one of them is, except for a path
+ * or an interval, which may have fewer parts. `{shop}` stays.
+ */
+export function fillPlaces(text: string, valueOf: (name: string) => string): string {
+  const named = placesOf(text).filter((name) => name !== 'shop');
+  const blank = named.filter((name) => valueOf(name) === '').length;
+  if (named.length > 0 && blank === named.length) return '';
+  if (blank > 0 && !/[>|~]/.test(text)) return '';
+  const query = text.startsWith('{shop}') ? text.indexOf('?') : -1;
+  return text.replace(/\{([^{}]+)\}/g, (whole, place: string, at: number) => {
+    const name = plainFieldName(place);
+    if (name === 'shop') return whole;
+    return query !== -1 && at > query ? encodeURIComponent(valueOf(name)) : valueOf(name);
+  });
 }
 
 /** The maximum of cells shown to a user who chooses columns. */

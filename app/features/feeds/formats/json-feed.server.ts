@@ -1,7 +1,16 @@
 import { FeedError } from './feed-error.ts';
 import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
+import type { MappingFile } from './feed-formats.server.ts';
 import { type FeedHeader, findColumns, readRow } from './find-columns.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
+import {
+  arrangeLists,
+  type Flat,
+  isSkipped,
+  parentJoiner,
+  scalePrices,
+  valuesOf,
+} from './record-language.ts';
 import { anyKey, wholeDocument } from './sniff-shape.ts';
 
 const largestRecord = 256 * 1024;
@@ -38,19 +47,17 @@ interface JsonShape {
   keepRaw: boolean;
   /** The list of products, by the keys that lead to it. */
   place?: string | undefined;
-  /** A list inside each product whose entries are rows. */
-  each?: string | undefined;
-  /** The value with the number of decimals of its prices. */
-  minorUnits?: string | undefined;
+  format: MappingFile;
 }
 
 /** Yields products of a list in a JSON document, or of JSON lines, one at a time. */
 export async function* readJson(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  { isLines, keepRaw, place, each, minorUnits }: JsonShape,
+  { isLines, keepRaw, place, format }: JsonShape,
 ): AsyncGenerator<FeedRow> {
   const headers = new Map<string, FeedHeader>();
+  const joined = parentJoiner(format.parent);
   let hasNoIds = false;
   for await (const { text, line } of isLines ? splitLines(chunks) : splitRecords(chunks, place)) {
     const record = parseJson(text);
@@ -62,7 +69,11 @@ export async function* readJson(
       yield { line, values: {}, problem: `the JSON is nested deeper than ${deepest}` };
       continue;
     }
-    for (const { names, cells } of rowsOf(record, each)) {
+    arrangeLists(record, format.lists);
+    for (const flat of rowsOf(record, format.each).flatMap(joined)) {
+      const { names, cells, problem } = flat;
+      const valueOf = valuesOf(flat);
+      if (isSkipped(format, valueOf)) continue;
       const key = names.join('\n');
       let header = headers.get(key);
       if (!header) {
@@ -74,8 +85,8 @@ export async function* readJson(
       const row = readRow(line, cells, header, keepRaw);
       if (hasNoIds && row.values.deal_url !== undefined)
         row.values.external_id = row.values.deal_url;
-      if (minorUnits !== undefined) writePoint(row, names, cells, minorUnits);
-      yield row;
+      scalePrices(row, format, valueOf);
+      yield problem === undefined ? row : { ...row, problem };
     }
   }
   if (headers.size === 0) throw new FeedError('no products were found in the JSON');
@@ -88,27 +99,6 @@ const isOwnId = (
 ) =>
   field === 'external_id' &&
   !all.some((other) => other.field === 'deal_url' && other.index === index);
-
-/** Converts `1999` with two decimals to `19.99`. */
-function writePoint(
-  { values }: FeedRow,
-  names: readonly string[],
-  cells: readonly string[],
-  minorUnits: string,
-): void {
-  const digits = Number(cells[names.findIndex((name) => plainFieldName(name) === minorUnits)] ?? 0);
-  for (const field of ['sale_price', 'original_price'] as const) {
-    const text = values[field];
-    if (text === undefined || !/^\d+$/.test(text) || !(digits > 0 && digits < 5)) continue;
-    const padded = text.padStart(digits + 1, '0');
-    values[field] = `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
-  }
-}
-
-interface Flat {
-  names: string[];
-  cells: string[];
-}
 
 /** Returns a record as a row of names and texts, or as one row per entry of its list `each`. */
 function rowsOf(record: object, each: string | undefined): Flat[] {

@@ -18,6 +18,7 @@ import {
   recogniseNames,
 } from './feed-formats.server.ts';
 import { recogniseHeadless } from './headless-table.ts';
+import { withoutCurrency } from './read-heading.ts';
 import { readJson, recogniseJson } from './json-feed.server.ts';
 import { type SeenShape, sniffJson, sniffXml, wholeDocument } from './sniff-shape.ts';
 import { readXml, refuseDeclarations } from './xml-feed.server.ts';
@@ -80,7 +81,7 @@ export async function readFeed(
           sources,
           items: chosen === undefined ? (mapping.items ?? googleItems) : [chosen],
           keepRaw,
-          ...(mapping.categories && { categories: mapping.categories }),
+          format: mapping,
           hasNoIds: isOfOwnShape,
         }),
       ),
@@ -95,8 +96,7 @@ export async function readFeed(
           isLines,
           keepRaw,
           place: chosen,
-          each: mapping.each,
-          minorUnits: mapping.minor_units,
+          format: mapping,
         }),
       ),
     };
@@ -180,21 +180,25 @@ function recognise(head: string, wanted: FeedFormat): Recognised {
       throw new FeedError('this looks like XML, not a table');
     }
     refuseDeclarations(start.slice(0, headLengths[0]));
-    const seen = sniffXml(start, sourcesOf(chosen));
-    const found = chosen ?? recogniseNames(seen.names, 'xml');
+    const first = sniffXml(start, sourcesOf(chosen));
+    const found = chosen ?? recogniseNames(first.names, 'xml');
+    // A known format's own names tell its products from other repeating elements.
+    const seen = found === chosen || found === null ? first : sniffXml(start, sourcesOf(found));
     // Without repeating elements, the error names what most feeds have.
     return { format: found ?? (seen.places.length > 0 ? 'xml' : 'google-xml'), shape: 'xml', seen };
   }
   if (wantedShape === 'xml') throw new FeedError('this is not XML: it does not begin with <');
   const json = recogniseJson(start, fieldSources());
   if (json) {
-    const seen = sniffJson(start, sourcesOf(chosen));
+    const first = sniffJson(start, sourcesOf(chosen));
+    const known = chosen ?? recogniseNames(first.names, 'json');
+    const seen = known === chosen || known === null ? first : sniffJson(start, sourcesOf(known));
     // Without any list, the document itself is validated.
     const found =
       seen.places.length > 0 || /^\[|\[\s*\{/.test(start) ? seen.places : [wholeDocument];
     const places = json === 'ndjson' ? [] : found;
     // Impact also sends its catalog as JSON, with the same names.
-    const format = chosen ?? recogniseNames(seen.names, 'json') ?? json;
+    const format = known ?? json;
     return { format, shape: 'json', seen: { ...seen, places } };
   }
   if (wantedShape === 'json') throw new FeedError('this is not JSON');
@@ -210,6 +214,7 @@ function recognise(head: string, wanted: FeedFormat): Recognised {
     );
   }
   const names = new Set(table.header.map(plainFieldName));
+  for (const name of table.header) names.add(withoutCurrency(name).plain);
   const known = chosen ?? recogniseNames(names, 'table');
   const byCells = known ?? recogniseCells(firstCells(head, table.delimiter));
   return { format: byCells ?? 'csv', shape: 'table', ...table };

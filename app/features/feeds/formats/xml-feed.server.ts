@@ -9,7 +9,9 @@ import {
 } from './feed-fields.ts';
 import type { MappingFile } from './feed-formats.server.ts';
 import { mostRawCells, saysSomething } from './find-columns.ts';
+import { rowFinisher } from './finish-row.ts';
 import { categoryLookup } from './xml-categories.ts';
+import { localName, notePrefixes, prefixOf } from './xml-names.ts';
 
 const deepest = 32;
 const largestItem = 256 * 1024;
@@ -29,6 +31,8 @@ interface Item {
   /** The prefix of its elements' names, if any. */
   prefix: string;
   ranks: Partial<Record<string, number>>;
+  /** Values that the mapping reads besides its fields. */
+  parts: Map<string, string>;
   /** The number of its values shown to the user. */
   shown: number;
   text: string;
@@ -42,7 +46,7 @@ interface XmlShape {
   /** Elements of products: a name, or the path from the root. */
   items: readonly string[];
   keepRaw: boolean;
-  categories?: MappingFile['categories'];
+  format: MappingFile;
   /** Whether its products have no ids and are distinguished by their links. */
   hasNoIds?: boolean;
 }
@@ -81,6 +85,7 @@ class XmlReader implements Partial<Handler> {
   readonly #shape: XmlShape;
   readonly #paths: readonly string[][];
   readonly #categories: ReturnType<typeof categoryLookup> | null;
+  readonly #finisher: ReturnType<typeof rowFinisher>;
   readonly #googlePrefixes = new Map<string, boolean>();
   readonly #known = new Map<string, Named>();
   readonly #openElements: string[] = [];
@@ -98,7 +103,9 @@ class XmlReader implements Partial<Handler> {
   constructor(shape: XmlShape) {
     this.#shape = shape;
     this.#paths = shape.items.filter((item) => item.includes('/')).map((item) => item.split('/'));
-    this.#categories = shape.categories ? categoryLookup(shape.categories) : null;
+    const { categories } = shape.format;
+    this.#categories = categories ? categoryLookup(categories) : null;
+    this.#finisher = rowFinisher(shape.format, shape.sources);
   }
 
   /** Accepts text up to at most the end of a line. */
@@ -144,7 +151,7 @@ class XmlReader implements Partial<Handler> {
     notePrefixes(attributes, this.#googlePrefixes);
     if (this.#isProduct(localName(tag))) this.#begin(tag, attributes);
     else if (this.#item) this.#openInside(this.#item, tag, attributes);
-    else if (localName(tag) === this.#shape.categories?.item) {
+    else if (localName(tag) === this.#shape.format.categories?.item) {
       this.#category = { attributes, text: '' };
     }
     if (this.#openElements.length > deepest) {
@@ -219,6 +226,7 @@ class XmlReader implements Partial<Handler> {
       start,
       open: [],
       ranks: {},
+      parts: new Map(),
       text: '',
       prefix: prefixOf(tag),
       shown: 0,
@@ -262,6 +270,7 @@ class XmlReader implements Partial<Handler> {
     if (this.#shape.hasNoIds && values.deal_url !== undefined) {
       values.external_id ??= values.deal_url;
     }
+    if (!this.#finisher.finish(row, item)) return;
     const found = row.problem ?? unclosed;
     const problem = `the product cannot be read: ${found}`;
     this.rows.push(found === undefined ? row : { ...row, problem });
@@ -273,6 +282,7 @@ class XmlReader implements Partial<Handler> {
     if (item.row.raw && ++item.shown <= mostRawCells)
       item.row.raw[path.slice(0, 200)] ??= text.slice(0, 300);
     const { plain, handicap } = this.#nameOf(path, item.prefix);
+    if (this.#finisher.names.has(plain) && !item.parts.has(plain)) item.parts.set(plain, text);
     for (const { field, rank } of this.#shape.sources.get(plain) ?? []) {
       // The concatenated text of nested elements is no number, name or link.
       if (isBox && !takesMarkup.has(field)) continue;
@@ -329,21 +339,4 @@ export function refuseDeclarations(text: string): void {
   throw new FeedError(
     `the feed declares <!${found.toUpperCase()}>, which is refused: it can make a small file explode`,
   );
-}
-
-function notePrefixes(attributes: Record<string, string>, into: Map<string, boolean>): void {
-  for (const name in attributes) {
-    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
-    if (into.size < 100)
-      into.set(name.slice(6), /base\.google\.com\/c?ns\//.test(attributes[name] ?? ''));
-  }
-}
-
-function localName(tag: string): string {
-  return tag.slice(tag.indexOf(':') + 1);
-}
-
-/** Returns the prefix of a name, up to the attributes. */
-function prefixOf(step: string): string {
-  return /^([^:@[]+):/.exec(step)?.[1] ?? '';
 }

@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
 import { fittingIcon } from '../formats/feed-category.ts';
 import { insertCategory, listCategoryNames, lockCategories } from './import-queries.server.ts';
-import { fillNewCategory, listNewCategories, type StagedRow } from './stage-rows.server.ts';
+import { fillNewCategory, listNewCategories, type CategorisedRow } from './stage-rows.server.ts';
 
 export interface CategoryRules {
   /**
@@ -24,7 +24,7 @@ export interface CategoryRules {
 export async function categoryPlacer(
   db: Db,
   { categoryMapping = {}, category, categoryId }: CategoryRules,
-): Promise<(row: ImportRow) => StagedRow> {
+): Promise<(row: ImportRow) => CategorisedRow> {
   const known = await readKnown(db);
   const mapped = new Map(Object.entries(categoryMapping).map(([path, id]) => [pathKey(path), id]));
   const wanted = new Map<string, string>();

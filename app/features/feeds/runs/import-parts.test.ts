@@ -94,6 +94,69 @@ test('stage: stores a feed’s rows, and reports their problems', async () => {
   expect(await database.db.selectFrom('deals').select('id').execute()).toEqual([]);
 });
 
+test('stage: judges prices that can be read in two ways after the last row', async () => {
+  await inSession(async (session) => {
+    const steps = await stage(session, [rowOf('1', '1,299'), rowOf('2', 'ask'), rowOf('3', '7,5')]);
+    expect(steps).toMatchObject([
+      { counts: { read: 3, rejected: 1 }, issues: [{ line: 2 }] },
+      { counts: { read: 0, rejected: 0 }, issues: [] },
+    ]);
+    const { rows } = await sql`
+      select n, external_id, sale_price from pg_temp.import_rows order by n`.execute(session);
+    expect(rows).toEqual([
+      { n: 1, external_id: '1', sale_price: 130 },
+      { n: 3, external_id: '3', sale_price: 750 },
+    ]);
+  });
+});
+
+test('stage: keeps a deal whose price stays ambiguous from counting as missing', async () => {
+  await inSession(async (session) => {
+    const feed = [rowOf('1', '1,299'), rowOf('2', '7.5'), rowOf('3', '7,5')];
+    const steps = await stage(session, feed);
+    expect(steps.at(-1)).toMatchObject({
+      counts: { rejected: 1 },
+      issues: [{ kind: 'rejected', line: 1, reason: expect.stringContaining('decimal mark') }],
+    });
+    const { rows } = await sql`select external_id from pg_temp.import_refused`.execute(session);
+    expect(rows).toEqual([{ external_id: '1' }]);
+  });
+});
+
+test('plan: keeps a new deal as a draft when its old price is implausible', async () => {
+  const target = await aTarget();
+  const known = { merchant_id: target.merchantId, sale_price: 500, original_price: 900 };
+  await insertDeal(database.db, { ...known, external_id: '2', title: 'Pot 2' });
+  const odd = (id: string) => {
+    const row = rowOf(id, '5');
+    return { ...row, values: { ...row.values, original_price: '9999999.00' } };
+  };
+  await inSession(async (session) => {
+    await stage(session, [odd('1'), odd('2'), rowOf('3', '5')]);
+    const { result: plan } = await all(planImport(session, target.merchantId, null));
+    expect(plan).toMatchObject({ new: 1, held: 1, rows: 3 });
+    const held = [{ kind: 'held', line: 1, external_id: '1' }];
+    expect(await rehearsePlan(session, plan)).toMatchObject({
+      counts: { new: 1, held: 1 },
+      issues: held,
+    });
+    let soFar = nothingSoFar(0);
+    const listeners = { runId: target.runId, onProgress: () => {} };
+    for await (const step of writePlan(session, plan, target, 10)) {
+      soFar = await takeStep(session, listeners, soFar, step);
+    }
+    expect(soFar).toMatchObject({ counts: { new: 1, held: 1 }, issues: held });
+    const deals = session.selectFrom('deals').orderBy('external_id');
+    expect(
+      await deals.select(['external_id', 'original_price', 'is_active']).execute(),
+    ).toMatchObject([
+      { external_id: '1', original_price: null, is_active: false },
+      { external_id: '2', original_price: 900, is_active: true },
+      { external_id: '3', original_price: null, is_active: true },
+    ]);
+  });
+});
+
 test('plan: decides and reports all changes before anything is written', async () => {
   const { merchantId } = await aTarget();
   const known = { merchant_id: merchantId, sale_price: 900, deal_url: 'https://shop.example/2' };

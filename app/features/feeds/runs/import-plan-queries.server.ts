@@ -4,6 +4,7 @@ import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts'
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceChange } from '#database/schema/feed-tables.ts';
+import { mostTimes } from '../formats/read-row-prices.ts';
 
 export interface PlanCounts {
   /** Rows with the first numbers, which write something. */
@@ -11,7 +12,7 @@ export interface PlanCounts {
   new: number;
   changed: number;
   unchanged: number;
-  /** Prices and products held for review. */
+  /** Prices and products held for review, including new deals that become drafts. */
   held: number;
   /** Deals whose id the feed gave to another product: they end, and a new deal starts. */
   replaced: number;
@@ -29,6 +30,8 @@ export interface PlanCounts {
 export const runCurrency = sql`(select coalesce(nullif(current_setting('app.import_currency', true), ''), site_currency()))`;
 /** A price drop of more than 90%; prices in two currencies are not compared. */
 const falls = sql`(r.sale_price::bigint * 10 < d.sale_price and d.currency = ${runCurrency})`;
+/** An implausible old price, which is not used. */
+const isOdd = sql`coalesce(r.original_price > r.sale_price::bigint * ${sql.lit(mostTimes)}, false)`;
 
 /**
  * Columns that do not simply keep their value if the feed has none. `r` is the row, `d` the deal.
@@ -38,7 +41,8 @@ const merges: Partial<Record<ColumnFor<'feed'>, RawBuilder<unknown>>> = {
   deal_url: sql`r.deal_url`,
   description: sql`coalesce(r.description, d.description, '')`,
   sale_price: sql`case when ${falls} then d.sale_price else r.sale_price end`,
-  original_price: sql`case when ${falls} then d.original_price else r.original_price end`,
+  original_price: sql`case when ${falls} then d.original_price when not ${isOdd} then r.original_price
+    when d.original_price > r.sale_price and d.currency = ${runCurrency} then d.original_price end`,
   availability: sql`coalesce(r.availability, d.availability, 'unknown')`,
   status: sql`coalesce(r.status, d.status, 'new')`,
   condition: sql`case when r.status is null then d.condition else r.condition end`,
@@ -58,7 +62,7 @@ export function mergedColumns(): RawBuilder<unknown> {
   return sql`${sql.join(columns)},
     coalesce(${falls}, false) as is_low,
     coalesce(${falls} and r.sale_price is distinct from d.refused_price, false) as is_held,
-    r.sale_price as asked_price`;
+    ${isOdd} as is_odd, r.sale_price as asked_price`;
 }
 
 /** Compares a column of the row and the deal, except the price, since held prices differ. */
@@ -98,7 +102,7 @@ export async function makePlan(db: Db, merchantId: number | null): Promise<void>
                 case when is_variant then sale_price end, n
     ), judged as (
       select r.n as row_n, r.line as row_line, r.external_id as id, d.id as deal_id, d.sale_price as before, d.currency as before_currency, d.slug as deal_slug,
-             m.is_held, m.is_low, m.asked_price, r.title as row_title, judged.verdict,
+             m.is_held, m.is_low, m.is_odd, m.asked_price, r.title as row_title, judged.verdict,
              count(d.id) filter (where judged.verdict = 'other') over () > greatest(${mostReplaced}::int,
                count(d.id) over () * ${mostReplacedShare}::float8) as is_renumbered,
              ${isSame('m', 'd')} and d.currency = ${runCurrency} and d.held_price is not distinct from (case when m.is_held then m.asked_price end)
@@ -115,6 +119,7 @@ export async function makePlan(db: Db, merchantId: number | null): Promise<void>
       select row_n as n, row_line as line, id as external_id, case when not is_other then deal_id end as deal_id,
              case when is_other then deal_id end as replaces, before, before_currency, asked_price as after, deal_slug as slug, row_title as title,
              coalesce(is_held, false) and not is_other and not is_doubtful as is_held, is_low, row_n,
+             is_odd and (deal_id is null or is_other) as is_draft,
              case when deal_id is null or is_other then 'new' when is_doubtful then 'doubtful' when is_same and is_held then 'still_held' when is_same then 'same'
                else 'write' end as action
         from decided) p`.execute(db);
@@ -127,10 +132,10 @@ export async function makePlan(db: Db, merchantId: number | null): Promise<void>
 export async function countPlan(db: Db, sourceId: number | null): Promise<PlanCounts> {
   const { rows } = await sql<PlanCounts>`
     select count(*) filter (where action in ('new', 'write')) as writes,
-           count(*) filter (where action = 'new') as new,
+           count(*) filter (where action = 'new' and not is_draft) as new,
            count(*) filter (where action = 'write' and not is_held) as changed,
            count(*) filter (where action = 'same') as unchanged,
-           count(*) filter (where is_held or action = 'doubtful') as held,
+           count(*) filter (where is_held or is_draft or action = 'doubtful') as held,
            count(replaces) as replaced,
            (select count(*) from pg_temp.import_rows where not is_variant)
              - (select count(distinct external_id) from pg_temp.import_rows where not is_variant) as doubles,
@@ -163,6 +168,12 @@ export async function listOtherProducts(db: Db, most: number) {
   return ask(db).rows<{ line: number; external_id: string; slug: string; isDoubtful: boolean }>`
     select line, external_id, slug, action = 'doubtful' as "isDoubtful" from pg_temp.import_plan
      where action = 'doubtful' or replaces is not null order by line limit ${most}`;
+}
+
+/** Returns new deals whose old price is implausible. */
+export async function listDrafts(db: Db, most: number) {
+  return ask(db).rows<{ line: number; external_id: string }>`
+    select line, external_id from pg_temp.import_plan where is_draft order by line limit ${most}`;
 }
 
 const changing = sql`p.deal_id is not null and p.action in ('write', 'still_held')`;

@@ -1,12 +1,21 @@
 import { checkFeedRow, type FeedRowRules, type ImportRow } from '../formats/check-feed-row.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
+import { mostTimes } from '../formats/read-row-prices.ts';
 import type { ImportIssue } from './import-steps.ts';
+
+/** A row and its place in the feed. */
+export interface PlacedRow {
+  n: number;
+  row: FeedRow;
+}
 
 /** A batch of validated rows of a feed. */
 export interface JudgedRows<Row> {
   read: number;
   rows: Row[];
+  /** Rows that are judged again after the feed's end, when all its prices are known. */
+  waiting: PlacedRow[];
   /** The ids of rejected rows, if any, whose deals must not count as missing. */
   refused: string[];
   rejected: number;
@@ -26,7 +35,7 @@ const rowsAtATime = 500;
 export async function* judgeFeed<Row>(
   feed: AsyncIterable<FeedRow>,
   rules: FeedRowRules & { limit: number },
-  place: (row: ImportRow) => Row,
+  place: (row: ImportRow, n: number) => Row,
 ): AsyncGenerator<JudgedRows<Row>> {
   const { limit } = rules;
   let judged = noRows<Row>();
@@ -38,21 +47,7 @@ export async function* judgeFeed<Row>(
       }
       all++;
       judged.read++;
-      const checked = checkFeedRow(row, rules);
-      const { line } = row;
-      if (checked.ok) {
-        const { external_id } = checked.row;
-        judged.rows.push(place(checked.row));
-        if (checked.row.original_price !== null) judged.reduced++;
-        for (const reason of checked.notes) {
-          judged.issues.push({ kind: 'note', line, external_id, reason });
-        }
-      } else {
-        const { external_id, reason } = checked;
-        judged.rejected++;
-        if (external_id !== null) judged.refused.push(external_id);
-        judged.issues.push({ kind: 'rejected', line, external_id, reason });
-      }
+      judgeRow({ n: all, row }, rules, place, judged);
       if (judged.read < rowsAtATime) continue;
       yield judged;
       judged = noRows();
@@ -63,6 +58,48 @@ export async function* judgeFeed<Row>(
   yield judged;
 }
 
+/** Validates a batch of rows that waited for the feed's end. */
+export function judgeWaiting<Row>(
+  waiting: readonly PlacedRow[],
+  rules: FeedRowRules,
+  place: (row: ImportRow, n: number) => Row,
+): JudgedRows<Row> {
+  const judged = noRows<Row>();
+  for (const placed of waiting) judgeRow(placed, rules, place, judged);
+  return judged;
+}
+
+function judgeRow<Row>(
+  placed: PlacedRow,
+  rules: FeedRowRules,
+  place: (row: ImportRow, n: number) => Row,
+  judged: JudgedRows<Row>,
+): void {
+  const checked = checkFeedRow(placed.row, rules);
+  const { line } = placed.row;
+  if (checked.ok) {
+    const { external_id } = checked.row;
+    judged.rows.push(place(checked.row, placed.n));
+    if (hasUsedOriginal(checked.row)) judged.reduced++;
+    for (const reason of checked.notes) {
+      judged.issues.push({ kind: 'note', line, external_id, reason });
+    }
+  } else if (checked.waits) {
+    judged.waiting.push(placed);
+  } else {
+    const { external_id, reason } = checked;
+    judged.rejected++;
+    if (external_id !== null) judged.refused.push(external_id);
+    judged.issues.push({ kind: 'rejected', line, external_id, reason });
+  }
+}
+
+/** Whether the row has an old price that the plan uses. */
+function hasUsedOriginal({ original_price: original, sale_price }: ImportRow): boolean {
+  return original !== null && original <= sale_price * mostTimes;
+}
+
 function noRows<Row>(): JudgedRows<Row> {
-  return { read: 0, rows: [], refused: [], rejected: 0, reduced: 0, issues: [], error: null };
+  const lists = { rows: [], waiting: [], refused: [], issues: [] };
+  return { read: 0, rejected: 0, reduced: 0, error: null, ...lists };
 }

@@ -5,11 +5,13 @@ import {
   countFieldChanges,
   countPlan,
   listChanges,
+  listDrafts,
   listDoubles,
   listOtherProducts,
   makePlan,
   type PlanCounts,
 } from './import-plan-queries.server.ts';
+import { mostTimes } from '../formats/read-row-prices.ts';
 import { type ImportIssue, type ImportStep, mostIssues } from './import-steps.ts';
 
 /** The planned changes of an import. */
@@ -68,6 +70,7 @@ export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep
         .map(({ line, after }) =>
           describeHeld({ line, external_id: null, held_price: after }, currency),
         ),
+      ...(await listDrafts(db, mostIssues)).map(describeDraft),
       ...(await listOtherProducts(db, mostIssues)).map(describeOther),
     ],
     preview,
@@ -93,6 +96,15 @@ export function describeOther(
         external_id,
         reason: `another product has this id now: /deals/${slug} ends, and a new deal begins`,
       };
+}
+
+/** Describes a new deal that staff must publish, since one of its two prices is probably wrong. */
+export function describeDraft({
+  line,
+  external_id,
+}: Pick<ImportIssue, 'line' | 'external_id'>): ImportIssue {
+  const reason = `held for review: its old price is more than ${mostTimes} times its price, so it is a draft without it`;
+  return { kind: 'held', line, external_id, reason };
 }
 
 export function describeHeld(

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { categoryPlacer, type CategoryRules } from './assign-categories.server.ts';
-import type { FeedRowRules } from '../formats/check-feed-row.ts';
+import type { FeedRowRules, ImportRow } from '../formats/check-feed-row.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
 import type { ImportStep } from './import-steps.ts';
-import { judgeFeed } from './judge-feed.ts';
-import { stageRows } from './stage-rows.server.ts';
+import { PriceEvidence } from '../formats/price-evidence.ts';
+import { judgeFeed, type JudgedRows, judgeWaiting } from './judge-feed.ts';
+import { readWaiting, type StagedRow, stageRows } from './stage-rows.server.ts';
 
 type RuleOptions = 'feedCurrency' | 'decimalMark' | 'groupsVariants' | 'shop';
 
@@ -28,25 +29,43 @@ export async function* stageFeed(
   // The plan and the writing of this session read it from here, whatever the setting becomes
   // meanwhile.
   await sql`select set_config('app.import_currency', ${currency}, false)`.execute(db);
+  const { decimalMark = 'auto' } = options;
+  // The prices need not show what the user has said.
+  const isChosen = decimalMark !== 'auto';
+  const evidence = isChosen ? undefined : new PriceEvidence();
   const rules = {
     ...options,
     currency,
     now: new Date(),
     groupsVariants,
     limit,
+    hasWholeAmounts: isChosen,
   };
-  for await (const judged of oneAhead(judgeFeed(feed.rows, rules, place))) {
-    const { read, rejected, reduced, rows, refused, issues, error } = judged;
-    const counts = { read, rejected, reduced };
-    if (error !== null) {
-      yield { counts };
-      throw error;
+  const placeRow = (row: ImportRow, n: number): StagedRow => Object.assign(place(row), { n });
+  for await (const judged of oneAhead(
+    judgeFeed(feed.rows, { ...rules, ...(evidence && { evidence }) }, placeRow),
+  )) {
+    if (judged.error !== null) {
+      yield { counts: countsOf(judged) };
+      throw judged.error;
     }
-    const since = performance.now();
-    await stageRows(db, rows, refused);
-    const msMatching = performance.now() - since;
-    yield { counts, issues, msMatching, bytesRead: feed.bytesRead(), mayStop: true };
+    yield { ...(await stageJudged(db, judged)), bytesRead: feed.bytesRead(), mayStop: true };
   }
+  const settled = { ...rules, ...evidence?.settle() };
+  for await (const waiting of readWaiting(db)) {
+    yield { ...(await stageJudged(db, judgeWaiting(waiting, settled, placeRow))), mayStop: true };
+  }
+}
+
+async function stageJudged(db: Db, judged: JudgedRows<StagedRow>): Promise<ImportStep> {
+  const since = performance.now();
+  await stageRows(db, judged.rows, judged.refused, judged.waiting);
+  const msMatching = performance.now() - since;
+  return { counts: countsOf(judged), issues: judged.issues, msMatching };
+}
+
+function countsOf({ read, rejected, reduced }: JudgedRows<StagedRow>) {
+  return { read, rejected, reduced };
 }
 
 /** Reads and validates the next rows while the database writes the current ones. */

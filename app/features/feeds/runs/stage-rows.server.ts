@@ -3,12 +3,19 @@ import type { Db } from '#database/connect.ts';
 import { columnList, columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
 import { columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
+import type { PlacedRow } from './judge-feed.ts';
 
-/** A staged row: with its category, or the name of one to create. */
-export type StagedRow = ImportRow & { category_id: number | null; new_category: string | null };
+/** A row with its category, or the name of one to create. */
+export type CategorisedRow = ImportRow & {
+  category_id: number | null;
+  new_category: string | null;
+};
+
+/** `n` is its place in the feed. */
+export type StagedRow = CategorisedRow & { n: number };
 
 function stagedTypes() {
-  return sql`line int, is_variant boolean, slug_base text, new_category text,
+  return sql`n int, line int, is_variant boolean, slug_base text, new_category text,
     ${columnTypes(['external_id', 'category_id', ...columnsFor('feed')])}`;
 }
 
@@ -19,25 +26,28 @@ function stagedTypes() {
 export async function createStage(db: Db): Promise<void> {
   await dropStage(db);
   await sql`create temporary table import_rows (
-    n int generated always as identity primary key, ${stagedTypes()})`.execute(db);
+    ${stagedTypes()}, primary key (n))`.execute(db);
   // Rejected rows do not mean that their deals are gone.
   await sql`create temporary table import_refused (external_id text)`.execute(db);
+  await sql`create temporary table import_waiting (n int primary key, feed_row json not null)`.execute(
+    db,
+  );
 }
 
 export async function dropStage(db: Db): Promise<void> {
-  await sql`drop table if exists pg_temp.import_rows, pg_temp.import_refused, pg_temp.import_plan`.execute(
-    db,
-  );
+  await sql`drop table if exists pg_temp.import_rows, pg_temp.import_refused,
+    pg_temp.import_waiting, pg_temp.import_plan`.execute(db);
 }
 
 export async function stageRows(
   db: Db,
   rows: readonly StagedRow[],
   refused: readonly string[],
+  waiting: readonly PlacedRow[] = [],
 ): Promise<void> {
   if (rows.length > 0) {
     const names = columnList(['external_id', 'category_id', ...columnsFor('feed')]);
-    const all = sql`line, is_variant, slug_base, new_category, ${names}`;
+    const all = sql`n, line, is_variant, slug_base, new_category, ${names}`;
     await sql`
       insert into pg_temp.import_rows (${all})
       select ${all} from json_to_recordset(${JSON.stringify(rows)}::json) as r(${stagedTypes()})`.execute(
@@ -46,6 +56,27 @@ export async function stageRows(
   }
   if (refused.length > 0) {
     await sql`insert into pg_temp.import_refused select unnest(${refused}::text[])`.execute(db);
+  }
+  if (waiting.length > 0) {
+    await sql`
+      insert into pg_temp.import_waiting (n, feed_row)
+      select n, row from json_to_recordset(${JSON.stringify(waiting)}::json) as r(n int, row json)`.execute(
+      db,
+    );
+  }
+}
+
+const waitingAtATime = 500;
+
+/** Returns the rows that wait for the feed's end, in its order. */
+export async function* readWaiting(db: Db): AsyncGenerator<PlacedRow[]> {
+  for (let last = 0; ;) {
+    const { rows } = await sql<PlacedRow>`
+      select n, feed_row as row from pg_temp.import_waiting
+       where n > ${last} order by n limit ${waitingAtATime}`.execute(db);
+    last = rows.at(-1)?.n ?? last;
+    if (rows.length > 0) yield rows;
+    if (rows.length < waitingAtATime) return;
   }
 }
 

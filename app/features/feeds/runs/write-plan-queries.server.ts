@@ -86,6 +86,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
     line: number;
     held_price: number | null;
     is_new: boolean;
+    is_draft: boolean;
   }>`
     with incoming as (
       select r.* from pg_temp.import_plan p
@@ -107,7 +108,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
         cross join lateral (select ${mergedColumns()}) m
     ), ${uniqueSlugs}, written as (
       insert into deals (id, slug, seller_type, category_id, merchant_id, external_id, ${columnList(fed)},
-          price_source, held_price, held_at, refused_price, feed_source_id, currency)
+          price_source, held_price, held_at, refused_price, feed_source_id, currency, is_active)
       select m.id, coalesce(m.old_slug, s.slug), seller_type, category_id, ${to.merchantId}::bigint, external_id, ${columnList(fed)},
              case when (sale_price, original_price, availability, ${runCurrency}) is distinct from (old_price, old_original, old_availability, old_currency)
                then ${to.priceSource} else old_source end,
@@ -115,7 +116,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
              case when is_held then case when old_held = asked_price then old_held_at else now() end end,
              -- A rejection holds as long as the feed repeats the price.
              case when is_low then old_refused end,
-             ${to.sourceId}::bigint, ${runCurrency}
+             ${to.sourceId}::bigint, ${runCurrency}, not (is_odd and is_new)
         from merged m left join slugs s on s.id = m.id order by m.id
       on conflict (merchant_id, external_id) do update set
         ${columnsFrom([...fed, 'price_source', 'held_price', 'held_at', 'refused_price', 'currency'], 'excluded')},
@@ -139,11 +140,12 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
       -- A deal already changed by this run keeps its state from before the first change.
       on conflict (import_run_id, deal_id) do update set version_after = excluded.version_after
     )
-    select w.external_id, m.line, w.held_price, w.is_new from written w join merged m on m.id = w.id order by m.line`.execute(
+    select w.external_id, m.line, w.held_price, w.is_new, m.is_odd and w.is_new as is_draft from written w join merged m on m.id = w.id order by m.line`.execute(
     tx,
   );
   return {
-    created: rows.filter((row) => row.is_new).length,
+    created: rows.filter((row) => row.is_new && !row.is_draft).length,
+    drafts: rows.filter((row) => row.is_draft),
     changed: rows.filter((row) => !row.is_new && row.held_price === null).length,
     held: rows.flatMap(({ external_id, line, held_price }) =>
       held_price === null ? [] : [{ external_id, line, held_price }],

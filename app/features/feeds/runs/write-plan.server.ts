@@ -2,7 +2,12 @@ import type { Db } from '#database/connect.ts';
 import { makeNewCategories } from './assign-categories.server.ts';
 import { type ImportStep, type ImportSteps, mostIssues } from './import-steps.ts';
 import { listOtherProducts } from './import-plan-queries.server.ts';
-import { describeHeld, describeOther, type ImportPlan } from './plan-import.server.ts';
+import {
+  describeDraft,
+  describeHeld,
+  describeOther,
+  type ImportPlan,
+} from './plan-import.server.ts';
 import { askAboutProducts, endReplaced, settleProducts } from './replace-products.server.ts';
 import {
   claimDeals,
@@ -56,10 +61,13 @@ export async function* writePlan(
 async function writeRows(tx: Db, part: PlanPart, target: PlanTarget): Promise<ImportStep> {
   await settleProducts(tx, part);
   const ended = await endReplaced(tx, part, target);
-  const { created, changed, held } = await writeBatch(tx, part, target);
+  const { created, changed, drafts, held } = await writeBatch(tx, part, target);
   return {
-    counts: { new: created, changed, held: held.length, ended },
-    issues: held.map((row) => describeHeld(row, target.currency)),
+    counts: { new: created, changed, held: held.length + drafts.length, ended },
+    issues: [
+      ...held.map((row) => describeHeld(row, target.currency)),
+      ...drafts.map(describeDraft),
+    ],
   };
 }
 

@@ -20,7 +20,7 @@ export const feedSourceInput = z
     kind: z.enum(['upload', 'url', 'folder']),
     location: z.string().trim().max(2_048, 'At most 2,048 characters').default(''),
     format: z.enum(['auto', ...feedFormats]).default('auto'),
-    decimal_mark: z.enum(['auto', 'point', 'comma']).default('auto'),
+    decimal_mark: z.enum(['auto', 'point', 'comma', 'none']).default('auto'),
     /** The shop's address, for feeds without complete links. */
     shop_url: z
       .string()

@@ -1,0 +1,45 @@
+import { cutCell, type FeedField, type FeedRow, type FieldSources } from './feed-fields.ts';
+import type { MappingFile } from './feed-formats.server.ts';
+import { fillPlaces, saysSomething } from './find-columns.ts';
+import { isSkipped, namesRead, scalePrices, templatesOf } from './record-language.ts';
+
+/** What the reader collected about a row, whose values come one at a time. */
+interface Collected {
+  ranks: Partial<Record<string, number>>;
+  parts: ReadonlyMap<string, string>;
+}
+
+/** Applies the parts of a mapping that need a whole row of a format without columns. */
+export function rowFinisher(format: MappingFile, sources: FieldSources) {
+  const templates = templatesOf(sources);
+  const places = templates.flatMap((template) => template.places);
+  return {
+    /** The elements whose values must be collected. */
+    names: new Set([...places, ...namesRead(format)]),
+    /** Completes the row. Returns false if it is no product. */
+    finish(row: FeedRow, { ranks, parts }: Collected): boolean {
+      const valueOf = (name: string) => parts.get(name) ?? '';
+      if (isSkipped(format, valueOf)) return false;
+      for (const { text, fills } of templates) {
+        const filled = fillPlaces(text, valueOf);
+        for (const { field, rank } of fills) fillField(row, ranks, field, rank, filled);
+      }
+      scalePrices(row, format, valueOf);
+      return true;
+    },
+  };
+}
+
+function fillField(
+  { values }: FeedRow,
+  ranks: Collected['ranks'],
+  field: FeedField,
+  rank: number,
+  text: string,
+): void {
+  // The reader ranks elements without Google's prefix like this.
+  const order = rank * 10 + 10_000;
+  if (!saysSomething(field, text) || order >= (ranks[field] ?? Infinity)) return;
+  ranks[field] = order;
+  values[field] = cutCell(field, text);
+}

@@ -1,0 +1,39 @@
+import { exponentOf } from '#app/platform/money.ts';
+import { dependsOnMark, type NumberStyle, type PriceText, shownMark } from './feed-price.ts';
+
+/**
+ * How the prices of one feed are written, as far as it was read. Some prices can be read in two
+ * ways. They wait for the feed's end, so that the order of its rows makes no difference.
+ */
+export class PriceEvidence {
+  #hasPoint = false;
+  #hasComma = false;
+  #hasFraction = false;
+
+  /** Adds a price. `isAmount` is one from an object with an amount and a currency. */
+  add(price: PriceText, unit: string, isAmount: boolean): void {
+    const mark = shownMark(price, unit);
+    if (mark === 'point') this.#hasPoint = true;
+    else if (mark === 'comma') this.#hasComma = true;
+    if (isAmount && price.written !== '' && !isWhole(price)) this.#hasFraction = true;
+  }
+
+  /** Whether this price cannot be read before all others are known. */
+  mustWait(price: PriceText, unit: string, isAmount: boolean): boolean {
+    return dependsOnMark(price, unit) || (isAmount && mayBeMinor(price, unit));
+  }
+
+  /** Returns how the feed's prices are written, once all of it was read. */
+  settle(): { decimalMark: NumberStyle; hasWholeAmounts: boolean } {
+    const isSettled = this.#hasPoint !== this.#hasComma;
+    const mark = this.#hasPoint ? 'point' : 'comma';
+    return { decimalMark: isSettled ? mark : 'unsettled', hasWholeAmounts: this.#hasFraction };
+  }
+}
+
+const isWhole = ({ written }: PriceText) => /^\d+$/.test(written);
+
+/** Whether a whole amount may count minor units: `1999` beside `EUR`. */
+export function mayBeMinor(price: PriceText, unit: string): boolean {
+  return isWhole(price) && exponentOf(unit) > 0;
+}

@@ -1,0 +1,147 @@
+import { mostUnits } from '#app/platform/money.ts';
+import { mayBeWritten } from './currency-words.ts';
+import { isWithinDates } from './feed-dates.ts';
+import type { FeedRow } from './feed-fields.ts';
+import {
+  currencyCode,
+  type FeedPrice,
+  type NumberStyle,
+  priceOf,
+  takeApart,
+} from './feed-price.ts';
+import { mayBeMinor, type PriceEvidence } from './price-evidence.ts';
+
+type Values = FeedRow['values'];
+
+export interface PriceRules {
+  /** The site's currency; a price in another one is rejected. */
+  currency: string;
+  now: Date;
+  /** The currency of prices without one; by default the site's. */
+  feedCurrency?: string | null;
+  decimalMark?: NumberStyle;
+  /** Whether whole amounts beside a currency are whole: `1999` is not `19.99`. */
+  hasWholeAmounts?: boolean;
+  /** While a feed is read: what its prices show. Prices that may be read in two ways wait. */
+  evidence?: PriceEvidence;
+}
+
+export type RowPrices =
+  | { ok: true; sale_price: number; original_price: number | null }
+  | {
+      ok: false;
+      reason: string;
+      /** Whether the other prices of the feed may still show how to read this one. */
+      waits?: boolean;
+    };
+
+type PriceField = 'sale_price' | 'original_price';
+type ReadPrice = FeedPrice & { waits?: boolean };
+
+/**
+ * An old price above this many times the price is more likely an error than a reduction. The plan
+ * does not use it.
+ */
+export const mostTimes = 20;
+
+/**
+ * Returns the sale price during a sale, else the regular one; an "original" price that is not
+ * higher is ignored.
+ */
+export function readPrices(row: FeedRow, rules: PriceRules, notes: string[]): RowPrices {
+  const { values } = row;
+  const regular = readPrice(row, 'original_price', rules);
+  const offered = readPrice(row, 'sale_price', rules);
+  const sale = offered && isSaleOn(values, rules.now, notes) ? offered : null;
+  // Many feeds write 0 for no value.
+  if (sale === null || (regular?.ok && isZero(sale))) {
+    if (!regular) return { ok: false, reason: 'no price' };
+    return regular.ok ? priced(regular.amount) : refused(regular.reason, regular.waits);
+  }
+  if (!sale.ok) {
+    const waits = sale.waits ?? (regular?.waits && isZero(sale));
+    return refused(sale.reason.replace(/^price/, 'sale price'), waits);
+  }
+  if (!regular || isZero(regular)) return priced(sale.amount);
+  const isTooLarge = !regular.ok && regular.reason.startsWith('price is too large');
+  if (!regular.ok && !isTooLarge) return refused(regular.reason, regular.waits);
+  const original = regular.ok ? regular.amount : mostUnits;
+  if (original <= sale.amount) return priced(sale.amount);
+  if (original <= sale.amount * mostTimes) return priced(sale.amount, regular.ok ? original : null);
+  const was = values.original_price?.slice(0, 40) ?? '';
+  notes.push(
+    `its old price is not used, since it is more than ${mostTimes} times its price: ${was}`,
+  );
+  return priced(sale.amount, original);
+}
+
+function priced(sale_price: number, original_price: number | null = null) {
+  return { ok: true as const, sale_price, original_price };
+}
+
+function refused(reason: string, waits = false): RowPrices {
+  return { ok: false, reason, ...(waits && { waits }) };
+}
+
+const isZero = (price: FeedPrice) => !price.ok && price.reason === 'price is 0';
+
+function isSaleOn(values: Values, now: Date, notes: string[]): boolean {
+  if (!values.sale_dates) return true;
+  const isOn = isWithinDates(values.sale_dates, now);
+  const dates = values.sale_dates.slice(0, 80);
+  if (isOn === null) {
+    notes.push(`the dates of the sale cannot be read, so the regular price stands: ${dates}`);
+  }
+  return isOn ?? false;
+}
+
+/** Reads a price, or returns `null` if the row has none. */
+function readPrice(row: FeedRow, field: PriceField, rules: PriceRules): ReadPrice | null {
+  const { values } = row;
+  const text = values[field];
+  if (text === undefined || isBlankPrice(text)) return null;
+  const named = values.currency ? currencyCode(values.currency) : null;
+  const unnamed = named ?? rules.feedCurrency ?? rules.currency;
+  const price = takeApart(text);
+  const unit = currencyCode(price.word || unnamed) ?? unnamed;
+  const isAmount = row.amounts?.includes(field) === true;
+  const style = rules.decimalMark ?? 'auto';
+  if (rules.evidence) {
+    rules.evidence.add(price, unit, isAmount);
+    if (rules.evidence.mustWait(price, unit, isAmount)) {
+      return { ok: false, reason: 'price waits for the rest of the feed', waits: true };
+    }
+  }
+  const isDoubtful = isAmount && style !== 'none' && !rules.hasWholeAmounts;
+  if (isDoubtful && mayBeMinor(price, unit)) {
+    return ask(`price is ambiguous, whole or in minor units: ${price.shown}`);
+  }
+  const read = priceOf(price, unnamed, style);
+  if (!read.ok) {
+    const isAsked = style === 'unsettled' && read.reason.startsWith('price is ambiguous');
+    return isAsked ? ask(read.reason) : read;
+  }
+  const strange = [price.word, values.currency ?? ''].find((word) => !mayBeWritten(unnamed, word));
+  const currency = strange ?? read.currency ?? unnamed;
+  if (currency === rules.currency) return read;
+  const theirs = currency.slice(0, 10);
+  return {
+    ok: false,
+    reason: `price is in ${theirs}, but this site's currency is ${rules.currency}`,
+  };
+}
+
+const ask = (reason: string): ReadPrice => ({
+  ok: false,
+  reason: `${reason}; choose the decimal mark at its source`,
+});
+
+const blankWords = new Set(
+  '- -- --- – — . / n/a #n/a na n.a. nan none null nil tbd tba false undefined'.split(' '),
+);
+
+/** Whether a cell says that there is no price. */
+export function isBlankPrice(text: string): boolean {
+  const word = text.trim();
+  return word === '' || (word.length <= 9 && blankWords.has(word.toLowerCase()));
+}
