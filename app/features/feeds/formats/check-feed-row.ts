@@ -1,11 +1,12 @@
 import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
-import { type Availability, dealConditions } from '#database/schema/catalog-tables.ts';
+import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
 import { slugify } from '#database/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
 import { completeUrl, listPictures } from './feed-urls.ts';
+import { readAvailability } from './read-availability.ts';
 import { type PriceRules, readPrices } from './read-row-prices.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
@@ -128,18 +129,6 @@ function readPicture(
   return null;
 }
 
-const inStock = new Set(
-  `in in_stock instock available true yes y limited_availability limitedavailability online_only onlineonly in_store_only low_stock on_stock
-     en_stock disponible auf_lager lagernd verfügbar lieferbar sofort_lieferbar ja op_voorraad en_existencia disponibile skladem dostępny i_lager på_lager в_наличии oui si sí tak ano`.split(
-    /\s+/,
-  ),
-);
-const outOfStock = new Set(
-  `out_of_stock outofstock oos sold_out soldout unavailable false no n discontinued not_available
-     rupture rupture_de_stock épuisé indisponible ausverkauft nicht_auf_lager nicht_verfügbar nicht_lieferbar nein uitverkocht niet_op_voorraad agotado sin_existencias esaurito non_disponibile
-     vyprodáno niedostępny brak slutsåld udsolgt нет_в_наличии non nie ne`.split(/\s+/),
-);
-
 /** Normalizes a word of schema.org's or of a feed. */
 function plainWord(text: string): string {
   return text
@@ -147,15 +136,6 @@ function plainWord(text: string): string {
     .toLowerCase()
     .replace(/^https?:\/\/schema\.org\//, '')
     .replace(/[\s-]+/g, '_');
-}
-
-/** A preorder or backorder is unknown, neither in stock nor out of stock. */
-export function readAvailability(text: string | undefined): Availability | null {
-  if (!text) return null;
-  const word = plainWord(text);
-  const amount = /^[<>~+]?\s*(-?\d+(?:[.,]\d+)?)\s*\+?$/.exec(text.trim())?.[1];
-  if (amount) return Number(amount.replace(',', '.')) > 0 ? 'in_stock' : 'out_of_stock';
-  return inStock.has(word) ? 'in_stock' : outOfStock.has(word) ? 'out_of_stock' : 'unknown';
 }
 
 function readCondition(text = ''): Pick<ImportRow, 'status' | 'condition'> {

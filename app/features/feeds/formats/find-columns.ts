@@ -62,7 +62,11 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
   const headings = names.map((name) => readHeading(name, sources));
   const plain = headings.map((heading) => heading.plain);
   const columns: FeedColumn[] = headings.flatMap(({ plain: name, currency }, index) =>
-    (sources.get(name) ?? []).map((source) => ({ index, ...source, ...(currency && { currency }) })),
+    (sources.get(name) ?? []).map((source) => ({
+      index,
+      ...source,
+      ...(currency && { currency }),
+    })),
   );
   for (const [text, fills] of sources) {
     if (!text.includes('{')) continue;

@@ -10,7 +10,7 @@ import {
 import type { MappingFile } from './feed-formats.server.ts';
 import { mostRawCells, saysSomething } from './find-columns.ts';
 import { rowFinisher } from './finish-row.ts';
-import { categoryLookup } from './xml-categories.ts';
+import { addText, categoryLookup } from './xml-categories.ts';
 import { localName, notePrefixes, prefixOf } from './xml-names.ts';
 
 const deepest = 32;
@@ -90,7 +90,7 @@ class XmlReader implements Partial<Handler> {
   readonly #known = new Map<string, Named>();
   readonly #openElements: string[] = [];
   #item: Item | null = null;
-  #category: { attributes: Record<string, string>; text: string } | null = null;
+  #category: { values: Record<string, string>; text: string; inside: string | null } | null = null;
   #root = '';
   #items = 0;
   #line = 1;
@@ -151,8 +151,9 @@ class XmlReader implements Partial<Handler> {
     notePrefixes(attributes, this.#googlePrefixes);
     if (this.#isProduct(localName(tag))) this.#begin(tag, attributes);
     else if (this.#item) this.#openInside(this.#item, tag, attributes);
+    else if (this.#category) this.#category.inside = localName(tag);
     else if (localName(tag) === this.#shape.format.categories?.item) {
-      this.#category = { attributes, text: '' };
+      this.#category = { values: { ...attributes }, text: '', inside: null };
     }
     if (this.#openElements.length > deepest) {
       throw new FeedError(`elements are nested deeper than ${deepest} at line ${this.#line}`);
@@ -162,7 +163,7 @@ class XmlReader implements Partial<Handler> {
   ontext(text: string): void {
     this.#seenUpTo = this.#parser.endIndex;
     const item = this.#item;
-    if (!item && this.#category) this.#category.text += text.slice(0, 500);
+    if (!item && this.#category) addText(this.#category, text.slice(0, 500));
     if (!item || item.row.problem !== undefined) return;
     if (this.#parser.endIndex - item.start > largestItem) {
       item.row.problem = tooLarge;
@@ -180,7 +181,9 @@ class XmlReader implements Partial<Handler> {
     const tag = this.#openElements.pop() ?? '';
     const item = this.#item;
     if (!item) {
-      if (this.#category) this.#categories?.add(this.#category.attributes, this.#category.text);
+      const category = this.#category;
+      if (category && category.inside !== null) return void (category.inside = null);
+      if (category) this.#categories?.add(category.values, category.text);
       this.#category = null;
       return;
     }

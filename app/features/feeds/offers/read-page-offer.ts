@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { z } from 'zod';
 import { checkPictureUrl } from '#app/platform/safe-url.ts';
-import { readAvailability } from '../formats/check-feed-row.ts';
+import { readAvailability } from '../formats/read-availability.ts';
 import { parseFeedPrice } from '../formats/feed-price.ts';
 import { cutAtWord, toPlainLine } from '../formats/feed-text.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
