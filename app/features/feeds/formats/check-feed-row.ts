@@ -1,13 +1,14 @@
 import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
 import { type Availability, dealConditions } from '#database/schema/catalog-tables.ts';
 import { type DecimalMark } from '#database/schema/feed-tables.ts';
-import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
 import { slugify } from '#database/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { isWithinDates, parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
 import { currencyCode, type FeedPrice, parseFeedPrice } from './feed-price.ts';
-import { completeUrl, listPictures } from './feed-urls.ts';
+import { readProductId } from './product-key.ts';
+import { readGtin } from './read-gtin.ts';
+import { linkFault, readLink, readPicture } from './read-links.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 
@@ -55,12 +56,12 @@ const longestDescription = 5_000;
  */
 export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowRules): CheckedRow {
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
-  const externalId = groupId || readId(values);
+  const externalId = groupId || readProductId(values);
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
   const faults: string[] = [];
   const notes: string[] = [];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
-  const link = checkUrl(completeUrl(values.deal_url ?? '', rules.shop));
+  const link = readLink(values.deal_url, rules.shop);
   const prices = readPrices(values, rules, notes);
   const categoryPath = readCategoryPath(values.category ?? '');
 
@@ -98,18 +99,6 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
 }
 
 type Values = FeedRow['values'];
-
-/** A link that replaces it is cut at the start, since its end distinguishes products. */
-function readId({ external_id = '', deal_url }: Values): string {
-  const id = toPlainLine(external_id);
-  return id.length > 255 && external_id === deal_url ? id.slice(-255) : id;
-}
-
-function linkFault(text: string | undefined, reason: string): string {
-  if (!text) return 'no link';
-  if (!text.startsWith('{shop}')) return `link ${reason}`;
-  return 'no link: this feed names none; say where the shop is, at its source or with --shop';
-}
 
 type Prices =
   | { ok: true; sale_price: number; original_price: number | null }
@@ -163,22 +152,6 @@ function readPrice(text: string, values: Values, rules: FeedRowRules): FeedPrice
   };
 }
 
-function readPicture(
-  text: string | undefined,
-  shop: string | null | undefined,
-  notes: string[],
-): string | null {
-  if (!text) return null;
-  let fault = '';
-  for (const picture of listPictures(text)) {
-    const checked = checkPictureUrl(completeUrl(picture, shop));
-    if (checked.ok) return checked.url;
-    fault ||= checked.reason;
-  }
-  if (fault) notes.push(`imported without its picture: image link ${fault}`);
-  return null;
-}
-
 const inStock = new Set(
   `in in_stock instock available true yes y limited_availability limitedavailability online_only onlineonly in_store_only low_stock on_stock
      en_stock disponible auf_lager lagernd verfügbar lieferbar sofort_lieferbar ja op_voorraad en_existencia disponibile skladem dostępny i_lager på_lager в_наличии oui si sí tak ano`.split(
@@ -214,17 +187,6 @@ function readCondition(text = ''): Pick<ImportRow, 'status' | 'condition'> {
   if (word === 'new' || word === 'used') return { status: word, condition: null };
   const condition = dealConditions.find((known) => known === word) ?? null;
   return { status: condition && 'used', condition };
-}
-
-function readGtin(text: string | undefined): string | null {
-  // A list of codes in any format, or a code with spaces and hyphens.
-  for (const part of (text ?? '').split(/[,;|/[\]"']+/)) {
-    const digits = part.replace(/[\s-]/g, '').replace(/^(\d+)\.0+$/, '$1');
-    if (/^\d{8,14}$/.test(digits)) return digits;
-    const first = part.trim().split(/\s+/, 1)[0] ?? '';
-    if (/^\d{8,14}$/.test(first)) return first;
-  }
-  return null;
 }
 
 function readCoupon(text: string | undefined, notes: string[]): string | null {
