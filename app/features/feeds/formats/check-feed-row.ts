@@ -88,7 +88,7 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
     ...readCondition(values.condition),
     category_path: categoryPath,
     brand: cutText(toPlainLine(values.brand ?? ''), 100) || null,
-    gtin: readGtin(values.gtin),
+    gtin: readGtin(values.gtin, notes),
     coupon_code: readCoupon(values.coupon_code, notes),
     expires_at: readExpiry(values.expires_at, notes),
   };
