@@ -1,12 +1,13 @@
 import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
 import { dealConditions } from '#database/schema/catalog-tables.ts';
-import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
 import { slugify } from '#database/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
-import { completeUrl, listPictures } from './feed-urls.ts';
+import { readProductId } from './product-key.ts';
 import { readAvailability } from './read-availability.ts';
+import { readGtin } from './read-gtin.ts';
+import { linkFault, readLink, readPicture } from './read-links.ts';
 import { type PriceRules, readPrices } from './read-row-prices.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
@@ -56,12 +57,12 @@ const longestDescription = 5_000;
 export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow {
   const { line, values, problem } = feedRow;
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
-  const externalId = groupId || readId(values);
+  const externalId = groupId || readProductId(values);
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
   const faults: string[] = [];
   const notes: string[] = [];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
-  const link = checkUrl(completeUrl(values.deal_url ?? '', rules.shop));
+  const link = readLink(values.deal_url, rules.shop);
   const prices = readPrices(feedRow, rules, notes);
   const categoryPath = readCategoryPath(values.category ?? '');
 
@@ -91,7 +92,7 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
     ...readCondition(values.condition),
     category_path: categoryPath,
     brand: cutText(toPlainLine(values.brand ?? ''), 100) || null,
-    gtin: readGtin(values.gtin),
+    gtin: readGtin(values.gtin, notes),
     coupon_code: readCoupon(values.coupon_code, notes),
     expires_at: readExpiry(values.expires_at, notes),
   };
@@ -99,34 +100,6 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
     notes.push(`over: its end was ${row.expires_at.toISOString().slice(0, 10)}`);
   }
   return { ok: true, row, notes };
-}
-
-/** A link that replaces it is cut at the start, since its end distinguishes products. */
-function readId({ external_id = '', deal_url }: FeedRow['values']): string {
-  const id = toPlainLine(external_id);
-  return id.length > 255 && external_id === deal_url ? id.slice(-255) : id;
-}
-
-function linkFault(text: string | undefined, reason: string): string {
-  if (!text) return 'no link';
-  if (!text.startsWith('{shop}')) return `link ${reason}`;
-  return 'no link: this feed names none; say where the shop is, at its source or with --shop';
-}
-
-function readPicture(
-  text: string | undefined,
-  shop: string | null | undefined,
-  notes: string[],
-): string | null {
-  if (!text) return null;
-  let fault = '';
-  for (const picture of listPictures(text)) {
-    const checked = checkPictureUrl(completeUrl(picture, shop));
-    if (checked.ok) return checked.url;
-    fault ||= checked.reason;
-  }
-  if (fault) notes.push(`imported without its picture: image link ${fault}`);
-  return null;
 }
 
 /** Normalizes a word of schema.org's or of a feed. */
@@ -143,17 +116,6 @@ function readCondition(text = ''): Pick<ImportRow, 'status' | 'condition'> {
   if (word === 'new' || word === 'used') return { status: word, condition: null };
   const condition = dealConditions.find((known) => known === word) ?? null;
   return { status: condition && 'used', condition };
-}
-
-function readGtin(text: string | undefined): string | null {
-  // A list of codes in any format, or a code with spaces and hyphens.
-  for (const part of (text ?? '').split(/[,;|/[\]"']+/)) {
-    const digits = part.replace(/[\s-]/g, '').replace(/^(\d+)\.0+$/, '$1');
-    if (/^\d{8,14}$/.test(digits)) return digits;
-    const first = part.trim().split(/\s+/, 1)[0] ?? '';
-    if (/^\d{8,14}$/.test(first)) return first;
-  }
-  return null;
 }
 
 function readCoupon(text: string | undefined, notes: string[]): string | null {
