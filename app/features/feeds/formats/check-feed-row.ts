@@ -53,12 +53,15 @@ const longestDescription = 5_000;
  * Validates one row of a feed. Errors in required values reject the row, and all are named; invalid
  * optional values are left out with a note.
  */
-export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowRules): CheckedRow {
+export function checkFeedRow(
+  { line, values, problem, notes: read = [] }: FeedRow,
+  rules: FeedRowRules,
+): CheckedRow {
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
   const externalId = groupId || readId(values);
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
   const faults: string[] = [];
-  const notes: string[] = [];
+  const notes = [...read];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
   const link = checkUrl(completeUrl(values.deal_url ?? '', rules.shop));
   const prices = readPrices(values, rules, notes);

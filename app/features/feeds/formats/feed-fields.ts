@@ -57,6 +57,8 @@ export interface FeedRow {
   line: number;
   values: Partial<Record<FeedField, string>>;
   problem?: string;
+  /** Doubts about how it was read, for staff. */
+  notes?: string[];
   /** The unchanged row, if requested. */
   raw?: Record<string, string>;
 }
