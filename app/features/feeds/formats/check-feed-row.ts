@@ -55,12 +55,12 @@ const longestDescription = 5_000;
  * optional values are left out with a note.
  */
 export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow {
-  const { line, values, problem } = feedRow;
+  const { line, values, problem, notes: read = [] } = feedRow;
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
   const externalId = groupId || readProductId(values);
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
   const faults: string[] = [];
-  const notes: string[] = [];
+  const notes = [...read];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
   const link = readLink(values.deal_url, rules.shop);
   const prices = readPrices(feedRow, rules, notes);

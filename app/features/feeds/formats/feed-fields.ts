@@ -59,6 +59,8 @@ export interface FeedRow {
   problem?: string;
   /** Prices from an object with an amount and a currency, where `1999` may be `19.99`. */
   amounts?: readonly FeedField[];
+  /** Doubts about how it was read, for staff. */
+  notes?: string[];
   /** The unchanged row, if requested. */
   raw?: Record<string, string>;
 }

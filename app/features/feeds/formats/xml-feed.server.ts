@@ -19,8 +19,8 @@ const tooLarge = 'larger than 256 KB';
 const takesMarkup: ReadonlySet<string> = new Set(['title', 'description', 'image_url']);
 /** The number of remembered names: a feed has dozens, an attack any number. */
 const mostNames = 5_000;
-/** The maximum size of one unfinished tag, comment or CDATA section in the parser. */
-const largestUnfinished = 2 * largestItem;
+/** The maximum size of one unfinished tag, comment or CDATA section outside and inside a product. */
+const largestUnfinished = [2 * largestItem, 64 * largestItem] as const;
 
 interface Item {
   row: FeedRow;
@@ -115,7 +115,7 @@ class XmlReader implements Partial<Handler> {
     this.#parser.write(piece);
     this.#written += piece.length;
     if (piece.endsWith('\n')) this.#line++;
-    if (this.#written - this.#seenUpTo > largestUnfinished) {
+    if (this.#written - this.#seenUpTo > largestUnfinished[this.#item ? 1 : 0]) {
       throw new FeedError(`something that begins before line ${this.#line} never ends`);
     }
   }
