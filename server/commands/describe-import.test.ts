@@ -89,6 +89,24 @@ test('progress is a bar with rate and remaining time on a terminal', () => {
   expect(describeProgress(written, 2)).toContain(' 50 %  writing 500 rows');
 });
 
+test('the remaining time counts from the start of the phase, not of the run', () => {
+  const bars: string[] = [];
+  let time = 0;
+  const out = { isTTY: true, write: (text: string) => bars.push(text) };
+  const progress = showImportProgress(out, () => time * 1_000);
+  const read = { bytesRead: 100, bytesTotal: 100, rowsTotal: null } as const;
+  progress.update({ ...read, phase: 'reading', rows: 50_000 });
+  time = 60;
+  const written = { ...read, phase: 'writing', rowsTotal: 50_000 } as const;
+  progress.update({ ...written, rows: 0 });
+  time = 62;
+  progress.update({ ...written, rows: 780 });
+  expect(bars.at(-1)).toContain('writing 780 rows, 390 a second, 2:07 left');
+  time = 64;
+  progress.update({ ...written, rows: 1_560, rowsToWrite: 2_000 });
+  expect(bars.at(-1)).toContain('390 a second, 0:14 left');
+});
+
 test('progress is an occasional plain line elsewhere', () => {
   const written: string[] = [];
   let time = 0;

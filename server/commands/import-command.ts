@@ -17,6 +17,7 @@ import { sampleImportMessages } from '#app/features/feeds/runs/import-messages.t
 import type { Db } from '#database/connect.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { print, wholeNumber, withDatabase } from '#server/commands/with-database.ts';
+import { heedSignals } from '#server/heed-signals.ts';
 import { describeImport } from '#server/commands/describe-import.ts';
 import { showImportProgress } from '#server/commands/show-import-progress.ts';
 
@@ -139,13 +140,10 @@ async function importHere(
     return 1;
   }
   const interruption = new AbortController();
-  const interrupt = () => {
+  const endSignals = heedSignals(() => {
     process.stderr.write('\nStopping after this batch. Press Ctrl+C again to stop at once.\n');
     interruption.abort();
-  };
-  // Once: a second Ctrl+C has its default effect, which is safe too.
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
+  });
   const progress = showImportProgress(process.stderr);
   const bytes = maxSize && maxSize * 1024 * 1024;
   try {
@@ -175,8 +173,7 @@ async function importHere(
     if (report.state === 'interrupted') return 130;
     return report.state === 'done' || report.state === 'asking' ? 0 : 1;
   } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
+    endSignals();
   }
 }
 
