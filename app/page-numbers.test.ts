@@ -83,7 +83,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/developers/webhooks/:id': [{ address: '/admin/developers/webhooks/1', pages: 1 }],
 };
 
-test('every list with pages has an example here', () => {
+test('lists an example here for every paginated list', () => {
   const hasPages = /leadToLastPage\(|readDealList\(|readList\(|readPlainPage\(/;
   const patterns = routePatterns()
     .filter(({ file }) => hasPages.test(readFileSync(new URL(file, import.meta.url), 'utf8')))
@@ -115,14 +115,14 @@ describe.each(Object.values(lists).flat())('$address', ({ address, pages }) => {
     }
   });
 
-  test('redirects a router that requests only the data', async () => {
+  test('redirects a router’s data request past the end', async () => {
     const [path = '', query = ''] = url('2000').split('?');
     const { html } = await staff.open(`${path}.data?${query}`);
     expect(html).toContain(JSON.stringify(last));
   });
 });
 
-test('a message about the last row of the last page is shown on the page before', async () => {
+test('shows a message about the last row of the last page on the page before', async () => {
   const { id } = await database.db
     .selectFrom('deals')
     .select('id')

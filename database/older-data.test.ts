@@ -94,7 +94,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
   'a database made at %s',
   (version) => {
     // Proves R39: older data survive (migrate.ts)
-    it("R39: keeps every row through all later migrations, and follows today's rules", async () => {
+    it("R39: keeps every row of a database of any version through all later migrations, and follows today's rules", async () => {
       await makeOld(version);
       const done = await migrate(old.db);
       expect(done.at(-1)).toBe(await newestMigration());
@@ -105,7 +105,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
     });
 
     // Proves R40: numbers go on, pictures before the commit, older backups
-    it('R40: is restored from its backup by the newest version', async () => {
+    it('R40: restores a database of any version from its backup by the newest version', async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-older-'));
       try {
         await makeOld(version);
@@ -129,7 +129,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
 );
 
 // Proves P2: an upgrade keeps the currency of every logged price (database/migrations/0092_currencies.sql)
-it('R39: gives every amount the currency that the site had', async () => {
+it('R39: assigns every amount the currency that the site had', async () => {
   await makeOld('0021_link_checks');
   await migrate(old.db, '0089_reference_prices');
   await old.pool.query(`
@@ -169,7 +169,7 @@ it('R39: dates a held price without a time, as older versions allowed, and rejec
   );
 });
 
-it('R60: removes links of old mails from the outbox', async () => {
+it('R60: removes links of old emails from the outbox', async () => {
   await makeOld('0031_staff_second_factor');
   const insert = (kind: string, payload: string) =>
     old.pool.query(
@@ -265,7 +265,7 @@ it('R39: marks merchants whose name began with Amazon as Amazon, and no others',
   expect(rows).toEqual([{ names: ['AMAZON', 'Amazon.com'] }]);
 });
 
-it('R39: no two migrations have one number, and the first seven are the published ones', async () => {
+it('R39: numbers each migration once, and starts with the seven published ones', async () => {
   const all = [...(await readMigrationTexts()).keys()];
   const numbers = all.map((name) => name.slice(0, 4));
   expect(new Set(numbers).size).toBe(numbers.length);
