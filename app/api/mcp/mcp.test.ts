@@ -80,7 +80,7 @@ describe.each<[string, Mode]>([
   ['2026-07-28', { pin: '2026-07-28' }],
   ['2025-11-25', 'legacy'],
 ])('an assistant of revision %s', (_revision, mode) => {
-  test('lists five read-only tools to an assistant of any revision and calls each', async () => {
+  test('lists six read-only tools to an assistant of any revision and calls each', async () => {
     const client = await connect(mode);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -89,6 +89,7 @@ describe.each<[string, Mode]>([
       'price_history',
       'price_check',
       'list_places',
+      'list_coupons',
     ]);
     for (const { annotations, inputSchema } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
@@ -102,6 +103,8 @@ describe.each<[string, Mode]>([
       ['price_check', { price: 79.99, title: 'cordless drill' }],
       ['list_places', { kind: 'category' }],
       ['list_places', { kind: 'store' }],
+      ['list_coupons', {}],
+      ['list_coupons', { store: 'shop' }],
     ];
     for (const [name, given] of asked) {
       const result = await client.callTool({ name, arguments: given });
@@ -295,7 +298,7 @@ describe('a rejected request', () => {
     const made = await createApiKey(database.db, { actor, name: 'Assistant', perMinute: null });
     const key = made.ok ? made.key : '';
     const client = await connect({ pin: '2026-07-28' }, withLimits('api-address=1/60'), key);
-    expect((await client.listTools()).tools).toHaveLength(5);
+    expect((await client.listTools()).tools).toHaveLength(6);
     await client.close();
     expect((await post(ping, { authorization: 'Bearer nonsense' })).status).toBe(401);
   });

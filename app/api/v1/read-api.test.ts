@@ -8,6 +8,7 @@ import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { createApiKey } from '#app/features/public-api/create-api-key.server.ts';
 import { apiProblems, keyProblems } from '#app/platform/api-problem.ts';
 import { readEnv } from '#app/platform/env.server.ts';
+import { insertCoupon } from '#test/factories/a-coupon.ts';
 import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { apiKeyRights } from '#database/schema/program-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -122,6 +123,7 @@ describe('the OpenAPI document', () => {
 
   test('describes every response correctly in the OpenAPI document', async () => {
     await insertDeal(database.db, { expires_at: daysAgo(1), image_url: null });
+    await insertCoupon(database.db);
     const asked: Record<string, [path: string, schema: string]> = {
       listDeals: ['/deals', 'DealList'],
       getDeal: ['/deals/drill', 'DealDetail'],
@@ -131,11 +133,13 @@ describe('the OpenAPI document', () => {
       getMerchant: ['/merchants/shop', 'Merchant'],
       listCategories: ['/categories', 'CategoryList'],
       getCategory: ['/categories/tools', 'Category'],
+      listCoupons: ['/coupons', 'CouponList'],
       listClickDays: ['/clicks', 'ClickDays'],
       listClickedPlaces: ['/clicks/places?by=category', 'ClickedPlaces'],
       listClickedDeals: ['/clicks/deals', 'ClickedDeals'],
     };
     expect(Object.keys(asked).toSorted()).toEqual(Object.keys(apiOperations).toSorted());
+    await insertCoupon(database.db);
     await addClicks(database.db, [{ dealId: drill.id, day: '2026-01-01', count: 1 }]);
     const authorization = `Bearer ${await aKeyOfEverything()}`;
     for (const [path, schema] of Object.values(asked)) {
