@@ -31,6 +31,7 @@ interface Options {
   shop?: string;
   mapping?: string;
   path?: string;
+  updateOnly?: boolean;
   dryRun?: boolean;
   json?: boolean;
   limit: number;
@@ -75,6 +76,7 @@ export const importCommand = new Command('import')
     positiveNumber,
   )
   .option('--allow-private', 'fetch the address even if it is inside your own network')
+  .option('--update-only', 'change existing deals only, by the columns that the feed has')
   .option('--dry-run', 'read, check and count everything, store nothing')
   .option('--json', 'print the report as JSON')
   .addHelpText(
@@ -124,6 +126,7 @@ async function importHere(
     currency,
     shop,
     path: place,
+    updateOnly: updatesOnly = false,
     mapping: mappingPath,
     ...options
   }: Options & { merchant: string },
@@ -157,6 +160,7 @@ async function importHere(
         mapping,
         mappingFile: given?.file ?? null,
         place,
+        updatesOnly,
         feedCurrency: currency,
         shop: shop ?? (await findShop(db, options.merchant, source)),
         sizeLimits: bytes ? { rawBytes: bytes, unpackedBytes: bytes } : undefined,

@@ -14,6 +14,8 @@ export interface TableShape {
   /** Columns are known by position; there is no header line and no quoting. */
   isHeadless: boolean;
   keepRaw: boolean;
+  /** Accepts a header without the required columns. */
+  mayMiss: boolean;
   format: MappingFile;
   /** Column names by position, whatever the header says. */
   names?: readonly string[] | undefined;
@@ -90,7 +92,7 @@ function splitPreamble(head: string): { rest: string; lines: number } {
 export async function* readDelimited(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  { delimiter, isHeadless, keepRaw, format, names }: TableShape,
+  { delimiter, isHeadless, keepRaw, mayMiss, format, names }: TableShape,
 ): AsyncGenerator<FeedRow> {
   // Consumes records as they are parsed, since an error would discard those still in the stream.
   const records: { cells: string[]; lastLine: number }[] = [];
@@ -113,7 +115,7 @@ export async function* readDelimited(
   });
   const headless = isHeadless ? headlessTable(format) : null;
   // The user who previews the feed will choose its columns next.
-  let header = headless && findColumns(headless.header, sources, keepRaw);
+  let header = headless && findColumns(headless.header, sources, mayMiss);
   let prepare = headless && rowPreparer(headless.header, format);
   let above = 0;
   let line = 1;
@@ -124,7 +126,7 @@ export async function* readDelimited(
       line = lastLine + 1;
       if (!header || !prepare) {
         const named = names ? cells.map((cell, at) => names[at] ?? cell) : cells;
-        header = findColumns(named, sources, keepRaw);
+        header = findColumns(named, sources, mayMiss);
         prepare = rowPreparer(named, format);
         continue;
       }

@@ -25,6 +25,7 @@ import {
   nothingSoFar,
 } from './import-steps.ts';
 import { type FeedSource, nameFeedSource } from '../sources/open-feed.server.ts';
+import { completeSupplement, supplementNote } from './complete-supplement.server.ts';
 import { planImport, rehearsePlan } from './plan-import.server.ts';
 import { type ReadOptions, readSource } from './read-source.server.ts';
 import { stageFeed, type StageOptions } from './stage-feed.server.ts';
@@ -132,21 +133,29 @@ async function* importSteps(
   await createStage(db);
   const feed = yield* readSource(source, options);
   if (feed === null) return yield { state: 'unchanged' };
+  const updatesOnly = (options.updatesOnly ?? false) || feed.isSupplement;
   try {
-    yield* stageFeed(db, feed, options);
+    yield* stageFeed(db, feed, { ...options, updatesOnly });
   } finally {
     feed.close();
   }
   const currency = (await ask(db).value<string>`select ${runCurrency}`) ?? '';
   await updateRun(db, runId, { currency });
-  const plan = yield* planImport(db, merchantId, endsMissing ? sourceId : null);
+  if (feed.isSupplement) yield { issues: [supplementNote] };
+  if (updatesOnly) yield* completeSupplement(db, merchantId);
+  const ending = endsMissing && !updatesOnly ? sourceId : null;
+  const plan = yield* planImport(db, merchantId, ending, updatesOnly);
   if (options.dryRun) return yield await rehearsePlan(db, plan);
+  // Nothing to update, and no reason to create the merchant.
+  if (updatesOnly && merchantId === null) return;
   const target: PlanTarget = {
     currency,
     runId,
     merchantId: merchantId ?? (await insertMerchant(db, options.merchant)),
     priceSource: !('file' in source) || sourceId !== null ? 'feed' : 'import',
-    sourceId,
+    // The deals stay with the source that lists them.
+    sourceId: updatesOnly ? null : sourceId,
+    updatesOnly,
   };
   yield* writePlan(db, plan, target, batchSize);
   yield* endMissing(plan, target, { endsMissing, mayEndMany, batchSize });

@@ -1,4 +1,5 @@
 import { checkFeedRow, type FeedRowRules, type ImportRow } from '../formats/check-feed-row.ts';
+import { checkSupplement, type SupplementRow } from '../formats/check-supplement.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
 import type { ImportIssue } from './import-steps.ts';
@@ -25,10 +26,10 @@ const rowsAtATime = 500;
  */
 export async function* judgeFeed<Row>(
   feed: AsyncIterable<FeedRow>,
-  rules: FeedRowRules & { limit: number },
-  place: (row: ImportRow) => Row,
+  rules: FeedRowRules & { limit: number; updatesOnly?: boolean },
+  place: (row: ImportRow | SupplementRow) => Row,
 ): AsyncGenerator<JudgedRows<Row>> {
-  const { limit } = rules;
+  const { limit, updatesOnly = false } = rules;
   let judged = noRows<Row>();
   let all = 0;
   try {
@@ -38,7 +39,7 @@ export async function* judgeFeed<Row>(
       }
       all++;
       judged.read++;
-      const checked = checkFeedRow(row, rules);
+      const checked = (updatesOnly ? checkSupplement : checkFeedRow)(row, rules);
       const { line } = row;
       if (checked.ok) {
         const { external_id } = checked.row;

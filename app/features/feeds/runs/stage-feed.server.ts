@@ -14,6 +14,8 @@ type RuleOptions = 'feedCurrency' | 'decimalMark' | 'groupsVariants' | 'shop';
 export interface StageOptions extends CategoryRules, Partial<Pick<FeedRowRules, RuleOptions>> {
   /** The maximum of rows in one feed (default 50,000). */
   limit?: number;
+  /** Only existing deals are changed, so rows may lack everything but their id. */
+  updatesOnly?: boolean;
 }
 
 /** Validates each row of the feed and stages it for the plan. No data of the site is changed. */

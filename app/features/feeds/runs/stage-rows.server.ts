@@ -3,12 +3,16 @@ import type { Db } from '#database/connect.ts';
 import { columnList, columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
 import { columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
+import type { SupplementRow } from '../formats/check-supplement.ts';
 
 /** A staged row: with its category, or the name of one to create. */
-export type StagedRow = ImportRow & { category_id: number | null; new_category: string | null };
+export type StagedRow = (ImportRow | SupplementRow) & {
+  category_id: number | null;
+  new_category: string | null;
+};
 
 function stagedTypes() {
-  return sql`line int, is_variant boolean, slug_base text, new_category text,
+  return sql`line int, is_variant boolean, slug_base text, new_category text, given_prices text,
     ${columnTypes(['external_id', 'category_id', ...columnsFor('feed')])}`;
 }
 
@@ -37,7 +41,7 @@ export async function stageRows(
 ): Promise<void> {
   if (rows.length > 0) {
     const names = columnList(['external_id', 'category_id', ...columnsFor('feed')]);
-    const all = sql`line, is_variant, slug_base, new_category, ${names}`;
+    const all = sql`line, is_variant, slug_base, new_category, given_prices, ${names}`;
     await sql`
       insert into pg_temp.import_rows (${all})
       select ${all} from json_to_recordset(${JSON.stringify(rows)}::json) as r(${stagedTypes()})`.execute(
