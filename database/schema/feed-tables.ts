@@ -57,6 +57,7 @@ export interface FeedTables {
     fallback_category_id: number | null;
     groups_variants: Generated<boolean>;
     ends_missing: Generated<boolean>;
+    updates_only: Generated<boolean>;
     schedule_minutes: number | null;
     is_active: Generated<boolean>;
     etag: string | null;

@@ -33,6 +33,7 @@ interface Options {
   shop?: string;
   mapping?: string;
   path?: string;
+  updateOnly?: boolean;
   dryRun?: boolean;
   json?: boolean;
   /** The source is a list of coupons. */
@@ -90,6 +91,7 @@ export const importCommand = new Command('import')
     '--add-stores',
     'add the merchants that a list of coupons names and the site does not have',
   )
+  .option('--update-only', 'change existing deals only, by the columns that the feed has')
   .option('--dry-run', 'read, check and count everything, store nothing')
   .option('--json', 'print the report as JSON')
   .addHelpText(
@@ -142,6 +144,7 @@ async function importHere(
     currency,
     shop,
     path: place,
+    updateOnly: updatesOnly = false,
     mapping: mappingPath,
     ...options
   }: Options & { merchant: string },
@@ -172,6 +175,7 @@ async function importHere(
         mapping,
         mappingFile: given?.file ?? null,
         place,
+        updatesOnly,
         feedCurrency: currency,
         shop: shop ?? (await findShop(db, options.merchant, source)),
         sizeLimits: bytes ? { rawBytes: bytes, unpackedBytes: bytes } : undefined,

@@ -16,6 +16,7 @@ const form = {
     schedule_minutes: 'Schedule',
     groups_variants: 'One deal per group of variants',
     ends_missing: 'End deals missing from the feed',
+    updates_only: 'Only update existing deals',
     is_active: 'Active',
   },
   groups: [
@@ -74,6 +75,12 @@ const form = {
           isTick: true,
           isWide: true,
           hint: 'Asks first if more than 30% would end. Deals that return to the feed are live again.',
+        },
+        {
+          name: 'updates_only',
+          isTick: true,
+          isWide: true,
+          hint: 'For supplemental feeds: changes only the columns it has, and never adds or ends deals.',
         },
         {
           name: 'is_active',

@@ -1,4 +1,5 @@
 import { FeedError } from './feed-error.ts';
+import { isSupplement } from './find-supplement.ts';
 import { readHeading } from './read-heading.ts';
 import {
   cutCell,
@@ -44,7 +45,8 @@ export function findColumns(
   const found = new Set(columns.map((column) => column.field));
   const missing: string[] = required.filter((field) => !found.has(field));
   if (!found.has('sale_price') && !found.has('original_price')) missing.push('sale_price');
-  if (!mayMiss && missing.some((field) => field !== 'external_id')) {
+  const isComplete = mayMiss || isSupplement(found, unknownNames(names, columns));
+  if (!isComplete && missing.some((field) => field !== 'external_id')) {
     const all = names.map((name) => name.trim().slice(0, 60)).join(', ');
     throw new FeedError(
       `no column was found for ${missing.join(', ')}; name it with --map ${missing[0]}=COLUMN. ` +
@@ -56,6 +58,12 @@ export function findColumns(
     columns.push(...links.map((column) => ({ ...column, field: 'external_id' as const })));
   }
   return { names, columns };
+}
+
+/** Returns the names, in compared form, of columns that fill no field. */
+export function unknownNames(names: readonly string[], columns: readonly FeedColumn[]): string[] {
+  const known = new Set(columns.map(({ index }) => index));
+  return names.filter((_, index) => !known.has(index)).map(plainFieldName);
 }
 
 export function matchColumns(names: readonly string[], sources: FieldSources): FeedColumn[] {

@@ -45,6 +45,8 @@ export function recogniseJson(head: string, sources: FieldSources): 'json' | 'nd
 interface JsonShape {
   isLines: boolean;
   keepRaw: boolean;
+  /** Accepts products without the required values. */
+  mayMiss: boolean;
   /** The list of products, by the keys that lead to it. */
   place?: string | undefined;
   format: MappingFile;
@@ -54,7 +56,7 @@ interface JsonShape {
 export async function* readJson(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  { isLines, keepRaw, place, format }: JsonShape,
+  { isLines, keepRaw, mayMiss, place, format }: JsonShape,
 ): AsyncGenerator<FeedRow> {
   const headers = new Map<string, FeedHeader>();
   const joined = parentJoiner(format.parent);
@@ -87,7 +89,7 @@ export async function* readJson(
       let header = headers.get(key);
       if (!header) {
         // The first record shows whether this is a feed at all; later ones may lack values.
-        header = findColumns(names, sources, keepRaw || headers.size > 0);
+        header = findColumns(names, sources, mayMiss || headers.size > 0);
         if (headers.size === 0) hasNoIds = !header.columns.some(isOwnId);
         if (headers.size < mostHeaders) headers.set(key, header);
       }

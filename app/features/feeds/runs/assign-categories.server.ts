@@ -1,6 +1,7 @@
 import { slugify } from '#database/slug.ts';
 import type { Db } from '#database/connect.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
+import type { SupplementRow } from '../formats/check-supplement.ts';
 import { fittingIcon } from '../formats/feed-category.ts';
 import { insertCategory, listCategoryNames, lockCategories } from './import-queries.server.ts';
 import { fillNewCategory, listNewCategories, type CategorisedRow } from './stage-rows.server.ts';
@@ -24,7 +25,7 @@ export interface CategoryRules {
 export async function categoryPlacer(
   db: Db,
   { categoryMapping = {}, category, categoryId }: CategoryRules,
-): Promise<(row: ImportRow) => CategorisedRow> {
+): Promise<(row: ImportRow | SupplementRow) => CategorisedRow> {
   const known = await readKnown(db);
   const mapped = new Map(Object.entries(categoryMapping).map(([path, id]) => [pathKey(path), id]));
   const wanted = new Map<string, string>();

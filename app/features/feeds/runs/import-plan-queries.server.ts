@@ -92,7 +92,11 @@ const mostReplacedShare = 0.3;
  * Decides for each product what its row will do, before anything is written. Variants of a group
  * become one row, the cheapest in stock; of other rows with the same id, the first counts.
  */
-export async function makePlan(db: Db, merchantId: number | null): Promise<void> {
+export async function makePlan(
+  db: Db,
+  merchantId: number | null,
+  updatesOnly = false,
+): Promise<void> {
   await sql`analyze pg_temp.import_rows (n, external_id, is_variant)`.execute(db);
   await sql`
     create temporary table import_plan as
@@ -110,7 +114,7 @@ export async function makePlan(db: Db, merchantId: number | null): Promise<void>
         from chosen r
         left join deals d on d.merchant_id = ${merchantId}::bigint and d.external_id = r.external_id
         cross join lateral (select ${mergedColumns()}) m
-        cross join lateral (select ${verdict} as verdict) judged
+        cross join lateral (select ${updatesOnly ? sql`'same'` : verdict} as verdict) judged
     ), decided as (
       select *, verdict = 'other' and not is_renumbered as is_other, verdict = 'doubtful' or verdict = 'other' and is_renumbered as is_doubtful
         from judged

@@ -12,12 +12,13 @@ export interface ReadOptions {
   place?: string | undefined;
   mappingFile?: MappingFile | null;
   sizeLimits?: FeedSizeLimits;
+  /** Accepts rows with an id only. */
+  updatesOnly?: boolean;
   /** Ends the import after the current batch. */
   signal?: AbortSignal;
 }
 
-interface FeedBeingRead {
-  rows: OpenFeed['rows'];
+interface FeedBeingRead extends Pick<OpenFeed, 'rows' | 'isSupplement'> {
   bytesRead(): number;
   close(): void;
 }
@@ -48,14 +49,14 @@ export async function* readSource(
   }
   let isRead = false;
   try {
-    const { rows, format, encoding } = await readFeed(counted(), {
+    const { rows, format, encoding, isSupplement } = await readFeed(counted(), {
       ...options,
       file: options.mappingFile ?? null,
       sizeLimits,
     });
     yield { format, encoding, bytesTotal: opened.size };
     isRead = true;
-    return { rows, bytesRead: () => bytesRead, close: () => opened.close() };
+    return { rows, isSupplement, bytesRead: () => bytesRead, close: () => opened.close() };
   } finally {
     if (!isRead) opened.close();
   }

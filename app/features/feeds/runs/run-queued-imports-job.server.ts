@@ -167,6 +167,7 @@ function optionsOf(
     limit: source.kind === 'folder' ? mostRowsOfFolder : mostRows,
     feedSourceId: source.id,
     endsMissing: source.ends_missing,
+    updatesOnly: source.updates_only,
     mayEndMany: run.may_end_many,
     runId: run.id,
     signal,

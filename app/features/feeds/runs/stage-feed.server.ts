@@ -3,6 +3,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import type { Db } from '#database/connect.ts';
 import { categoryPlacer, type CategoryRules } from './assign-categories.server.ts';
 import type { FeedRowRules, ImportRow } from '../formats/check-feed-row.ts';
+import type { SupplementRow } from '../formats/check-supplement.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
 import type { ImportStep } from './import-steps.ts';
 import { PriceEvidence } from '../formats/price-evidence.ts';
@@ -15,6 +16,8 @@ type RuleOptions = 'feedCurrency' | 'decimalMark' | 'groupsVariants' | 'shop';
 export interface StageOptions extends CategoryRules, Partial<Pick<FeedRowRules, RuleOptions>> {
   /** The maximum of rows in one feed (default 50,000). */
   limit?: number;
+  /** Only existing deals are changed, so rows may lack everything but their id. */
+  updatesOnly?: boolean;
 }
 
 /** Validates each row of the feed and stages it for the plan. No data of the site is changed. */
@@ -41,7 +44,8 @@ export async function* stageFeed(
     limit,
     hasWholeAmounts: isChosen,
   };
-  const placeRow = (row: ImportRow, n: number): StagedRow => Object.assign(place(row), { n });
+  const placeRow = (row: ImportRow | SupplementRow, n: number): StagedRow =>
+    Object.assign(place(row), { n });
   for await (const judged of oneAhead(
     judgeFeed(feed.rows, { ...rules, ...(evidence && { evidence }) }, placeRow),
   )) {

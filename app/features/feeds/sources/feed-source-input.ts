@@ -49,6 +49,7 @@ export const feedSourceInput = z
       .transform((text) => (text === '' ? null : Number(text))),
     groups_variants: ticked,
     ends_missing: ticked,
+    updates_only: ticked,
     is_active: ticked,
   })
   .superRefine((input, context) => {
