@@ -51,7 +51,6 @@ export async function* readJson(
   { isLines, keepRaw, place, each, minorUnits }: JsonShape,
 ): AsyncGenerator<FeedRow> {
   const headers = new Map<string, FeedHeader>();
-  let hasNoIds = false;
   for await (const { text, line } of isLines ? splitLines(chunks) : splitRecords(chunks, place)) {
     const record = parseJson(text);
     if (typeof record !== 'object' || record === null || Array.isArray(record)) {
@@ -68,26 +67,15 @@ export async function* readJson(
       if (!header) {
         // The first record shows whether this is a feed at all; later ones may lack values.
         header = findColumns(names, sources, keepRaw || headers.size > 0);
-        if (headers.size === 0) hasNoIds = !header.columns.some(isOwnId);
         if (headers.size < mostHeaders) headers.set(key, header);
       }
       const row = readRow(line, cells, header, keepRaw);
-      if (hasNoIds && row.values.deal_url !== undefined)
-        row.values.external_id = row.values.deal_url;
       if (minorUnits !== undefined) writePoint(row, names, cells, minorUnits);
       yield row;
     }
   }
   if (headers.size === 0) throw new FeedError('no products were found in the JSON');
 }
-
-const isOwnId = (
-  { field, index }: FeedHeader['columns'][number],
-  _at: number,
-  all: FeedHeader['columns'],
-) =>
-  field === 'external_id' &&
-  !all.some((other) => other.field === 'deal_url' && other.index === index);
 
 /** Converts `1999` with two decimals to `19.99`. */
 function writePoint(

@@ -72,7 +72,6 @@ export async function readFeed(
   const feed = { format, encoding, header: named, places };
   const plainly = (rows: OpenFeed['rows']) => withPlainCategories(rows, mapping);
   if (shape === 'xml') {
-    const isOfOwnShape = format === 'xml';
     return {
       ...feed,
       rows: plainly(
@@ -81,7 +80,6 @@ export async function readFeed(
           items: chosen === undefined ? (mapping.items ?? googleItems) : [chosen],
           keepRaw,
           ...(mapping.categories && { categories: mapping.categories }),
-          hasNoIds: isOfOwnShape,
         }),
       ),
     };

@@ -11,6 +11,7 @@ import {
   type PlanCounts,
 } from './import-plan-queries.server.ts';
 import { type ImportIssue, type ImportStep, mostIssues } from './import-steps.ts';
+import { matchProducts } from './match-products.server.ts';
 
 /** The planned changes of an import. */
 export interface ImportPlan extends PlanCounts {
@@ -34,6 +35,7 @@ export async function* planImport(
   endingSource: number | null,
 ): AsyncGenerator<ImportStep, ImportPlan> {
   yield { phase: 'matching' };
+  await matchProducts(db, merchantId);
   await makePlan(db, merchantId);
   const counts = await countPlan(db, endingSource);
   const rows = counts.new + counts.changed + counts.unchanged + counts.held;

@@ -19,7 +19,7 @@ function stagedTypes() {
 export async function createStage(db: Db): Promise<void> {
   await dropStage(db);
   await sql`create temporary table import_rows (
-    n int generated always as identity primary key, ${stagedTypes()})`.execute(db);
+    n int generated always as identity primary key, becomes text, ${stagedTypes()})`.execute(db);
   // Rejected rows do not mean that their deals are gone.
   await sql`create temporary table import_refused (external_id text)`.execute(db);
 }
