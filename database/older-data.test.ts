@@ -342,8 +342,16 @@ it('R39: stores the GTINs of older deals in one form, without running triggers',
       join import_changes c on c.deal_id = d.id join product_questions q on q.deal_id = d.id
      where d.slug ~ '^d\\d' order by d.id`);
   expect(rows.map(({ gtin }) => gtin)).toEqual([
-    ...['4006381333931', '4006381333931', '036000291452', '036000291452', '96385074', '96385074'],
-    ...[null, null, null, null],
+    '4006381333931',
+    '4006381333931',
+    '036000291452',
+    '036000291452',
+    '96385074',
+    '96385074',
+    null,
+    null,
+    null,
+    null,
   ]);
   for (const { gtin, before: stored, asked } of rows) {
     expect([stored, asked]).toEqual([{ title: 'Deal', gtin }, gtin]);

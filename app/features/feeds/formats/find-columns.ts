@@ -53,10 +53,6 @@ export function findColumns(
         `The columns are: ${all.slice(0, 1_000)}`,
     );
   }
-  if (!mayMiss && missing.includes('external_id')) {
-    const links = columns.filter(({ field }) => field === 'deal_url');
-    columns.push(...links.map((column) => ({ ...column, field: 'external_id' as const })));
-  }
   return { names, columns };
 }
 
@@ -114,6 +110,8 @@ export function readCells(
     if (saysSomething(field, text)) values[field] = text;
     else if (text.length > 0 && text.toLowerCase() !== 'null') (unsaid ??= {})[field] ??= text;
   }
+  // A product without an id is known by its link.
+  if (values.deal_url !== undefined) values.external_id ??= values.deal_url;
   return unsaid ? { ...unsaid, ...values } : values;
 }
 

@@ -80,9 +80,8 @@ export async function readFeed(
   const plainly = (rows: OpenFeed['rows']) => withPlainCategories(rows, mapping);
   const reading = { keepRaw, mayMiss: keepRaw || updatesOnly, format: mapping };
   if (shape === 'xml') {
-    const isOfOwnShape = format === 'xml';
     const items = chosen === undefined ? (mapping.items ?? googleItems) : [chosen];
-    const rows = readXml(whole, { ...reading, sources, items, hasNoIds: isOfOwnShape });
+    const rows = readXml(whole, { ...reading, sources, items });
     // Elements of other formats may be titles in a language that nobody prepared.
     if (format !== 'google-xml') return { ...feed, isSupplement: false, rows: plainly(rows) };
     return { ...feed, ...(await lookForSupplement(plainly(rows))) };

@@ -13,6 +13,7 @@ import {
 } from './import-plan-queries.server.ts';
 import { mostTimes } from '../formats/read-row-prices.ts';
 import { type ImportIssue, type ImportStep, mostIssues } from './import-steps.ts';
+import { matchProducts } from './match-products.server.ts';
 
 /** The planned changes of an import. */
 export interface ImportPlan extends PlanCounts {
@@ -37,6 +38,7 @@ export async function* planImport(
   updatesOnly = false,
 ): AsyncGenerator<ImportStep, ImportPlan> {
   yield { phase: 'matching' };
+  await matchProducts(db, merchantId);
   await makePlan(db, merchantId, updatesOnly);
   const counts = await countPlan(db, endingSource);
   const rows = counts.new + counts.changed + counts.unchanged + counts.held;

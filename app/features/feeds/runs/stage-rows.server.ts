@@ -27,7 +27,7 @@ function stagedTypes() {
 export async function createStage(db: Db): Promise<void> {
   await dropStage(db);
   await sql`create temporary table import_rows (
-    ${stagedTypes()}, primary key (n))`.execute(db);
+    becomes text, ${stagedTypes()}, primary key (n))`.execute(db);
   // Rejected rows do not mean that their deals are gone.
   await sql`create temporary table import_refused (external_id text)`.execute(db);
   await sql`create temporary table import_waiting (n int primary key, feed_row json not null)`.execute(
