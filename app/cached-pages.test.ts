@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('every cacheable page has a line here, and no other page does', () => {
+test('lists every cacheable page here, and no other page', () => {
   const mayBeKept = routePatterns().filter(({ file }) =>
     readFileSync(path.join(app, file), 'utf8').includes('allowPageCache('),
   );
@@ -40,7 +40,7 @@ describe.each(cachedPages.map((page) => [page.path, page] as const))('%s', (_nam
   const address = page.path.replace(/:\w+/, 'here');
   const keyOf = (query: string) => pageCacheKeys(cachedPages)(address, new URLSearchParams(query));
 
-  test('reads no undeclared parameter of its address', async () => {
+  test('reads no undeclared parameter of a cacheable page’s address', async () => {
     const declared = new Set([...(page.reads ?? []), ...(page.rendersOwn ?? []), ...ofTheRouter]);
     const read = new Set<string>();
     for (const names of [[], page.reads, declaredBy(page)]) {
@@ -52,14 +52,14 @@ describe.each(cachedPages.map((page) => [page.path, page] as const))('%s', (_nam
     ).toEqual([]);
   });
 
-  test('has its own key for every parameter that changes the page', () => {
+  test('uses an own cache key for every parameter that changes the page', () => {
     for (const name of page.reads ?? [])
       expect([name, keyOf(`${name}=2`)]).not.toEqual([name, address]);
     for (const name of page.rendersOwn ?? [])
       expect([name, keyOf(`${name}=2`)]).toEqual([name, null]);
   });
 
-  test('R19: ignores parameters that it does not read', () => {
+  test('R19: ignores parameters that the page does not read', () => {
     expect(keyOf('utm_source=mail&fbclid=1&color=blue')).toBe(address);
   });
 });

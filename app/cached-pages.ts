@@ -4,6 +4,7 @@ import { reductionParameters } from '#app/features/prices/discount-check-queries
 import type { KeptPage } from '#app/platform/page-cache-rules.ts';
 import { pagedParameters } from '#app/platform/page-number.ts';
 import { parameterNames } from '#app/platform/page-parameters.ts';
+import { couponParameters } from '#app/storefront/coupons/coupon-parameters.ts';
 import { faqParameters, helpParameters } from '#app/storefront/reading/find-answers.server.ts';
 
 const reads = parameterNames(listParameters(''));
@@ -35,6 +36,7 @@ export const cachedPages: readonly KeptPage[] = [
   { path: '/merchants', reads: parameterNames(pagedParameters) },
   { path: '/merchants/:slug', reads },
   { path: '/merchants/:slug/discount-check', reads: parameterNames(reductionParameters) },
+  { path: '/coupons', reads: parameterNames(couponParameters) },
   { path: '/blog', reads: parameterNames(pagedParameters) },
   { path: '/help', rendersOwn: parameterNames(helpParameters) },
   ...withoutParameters.map((path) => ({ path })),

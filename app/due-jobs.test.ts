@@ -219,12 +219,12 @@ beforeEach(async () => {
   await settle();
 });
 
-test('every job with a condition has an example, and no other job does', () => {
+test('lists an example for every job with a condition, and for no other job', () => {
   const names = new Set(examples.filter(({ isDue }) => isDue).map(({ job }) => job));
   expect([...names].toSorted()).toEqual(dueJobs.map(({ name }) => name).toSorted());
 });
 
-test('no condition scans a table, even if the statistics report many due rows', async () => {
+test('scans no table for a job’s condition, even if the statistics report many due rows', async () => {
   const filled = ['mail_outbox', 'pictures', 'import_runs', 'bulk_changes', 'alert_checks'];
   await database.pool.query(`
     insert into mail_outbox (key, kind, recipient, payload) select n, 'plain', 'a@mail.example', '{}' from generate_series(1, 2000) n;
@@ -244,7 +244,10 @@ test('no condition scans a table, even if the statistics report many due rows', 
   }
 });
 
-test.each(examples)('$job, $is: due is $isDue', async ({ job, isDue, sql, env }) => {
-  await database.pool.query(sql);
-  expect(await namesOfDue(env)).toEqual(isDue ? [job] : []);
-});
+test.each(examples)(
+  'checks whether $job is due if $is: $isDue',
+  async ({ job, isDue, sql, env }) => {
+    await database.pool.query(sql);
+    expect(await namesOfDue(env)).toEqual(isDue ? [job] : []);
+  },
+);

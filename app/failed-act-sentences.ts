@@ -3,6 +3,7 @@ import { inboxMessages } from '#app/features/contact/inbox-messages.ts';
 import { userMessages } from '#app/features/accounts/people/user-messages.ts';
 import { postMessages } from '#app/features/blog/post-messages.ts';
 import { categoryMessages } from '#app/features/categories/category-messages.ts';
+import { couponMessages } from '#app/features/coupons/coupon-messages.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { merchantMessages } from '#app/features/merchants/merchant-messages.ts';
 import { subscriptionMessages } from '#app/features/newsletter/subscription-messages.ts';
@@ -65,6 +66,11 @@ export const failedActSentences: Readonly<Record<string, Sentences | undefined>>
     delete: merchantMessages.deleteFailed,
     restore: 'Failed to restore merchant',
   },
+  'admin/coupons/manage-coupons-page': {
+    delete: couponMessages.deleteFailed,
+    restore: 'Failed to restore coupon',
+  },
+  'admin/coupons/upload-coupons-page': { '': couponMessages.importFailed },
   'admin/blog/manage-posts-page': {
     delete: postMessages.deleteFailed,
     publish: postMessages.updateFailed,

@@ -333,23 +333,26 @@ const acts: Case[] = [
 // Proves Storefront 8: Price alert: update failure (price-alerts-page.tsx)
 // Proves Storefront 8: Price alert: delete failure (price-alerts-page.tsx)
 // Proves Back office 8: What was typed stays when the database refuses, with the act’s own sentence (catch-failed-acts.server.ts)
-test.each([...forms, ...acts])('keeps $what when the database refuses it', async (given) => {
-  const [address, fields] = await given.make();
-  expect(lines).toEqual([]);
-  await refuseWrites(raise('P0001', 'The books are closed'));
-  const answer = await staff.send(address, fields);
-  expect([answer.status, lines.length]).toEqual([500, 1]);
-  expect(lines[0]).toContain('test-request');
-  for (const words of [given.says, 'The books are closed', 'test-request']) {
-    expect(answer.html).toContain(words);
-  }
-  for (const typed of given.typed ?? []) expect(answer.html).toContain(typed);
-  expect(answer.html).not.toContain(staffPassword);
+test.each([...forms, ...acts])(
+  'keeps $what in the form when the database rejects it',
+  async (given) => {
+    const [address, fields] = await given.make();
+    expect(lines).toEqual([]);
+    await refuseWrites(raise('P0001', 'The books are closed'));
+    const answer = await staff.send(address, fields);
+    expect([answer.status, lines.length]).toEqual([500, 1]);
+    expect(lines[0]).toContain('test-request');
+    for (const words of [given.says, 'The books are closed', 'test-request']) {
+      expect(answer.html).toContain(words);
+    }
+    for (const typed of given.typed ?? []) expect(answer.html).toContain(typed);
+    expect(answer.html).not.toContain(staffPassword);
 
-  await letWrites();
-  const again = await staff.send(address, fields);
-  expect(again.status).toBeLessThan(400);
-});
+    await letWrites();
+    const again = await staff.send(address, fields);
+    expect(again.status).toBeLessThan(400);
+  },
+);
 
 test('keeps a deal in the list when it cannot be deleted', async () => {
   const { id } = await insertDeal(database.db);
@@ -367,7 +370,7 @@ const errors: [what: string, statement: string, status: number, cause: string][]
 ];
 
 describe.each(errors)('%s', (_what, statement, status, cause) => {
-  it('keeps the form of a deal as it was', async () => {
+  it('keeps a deal’s form unchanged when the database fails', async () => {
     const fields = await newDeal();
     await refuseWrites(statement);
     const { html, ...answer } = await staff.send('/admin/deals/new', fields);
@@ -379,7 +382,7 @@ describe.each(errors)('%s', (_what, statement, status, cause) => {
     expect(html).not.toContain('refused by a test');
   });
 
-  it('keeps the list of an act as it was', async () => {
+  it('keeps a list unchanged when an action on it fails', async () => {
     const { id } = await insertCategory(database.db, { name: 'Garden' });
     await refuseWrites(statement);
     const { html, ...answer } = await staff.send('/admin/categories', act(id));
@@ -390,7 +393,7 @@ describe.each(errors)('%s', (_what, statement, status, cause) => {
   });
 });
 
-it('sends the router in the browser the failure, and leaves the page to it', async () => {
+it('sends the failure to the client-side router, and leaves the page to it', async () => {
   const fields = new URLSearchParams(await newDeal());
   const cookie = [...staff.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   await refuseWrites();

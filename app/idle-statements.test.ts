@@ -8,7 +8,7 @@ import { testServices } from '#test/services.ts';
 const database = useTestDatabase();
 afterEach(() => void vi.restoreAllMocks());
 
-test('an idle site sends one statement for all polling jobs, and a few per minute for the others', async () => {
+test('sends one statement for all polling jobs of an idle site, and a few per minute for the others', async () => {
   const query = vi.spyOn(Client.prototype, 'query');
   const texts = () =>
     query.mock.calls.map(([sent]: unknown[]) =>

@@ -20,14 +20,14 @@ const inMarkup = (pattern: RegExp) =>
 describe('islands', () => {
   const named = inMarkup(/<Island<typeof (\w+)>\s+name="([\w-]+)"/g);
 
-  test('are registered for every name in the markup, and the reverse', () => {
+  test('registers an island for every name in the markup, and the reverse', () => {
     expect(named.length).toBe(
       sources.split('<Island').length - sources.split('<IslandPageContext').length,
     );
     expect(new Set(named.map(([, name]) => name))).toEqual(new Set(Object.keys(islands)));
   });
 
-  test.each(named)('%s has the props of the component %s', async (of, name) => {
+  test.each(named)('declares for the island %s the props of the component %s', async (of, name) => {
     const load = Object.entries(islands).find(([one]) => one === name)?.[1];
     expect((await load?.())?.name).toBe(of);
   });
@@ -36,11 +36,11 @@ describe('islands', () => {
 describe('opened islands', () => {
   const named = inMarkup(/\bopens<typeof (\w+)>\(\s*'([\w-]+)'/g);
 
-  test('have a link that opens them', () => {
+  test('provides a link that opens each island', () => {
     expect(new Set(named.map(([, name]) => name))).toEqual(new Set(Object.keys(openedIslands)));
   });
 
-  test.each(named)('%s is opened by the name %s', async (of, name) => {
+  test.each(named)('opens %s by the name %s', async (of, name) => {
     const load = Object.entries(openedIslands).find(([one]) => one === name)?.[1];
     expect((await load?.())?.name).toBe(of);
   });

@@ -42,13 +42,13 @@ const toProvedAddresses = [
   'webhook-switched-off',
 ];
 
-test('each kind of mail is listed as sent to verified addresses only or to any address', () => {
+test('declares for each kind of email whether it is sent to verified addresses only', () => {
   const known = [...toAnyAddress, ...toProvedAddresses];
   expect(Object.keys(mails).toSorted()).toEqual(known.toSorted());
 });
 
 // Proves R26: nothing that was typed is sent to an address that nobody proved
-test('a mail to any address contains no text that was typed with it', async () => {
+test('includes no typed text in an email to an unverified address', async () => {
   const written = await writeSampleMails(database.db, ['Zebra one', 'Zebra two', 'Zebra three']);
   expect(Object.keys(written)).toEqual(expect.arrayContaining(toAnyAddress));
   for (const kind of toAnyAddress) {

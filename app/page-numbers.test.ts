@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { insertCoupon } from '#test/factories/a-coupon.ts';
 import { insertBlogPost, insertDeals, insertMerchant } from '#test/factories/insert.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -38,7 +39,14 @@ beforeEach(async () => {
       events: ['deal.published'],
     })
     .execute();
-  const merchant = await db.selectFrom('merchants').select('id').executeTakeFirstOrThrow();
+  const merchant = await db
+    .selectFrom('merchants')
+    .select('id')
+    .where('slug', '=', 'here')
+    .executeTakeFirstOrThrow();
+  for (let n = 0; n < 51; n++) {
+    await insertCoupon(db, { merchant_id: merchant.id, code: `CODE${n}` });
+  }
   await db
     .insertInto('feed_sources')
     .values({ id: 1, merchant_id: merchant.id, name: 'Feed', location: 'https://a.example/f.csv' })
@@ -57,6 +65,10 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/merchants/:slug': [{ address: '/merchants/here', pages: 3 }],
   '/merchants/:slug/discount-check': [{ address: '/merchants/here/discount-check', pages: 3 }],
   '/merchants': [{ address: '/merchants?utm_source=mail', pages: 2 }],
+  '/coupons': [
+    { address: '/coupons', pages: 3 },
+    { address: '/coupons?merchant=here', pages: 3 },
+  ],
   '/blog': [{ address: '/blog', pages: 2 }],
   '/favorites': [{ address: '/favorites', pages: 3 }],
   '/admin/deals': [
@@ -66,6 +78,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   ],
   '/admin/categories': [{ address: '/admin/categories', pages: 1 }],
   '/admin/merchants': [{ address: '/admin/merchants', pages: 1 }],
+  '/admin/coupons': [{ address: '/admin/coupons', pages: 2 }],
   '/admin/merchants/:id/discount-check': [
     { address: '/admin/merchants/900000/discount-check', pages: 1 },
   ],
@@ -83,7 +96,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/developers/webhooks/:id': [{ address: '/admin/developers/webhooks/1', pages: 1 }],
 };
 
-test('every list with pages has an example here', () => {
+test('lists an example here for every paginated list', () => {
   const hasPages = /leadToLastPage\(|readDealList\(|readList\(|readPlainPage\(/;
   const patterns = routePatterns()
     .filter(({ file }) => hasPages.test(readFileSync(new URL(file, import.meta.url), 'utf8')))
@@ -115,14 +128,14 @@ describe.each(Object.values(lists).flat())('$address', ({ address, pages }) => {
     }
   });
 
-  test('redirects a router that requests only the data', async () => {
+  test('redirects a router’s data request past the end', async () => {
     const [path = '', query = ''] = url('2000').split('?');
     const { html } = await staff.open(`${path}.data?${query}`);
     expect(html).toContain(JSON.stringify(last));
   });
 });
 
-test('a message about the last row of the last page is shown on the page before', async () => {
+test('shows a message about the last row of the last page on the page before', async () => {
   const { id } = await database.db
     .selectFrom('deals')
     .select('id')

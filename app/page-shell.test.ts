@@ -23,7 +23,7 @@ function loggedSite(overrides: Parameters<typeof testSite>[1] = {}) {
 }
 
 describe('the shell of a page', () => {
-  it('lets no script run without its mark, and chooses the theme before anything is painted', async () => {
+  it('runs only scripts with the page’s nonce, and applies the theme before the first paint', async () => {
     const staff = await signedInVisitor(database, site, 'admin');
     const { html } = await staff.open('/admin');
     const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
@@ -34,7 +34,7 @@ describe('the shell of a page', () => {
   });
 
   it.each(['/', '/sign-in'])(
-    'has the two fixed inline scripts and one script file for a visitor at %s',
+    'includes the two fixed inline scripts and one script file for a visitor at %s',
     async (path) => {
       const { html } = await site.page(path);
       expect(html).not.toContain('test-nonce');
@@ -56,14 +56,14 @@ describe('the shell of a page', () => {
     expect(theme).toBeLessThan(html.indexOf('<body'));
   }
 
-  it('tells its visitor’s request by number, and of nobody’s request where all share it', async () => {
+  it('shows the request number on a private page, and no one’s on a shared page', async () => {
     const own = await (await signedInVisitor(database, site, 'admin')).open('/admin');
     expect(own.html).toContain('test-request');
     const shared = await site.request('/deals', { forCache: true });
     expect(await shared.text()).not.toContain('test-request');
   });
 
-  it('names the list of routes to staff, and none to visitors and to the lost', async () => {
+  it('includes the list of routes for staff, but not for visitors or on a missing page', async () => {
     const listOf = (html: string) => /manifest-[\w-]+\.js/.exec(html)?.[0] ?? null;
     for (const path of ['/', '/deals', '/no/such/page', '/sign-in', '/admin']) {
       expect([path, listOf((await site.page(path)).html)]).toEqual([path, null]);
@@ -74,7 +74,7 @@ describe('the shell of a page', () => {
     expect(await readdir(assets)).toContain(whole);
   });
 
-  it('answers HEAD with the status and the type, without rendering', async () => {
+  it('answers HEAD of a page with the status and the type, without rendering', async () => {
     await insertDeal(database.db, { slug: 'lamp' });
     for (const [path, status] of [
       ['/deals/lamp', 200],
@@ -88,7 +88,7 @@ describe('the shell of a page', () => {
 });
 
 describe('R23: a page that fails', () => {
-  it('logs the request id, and does not show the cause', async () => {
+  it('R23: logs the request id of a failed page, and does not show the cause', async () => {
     const gone = connect('postgres://nobody:x@127.0.0.1:1/none');
     const { lines, page } = loggedSite({ db: gone.db });
     const { status, html } = await page('/deals');
@@ -103,7 +103,7 @@ describe('R23: a page that fails', () => {
     }
   });
 
-  it('is not logged when the page does not exist or the method is not allowed', async () => {
+  it('R23: does not log a missing page or a method that is not allowed', async () => {
     const { lines, page } = loggedSite();
     const posted = await page('/about', { method: 'POST', body: new URLSearchParams({ a: '1' }) });
     expect(posted.status).toBe(405);
@@ -113,7 +113,7 @@ describe('R23: a page that fails', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is not logged when the visitor left', async () => {
+  it('R23: does not log a page whose visitor left', async () => {
     const { lines, request } = loggedSite();
     const left = request('/deals', { signal: AbortSignal.abort() });
     await left.catch(() => {}); // Whichever way it ends, the visitor has left.
@@ -125,24 +125,27 @@ describe('R23: a page that fails', () => {
 describe('the data that every page shows about the signed-in user', () => {
   const tables = ['user_favorites', 'watched_searches', 'price_alerts'];
 
-  it.each(tables)('is left out and logged if %s cannot be read', async (table) => {
-    const { lines, request } = loggedSite();
-    const visitor = await signedInVisitor(database, { ...site, request }, 'user');
-    await insertDeal(database.db, { title: 'A lamp' });
-    const away = sql`alter table ${sql.table(table)} rename to away`;
-    const back = sql`alter table away rename to ${sql.table(table)}`;
-    await away.execute(database.db);
-    try {
-      const pages = [await visitor.open('/deals'), await visitor.open('/profile')];
-      expect(pages.map(({ status }) => status)).toEqual([200, 200]);
-      expect(pages[0]?.html).toContain('A lamp');
-    } finally {
-      await back.execute(database.db);
-    }
-    expect(lines.map(({ msg }) => msg)).toEqual(Array(2).fill(expect.stringContaining('not be')));
-  });
+  it.each(tables)(
+    'omits a user’s data from the page and logs it if %s cannot be read',
+    async (table) => {
+      const { lines, request } = loggedSite();
+      const visitor = await signedInVisitor(database, { ...site, request }, 'user');
+      await insertDeal(database.db, { title: 'A lamp' });
+      const away = sql`alter table ${sql.table(table)} rename to away`;
+      const back = sql`alter table away rename to ${sql.table(table)}`;
+      await away.execute(database.db);
+      try {
+        const pages = [await visitor.open('/deals'), await visitor.open('/profile')];
+        expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+        expect(pages[0]?.html).toContain('A lamp');
+      } finally {
+        await back.execute(database.db);
+      }
+      expect(lines.map(({ msg }) => msg)).toEqual(Array(2).fill(expect.stringContaining('not be')));
+    },
+  );
 
-  it('is left out after a second if its table is locked', async () => {
+  it('omits a user’s data from the page after a second if its table is locked', async () => {
     const { lines, request } = loggedSite();
     const visitor = await signedInVisitor(database, { ...site, request }, 'user');
     await database.db.transaction().execute(async (tx) => {
@@ -154,7 +157,7 @@ describe('the data that every page shows about the signed-in user', () => {
   });
 
   // Proves Storefront 2: Price Alerts: “Sign In Required”, empty, error, card and its fallbacks (price-alerts-page.tsx)
-  it('does not block the page that reports that alerts cannot be loaded', async () => {
+  it('shows the page that reports that alerts cannot be loaded', async () => {
     const visitor = await signedInVisitor(database, site, 'user');
     await sql`alter table price_alerts rename to away`.execute(database.db);
     try {
@@ -169,7 +172,7 @@ describe('the data that every page shows about the signed-in user', () => {
 });
 
 describe('the data that every page has about the site', () => {
-  it('is reloaded after a form and on the same address, but not on navigation', async () => {
+  it('reloads site data after a form and on the same address, but not on navigation', async () => {
     const { module } = (await loadBuild()).routes['root'] ?? {};
     const asks = (module as unknown as { shouldRevalidate(args: object): boolean })
       .shouldRevalidate;
@@ -190,7 +193,7 @@ describe('the data that every page has about the site', () => {
 });
 
 describe('GET /api/captcha/challenge', () => {
-  it('returns an uncached puzzle to each client, and rate-limits frequent requests', async () => {
+  it('returns an uncached captcha puzzle to each client, and rate-limits frequent requests', async () => {
     const ask = (address: string) => site.request('/api/captcha/challenge', { address });
     const [one, two] = [await ask('192.0.2.50'), await ask('192.0.2.50')];
     expect(one.headers.get('cache-control')).toBe('no-store');

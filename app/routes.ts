@@ -11,6 +11,7 @@ export default [
     route('merchants', 'storefront/merchants/merchants-page.tsx'),
     route('merchants/:slug', 'storefront/merchants/merchant-page.tsx'),
     route('merchants/:slug/discount-check', 'storefront/merchants/reductions-page.tsx'),
+    route('coupons', 'storefront/coupons/coupons-page.tsx'),
     route('blog', 'storefront/blog/blog-page.tsx'),
     route('blog/:slug', 'storefront/blog/article-page.tsx'),
     route('blog/tags/:tag', 'storefront/blog/blog-tag-page.tsx'),
@@ -40,6 +41,7 @@ export default [
     route('price-alerts/searches/new', 'account/price-alerts/watch-search-page.tsx'),
     route('price-alerts/by-mail', 'account/price-alerts/watcher-alerts-page.tsx'),
     route('deals/:slug/report', 'storefront/reports/report-page.tsx'),
+    route('coupons/:id/report', 'storefront/coupons/report-coupon-page.tsx'),
     route('profile', 'account/profile-page.tsx'),
     route('profile/two-factor', 'account/two-factor-page.tsx'),
     route('profile/passkeys', 'account/passkeys-page.tsx'),
@@ -85,6 +87,11 @@ export default [
       route(':id/edit', 'admin/merchants/edit-merchant-page.tsx'),
     ]),
     route('admin/merchants/:id/discount-check', 'admin/merchants/reductions-to-judge-page.tsx'),
+    route('admin/coupons', 'admin/coupons/manage-coupons-page.tsx', [
+      route('new', 'admin/coupons/edit-coupon-page.tsx', { id: 'admin/coupons/new' }),
+      route(':id/edit', 'admin/coupons/edit-coupon-page.tsx'),
+    ]),
+    route('admin/coupons/upload', 'admin/coupons/upload-coupons-page.tsx'),
     route('admin/blog', 'admin/blog/manage-posts-page.tsx'),
     route('admin/blog/new', 'admin/blog/edit-post-page.tsx', { id: 'admin/blog/new' }),
     route('admin/blog/edit/:id', 'admin/blog/edit-post-page.tsx'),
@@ -137,6 +144,7 @@ export default [
 
   // Follow a deal out to its merchant.
   route('out/:id', 'api/out-route.ts'),
+  route('out/coupon/:id', 'api/out-coupon-route.ts'),
   route('out/newsletter/:newsletter/:link', 'api/newsletter-link-route.ts'),
 
   // For the search box.
@@ -154,6 +162,7 @@ export default [
     'api/v1/merchants/:merchant',
     'api/v1/categories',
     'api/v1/categories/:category',
+    'api/v1/coupons',
     'api/v1/clicks',
     'api/v1/clicks/places',
     'api/v1/clicks/deals',

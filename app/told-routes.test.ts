@@ -55,13 +55,13 @@ async function adminNamesTo(visitor: TestVisitor, paths: readonly string[]): Pro
   return [...told];
 }
 
-test('no page tells a signed-out visitor an admin route', async () => {
+test('reveals no admin route to a signed-out visitor on any page', async () => {
   expect(namesOfAdmin.length).toBeGreaterThan(100);
   expect(shown.length).toBeGreaterThan(40);
   expect(await adminNamesTo(testVisitor(site), [...shown, '/admin'])).toEqual([]);
 });
 
-test('no page tells a user without rights an admin route', async () => {
+test('reveals no admin route to a user without rights on any page', async () => {
   const visitor = await signedInVisitor(database, site, 'user');
   const paths = shown.filter((path) => !/^\/(?:sign-in|sign-up|logout)/.test(path));
   expect(await adminNamesTo(visitor, [...paths, '/admin'])).toEqual([]);

@@ -31,7 +31,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
     expect(one).toMatchObject({ bytes: 1, hasEnded: true });
   });
 
-  test('keeps its rate, packet by packet', async () => {
+  test('keeps the rate of a connection, packet by packet', async () => {
     const one = carryOn(open());
     one.from.write(Buffer.alloc(14_600));
     await vi.advanceTimersByTimeAsync(81);
@@ -44,7 +44,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
     expect(one.bytes).toBe(14_600);
   });
 
-  test('shares its rate among all connections, and saves up no unused capacity', async () => {
+  test('shares the rate among all connections, and saves up no unused capacity', async () => {
     const wire = open();
     await vi.advanceTimersByTimeAsync(1_000);
     const [one, other] = [carryOn(wire), carryOn(wire)];
@@ -56,7 +56,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
     expect(one.bytes).toBe(14_600);
   });
 
-  test('passes on that one end was aborted', async () => {
+  test('forwards an abort of either end', async () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const gone = open()(from, to);
     from.destroy(new Error('gone'));
@@ -86,7 +86,7 @@ describe('a site at the other end of a connection', () => {
     return shaped;
   }
 
-  test('responds over HTTP/1.1, and reports the requests', async () => {
+  test('serves a site over HTTP/1.1, and reports the requests', async () => {
     const { origin, passed } = await shape('http/1.1');
     const answer = await fetch(`${origin}/deals`, { headers: { 'sec-purpose': 'prefetch' } });
     expect(body.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
@@ -95,7 +95,7 @@ describe('a site at the other end of a connection', () => {
     expect(await (await fetch(origin, { method: 'POST', body: 'a form' })).text()).toBe('a form');
   });
 
-  test('responds over HTTP/2, with several streams on one connection', async () => {
+  test('serves a site over HTTP/2, with several streams on one connection', async () => {
     const { origin, passed } = await shape('h2');
     const session = connect(origin, { rejectUnauthorized: false });
     onTestFinished(() => session.close());

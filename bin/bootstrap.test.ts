@@ -91,7 +91,7 @@ async function bootstrap(
 const calls = () => readFile(inRoot('calls'), 'utf8').catch(() => '');
 
 describe('the command', () => {
-  test('is one of its modes; anything else exits with 2 and the list', async () => {
+  test('accepts one of its modes, and exits with 2 and the list otherwise', async () => {
     for (const words of [[], ['strat'], ['constructor']]) {
       const said = await bootstrap(words);
       expect(said.code).toBe(2);
@@ -106,7 +106,7 @@ describe('the command', () => {
     expect((await bootstrap(['run'])).code).toBe(1);
   });
 
-  test('reports a program that dies by a signal like the shell', async () => {
+  test('reports a program that dies by a signal like a shell', async () => {
     const said = await bootstrap(['run', 'node', '-e', 'process.kill(process.pid, "SIGTERM")']);
     expect(said.code).toBe(128 + 15);
   });
@@ -127,7 +127,7 @@ describe('the command', () => {
 });
 
 describe('installing', () => {
-  test('is skipped if everything is installed', async () => {
+  test('skips the installation if everything is installed', async () => {
     await bootstrap(['run', 'node', '-e', '0']);
     expect(await calls()).toBe('');
   });
@@ -135,7 +135,7 @@ describe('installing', () => {
   test.each([
     ['another version', { kysely: '1.0.0' }, { kysely: '0.9.0' }],
     ['a missing package', { kysely: '1.0.0', pg: '8.0.0' }, { kysely: '1.0.0' }],
-  ])('happens for %s, with everything the build needs', async (_name, wanted, found) => {
+  ])('installs everything the build needs for %s', async (_name, wanted, found) => {
     await lock(wanted, found);
     const said = await bootstrap(['run', 'node', '-e', '0'], { NODE_ENV: 'production' });
     expect(said.code).toBe(0);
@@ -143,13 +143,13 @@ describe('installing', () => {
     expect(await calls()).toMatch(/^npm ci .*NODE_ENV=undefined\n$/);
   });
 
-  test('is not triggered by packages for other platforms', async () => {
+  test('ignores packages for other platforms when it decides about an installation', async () => {
     await lock({ kysely: '1.0.0', 'binary-for-another-system?': '1.0.0' }, { kysely: '1.0.0' });
     await bootstrap(['run', 'node', '-e', '0']);
     expect(await calls()).toBe('');
   });
 
-  test('ends with a sentence and npm’s own code if it fails', async () => {
+  test('exits with a sentence and npm’s own code if the installation fails', async () => {
     await rm(inRoot('node_modules/.package-lock.json'));
     const said = await bootstrap(['run', 'node', '-e', 'console.log("ran")'], { NPM_ANSWERS: '3' });
     expect(said.code).toBe(3);
@@ -167,7 +167,7 @@ describe('installing', () => {
 });
 
 describe('building', () => {
-  test('happens at the first start, and again only after a change of its sources', async () => {
+  test('builds at the first start, and again only after a change of the sources', async () => {
     const first = await bootstrap(['start', '--port', '3001']);
     expect(JSON.parse(first.out)).toMatchObject({
       words: ['start', '--port', '3001'],
@@ -186,14 +186,14 @@ describe('building', () => {
     expect(await calls()).toBe('build\nbuild\n');
   });
 
-  test('happens again after a change of the build itself', async () => {
+  test('builds again after a change of the build itself', async () => {
     await bootstrap(['start']);
     await write('vite.config.ts', 'export default { changed: 1 }');
     await bootstrap(['start']);
     expect(await calls()).toBe('build\nbuild\n');
   });
 
-  test('starts nothing if it fails', async () => {
+  test('starts nothing if the build fails', async () => {
     await write('node_modules/.bin/react-router', 'process.exit(4)');
     const said = await bootstrap(['start']);
     expect(said.code).toBe(4);
@@ -238,7 +238,7 @@ describe('a suite of tests', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
 
-  test('runs once if it passes, and if it fails outside CI', async () => {
+  test('runs a test suite once if it passes, and if it fails outside CI', async () => {
     await runs({ code: 0, failed: [] });
     expect((await bootstrap(['suite'], { CI: 'true' })).code).toBe(0);
     await runs({ code: 1, failed: ['app/torn.test.ts'] });
@@ -246,7 +246,7 @@ describe('a suite of tests', () => {
     expect(await calls()).toBe(first + again);
   });
 
-  test('never tests an old build: it rebuilds first, or runs nothing', async () => {
+  test('never tests an old build: rebuilds first, or runs nothing', async () => {
     await runs({ code: 0, failed: [] }, { code: 0, failed: [] });
     await bootstrap(['suite']);
     await write('app/root.tsx', 'throw new Error()');
@@ -266,7 +266,7 @@ describe('a suite of tests', () => {
     );
   });
 
-  test('ends with the durations of its parts and of the slowest files', async () => {
+  test('prints the durations of a suite’s parts and of the slowest files at the end', async () => {
     await runs({ code: 0, failed: ['app/slow.test.ts'] });
     const { err } = await bootstrap(['suite']);
     expect(err).toMatch(/» where the time went\n +\d+\.\d s  building\n +\d+\.\d s  tests\n/);
@@ -283,7 +283,7 @@ describe('a suite of tests', () => {
     expect(said.err).toContain('PASSED ONLY THE SECOND TIME, find out why: app/torn.test.ts');
   });
 
-  test('starts with tests that passed only at the second try, until a commit names their cause', async () => {
+  test('runs tests first that passed only at the second try, until a commit names their cause', async () => {
     const torn = 'app/torn.test.ts PASSED ONLY THE SECOND TIME';
     git('init', '-q');
     git('commit', '--allow-empty', '-qm', 'Before');
@@ -329,9 +329,9 @@ describe('a suite of tests', () => {
   });
 
   test.each([
-    ['a fault that belongs to no file', { code: 1, failed: [] }],
-    ['a runner that ends before its report', { code: 134 }],
-  ])('runs completely once more for %s', async (_name, answer) => {
+    ['an error outside any file', { code: 1, failed: [] }],
+    ['a runner that ends before reporting', { code: 134 }],
+  ])('runs the whole suite once more for %s', async (_name, answer) => {
     await runs(answer, { code: 0 });
     expect((await bootstrap(['suite'], { CI: 'true' })).code).toBe(0);
     expect(await calls()).toBe(`${first}${second}\n`);
@@ -339,19 +339,19 @@ describe('a suite of tests', () => {
 });
 
 describe('deals', () => {
-  test('runs its command without a build, from any folder', async () => {
+  test('runs a `deals` command without a build, from any folder', async () => {
     const said = await bootstrap(['mail', 'list'], {}, 'deals.mjs');
     expect(JSON.parse(said.out)).toMatchObject({ words: ['mail', 'list'] });
     expect(JSON.parse(said.out).from).toBe(await realTmp());
     expect(await calls()).toBe('');
   });
 
-  test('builds first if it starts the site', async () => {
+  test('builds first if a `deals` command starts the site', async () => {
     await bootstrap(['start'], {}, 'deals.mjs');
     expect(await calls()).toBe('build\n');
   });
 
-  test('keeps its NODE_ENV', async () => {
+  test('keeps the NODE_ENV of a `deals` command', async () => {
     const said = await bootstrap(['doctor'], { NODE_ENV: 'development' }, 'deals.mjs');
     expect(JSON.parse(said.out)).toMatchObject({ env: 'development' });
   });

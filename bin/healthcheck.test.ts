@@ -26,7 +26,7 @@ async function check(env: { PORT: string; HOST?: string }): Promise<unknown> {
   return code;
 }
 
-test('exits with 0 when the site answers on its port', async () => {
+test('exits with 0 when the site responds on its port', async () => {
   const port = await serve(200);
   expect(await check({ PORT: port, HOST: '0.0.0.0' })).toBe(0);
   expect(await check({ PORT: port, HOST: '127.0.0.1' })).toBe(0);

@@ -11,7 +11,7 @@ const proofs = Object.fromEntries(
 );
 
 describe('a plan', () => {
-  test('runs a proof that never passed, or passed with other inputs', () => {
+  test('plans a proof that never passed, or passed with other inputs', () => {
     const fingerprints = new Map([...present, ['t3.test.ts', 'another sum'], ['new.test.ts', 'x']]);
     for (const share of [0, 1, 2, 3, 4, 5]) {
       const { run, trusted, changedSeconds } = makePlan('tests', fingerprints, proofs, share);
@@ -23,7 +23,7 @@ describe('a plan', () => {
     }
   });
 
-  test('runs each of the others in one of six shares of about the same length', () => {
+  test('plans each of the other proofs in one of six shares of about the same length', () => {
     const plans = [0, 1, 2, 3, 4, 5].map((share) => makePlan('tests', present, proofs, share));
     const run = plans.map((plan) => Object.keys(plan.run));
     expect(run.flat().toSorted()).toEqual(names.toSorted());
@@ -34,7 +34,7 @@ describe('a plan', () => {
     expect(plans[0]?.changedSeconds).toBe(0);
   });
 
-  test('runs everything on request', () => {
+  test('plans every proof on request', () => {
     const { run, trusted } = makePlan('tests', present, proofs, 'all');
     expect(Object.keys(run)).toEqual(names);
     expect(trusted).toEqual([]);
@@ -67,7 +67,7 @@ describe('recording results', () => {
     { name: 'c.test.ts', seconds: 3, hasFailed: true },
   ];
 
-  test('keeps passed ones, deletes failed or removed ones, and leaves unchanged lines alone', () => {
+  test('records passed proofs, deletes failed or removed ones, and leaves unchanged lines alone', () => {
     expect(noteResults(plan, before, results, '2026-11-26')).toEqual({
       'postgres a.test.ts': old,
       'tests a.test.ts': { inputs: 'new', date: '2026-11-26', seconds: 2.3 },

@@ -98,7 +98,7 @@ test.each([
   [{ account: 24_000 }, 'an untouched page of an account'],
   [{ form: 34_000 }, 'the page of sign-in whose form is used'],
   [{ notify: 48_000 }, 'the price alerts of an account'],
-])('too much script fails it all: %j', async (shared, what) => {
+])('fails on too much script: %j', async (shared, what) => {
   const { code, out } = await weigh([home], shared);
   expect(code).toBe(1);
   expect(out.match(/^TOO MUCH .*/gm)).toHaveLength(1);
@@ -113,12 +113,12 @@ test('fails on too many styles, including those on every page', async () => {
   expect(out).toMatch(/^TOO MUCH styles of/m);
 });
 
-test('counts parts that are shared within a page once', async () => {
+test('counts chunks that are shared within a page once', async () => {
   const { out } = await weigh([{ id: 'account/profile-page', parentId: account }]);
   expect(out).toMatch(/script of the page of sign-in whose form is used: 6\d\.\d kB/);
 });
 
-test('the pages of an account bring a little more, with their sheets; those of staff are not weighed', async () => {
+test('weighs account pages with their own scripts and styles, and skips those of staff', async () => {
   const { code, out } = await weigh([
     { id: 'account/profile-page', script: 400_000, parentId: account },
     { id: 'admin/outbox/outbox-page', script: 500_000, parentId: 'admin/admin-layout' },

@@ -61,7 +61,7 @@ const changeDeal = (id: number, values: object) => (db: Db) =>
   db.updateTable('deals').set(values).where('id', '=', id).execute();
 
 describe('a deal', () => {
-  it('announces its number and changed lists if it is added or deleted', async () => {
+  it('announces a deal’s id and changed lists if the deal is added or deleted', async () => {
     const { places } = await aShop();
     let id = 0;
     const added = await newsOf(async (db) => {
@@ -96,7 +96,7 @@ describe('a deal', () => {
     ['low_30_before', { low_30_before: 5000 }, 'prices'],
     ['price_checked_at', { price_checked_at: new Date('2030-01-01') }, 'prices'],
   ])(
-    'announces that its %s changed, and pages may be shown as stale',
+    'announces that a deal’s %s changed, and that pages may be shown as stale',
     async (what, values, kind) => {
       const { places } = await aShop();
       const { id } = await insertDeal(database.db, { ...places, is_active: what !== 'is_active' });
@@ -105,7 +105,7 @@ describe('a deal', () => {
     },
   );
 
-  it('announces no list while it is inactive, whatever changes about it', async () => {
+  it('announces no list while a deal is inactive, whatever changes about it', async () => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, { ...places, is_active: false });
     const change = changeDeal(id, { sale_price: 1500, is_featured: true });
@@ -113,7 +113,7 @@ describe('a deal', () => {
   });
 
   // Proves R62: silent and read-only databases, and pages that a change made old
-  it('announces that it was hidden, and no page that shows it may be stale: R62', async () => {
+  it('announces that a deal was hidden, and that no page with it may be stale: R62', async () => {
     const { places } = await aShop();
     const [off, other] = [
       await insertDeal(database.db, places),
@@ -142,16 +142,16 @@ describe('a deal', () => {
   it.each<[string, object]>([
     ['a price that waits for review', { held_price: 100, held_at: new Date('2026-01-01') }],
     ['a price that was refused', { refused_price: 100 }],
-    ['the number its feed knows it by', { external_id: 'x-1' }],
-    ['when its address was last asked', { link_checked_at: new Date('2026-01-01') }],
-    ['the same values again', { title: 'Kept', sale_price: 1999 }],
+    ['the feed’s id of the deal', { external_id: 'x-1' }],
+    ['the time of the last link check', { link_checked_at: new Date('2026-01-01') }],
+    ['the same values', { title: 'Kept', sale_price: 1999 }],
   ])('announces nothing for a change that visitors cannot see: %s', async (_what, values) => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, { ...places, title: 'Kept', sale_price: 1999 });
     expect(await newsOf(changeDeal(id, values))).toEqual([]);
   });
 
-  it('announces a move to another category or store', async () => {
+  it('announces a deal’s move to another category or store', async () => {
     const [from, to] = [await aShop(), await aShop()];
     const { id } = await insertDeal(database.db, from.places);
     expect(await newsOf(changeDeal(id, to.places))).toEqual([
@@ -223,8 +223,8 @@ describe('a category or a store', () => {
     ['description', { description: 'Another' }],
     ['logo', { logo_url: '/media/a.webp' }],
     ['address', { website_url: 'https://other.example' }],
-    ['place among the featured', { is_featured: true }],
-    ['limit of free shipping', { free_shipping_over: 5000 }],
+    ['featured flag', { is_featured: true }],
+    ['free shipping limit', { free_shipping_over: 5000 }],
     ['affiliate template', { affiliate_template: '{url}?tag={subid}' }],
   ])(
     "announces `all` when a store's %s changes, and pages may be shown as stale",
@@ -237,10 +237,10 @@ describe('a category or a store', () => {
   );
 
   it.each<[string, object]>([
-    ['policy on history', { keep_history: false }],
-    ['policy on alerts', { allow_alerts: false }],
-    ['time until prices hide', { hide_price_after_hours: 24 }],
-    ['wish for the time of a price', { show_price_timestamp: true }],
+    ['history policy', { keep_history: false }],
+    ['alert policy', { allow_alerts: false }],
+    ['price expiry', { hide_price_after_hours: 24 }],
+    ['price time setting', { show_price_timestamp: true }],
     ['disclaimer', { price_disclaimer: 'As of now' }],
   ])("announces `all` when a store's %s changes, and no page may be stale", async (_of, values) => {
     const { merchant } = await aShop();
@@ -253,7 +253,7 @@ describe('a category or a store', () => {
     expect(await newsOf(change)).toEqual(['all']);
   });
 
-  it('announces `all` when one is added or deleted; the deals announce their count', async () => {
+  it('announces `all` when a category or store is added or deleted, and the count for its deals', async () => {
     const { db } = database;
     let ids = { category: 0, merchant: 0 };
     const added = await newsOf(async () => {
@@ -274,7 +274,7 @@ describe('a category or a store', () => {
   });
 });
 
-it("a post announces the blog's pages, a setting all pages and the gate", async () => {
+it('announces the blog’s pages for a post, all pages and the gate for a setting', async () => {
   const { db } = database;
   const changePost = (values: object) =>
     newsOf(() => db.updateTable('blog_posts').set(values).execute());
@@ -291,7 +291,7 @@ it("a post announces the blog's pages, a setting all pages and the gate", async 
   expect(await newsOf(() => db.deleteFrom('site_settings').execute())).toEqual(['all settings']);
 });
 
-it('personal data are not announced: accounts, favorites, alerts, mails', async () => {
+it('announces no personal data: accounts, favorites, alerts, emails', async () => {
   const { places } = await aShop();
   const { id } = await insertDeal(database.db, places);
   const told = await newsOf(async (db) => {
@@ -302,7 +302,7 @@ it('personal data are not announced: accounts, favorites, alerts, mails', async 
   expect(told).toEqual([]);
 });
 
-it('a change is announced on commit, and never after a rollback', async () => {
+it('announces a change on commit, and never after a rollback', async () => {
   const { places } = await aShop();
   const { id } = await insertDeal(database.db, places);
   await news();

@@ -23,7 +23,7 @@ async function functionNames(): Promise<string[]> {
 
 describe('the functions of the database', () => {
   // Proves R39: functions are those of the release
-  it('are those of database/functions/, one per file', async () => {
+  it('installs the functions of database/functions/, one per file', async () => {
     const files = await readSqlFiles('functions');
     const made = await functionNames();
     const strange = made.filter((name) => !files.has(name));
@@ -37,7 +37,7 @@ describe('the functions of the database', () => {
     }
   });
 
-  it('are changed in their file, and by no migration', async () => {
+  it('changes a database function in its file, and by no migration', async () => {
     const changing = [...(await readSqlFiles('migrations'))]
       .filter(([name, text]) => name >= '0037' && /create or replace function/i.test(text))
       .map(([name]) => `database/migrations/${name}.sql: change database/functions/ instead`);
@@ -46,7 +46,7 @@ describe('the functions of the database', () => {
 
   it.each([
     [
-      'a release with another text left',
+      'an older release left others',
       async () => {
         await run(`create or replace function announce_pages() returns trigger language plpgsql as
           $$ begin return null; end $$`);
@@ -54,11 +54,11 @@ describe('the functions of the database', () => {
       },
     ],
     [
-      'somebody altered by hand',
+      'they were changed by hand',
       () => run(`alter function announce_pages() security definer set search_path to public`),
     ],
-    ['a restore made as it was once', () => run('comment on function announce_pages() is null')],
-  ])('are created again if %s', async (_how, change) => {
+    ['a restore brought old ones', () => run('comment on function announce_pages() is null')],
+  ])('creates the database functions again if %s', async (_how, change) => {
     const before = await functionNames();
     const made = () =>
       run(
@@ -71,7 +71,7 @@ describe('the functions of the database', () => {
     expect((await made()).rows).toEqual(rows);
   });
 
-  it('are left alone if they match their files', async () => {
+  it('leaves the database functions alone if they match their files', async () => {
     const versions = () =>
       run(
         'select oid, xmin from pg_proc union all select objoid, xmin from pg_description order by 1',
@@ -81,7 +81,7 @@ describe('the functions of the database', () => {
     expect((await versions()).rows).toEqual(before);
   });
 
-  it('roll back the migrations before them if one cannot be created, and name its file', async () => {
+  it('rolls back the migrations before a function that cannot be created, and names its file', async () => {
     await run('drop schema public cascade; create schema public');
     await migrate(database.db, '0035_pictures_by_https');
     // As after a change of its return type, without the migration that drops the old one.

@@ -6,7 +6,7 @@ import { useTestDatabase } from '#test/database.ts';
 const database = useTestDatabase();
 
 // Proves R21: SQL bound, timed
-it('R21: no statement runs, waits for a lock or idles in a transaction without a limit', async () => {
+it('R21: limits statements, waits for locks and idle time in a transaction', async () => {
   const { rows } = await database.pool.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings
       where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`,
@@ -19,7 +19,7 @@ it('R21: no statement runs, waits for a lock or idles in a transaction without a
 });
 
 // Proves R35: database loss (database/connect.ts)
-it('R35: a connection that drops while idle is reported, and the next query gets a new one', async () => {
+it('R35: reports a connection that drops while idle, and gives the next query a new one', async () => {
   const dropped = Promise.withResolvers<Error>();
   const { pool, close } = connect(database.url, { maxConnections: 1, onError: dropped.resolve });
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -29,7 +29,7 @@ it('R35: a connection that drops while idle is reported, and the next query gets
   await close();
 });
 
-it('R35: one that drops during a query or a transaction fails only that, not the process', async () => {
+it('R35: fails only the query or transaction whose connection drops, not the process', async () => {
   const dropped: Error[] = [];
   const { db, pool, close } = connect(database.url, {
     maxConnections: 1,

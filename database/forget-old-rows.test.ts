@@ -19,7 +19,7 @@ const count = async (table: string) =>
   (await sql<{ n: number }>`select count(*)::int as n from ${sql.ref(table)}`.execute(database.db))
     .rows[0]?.n;
 
-test('counters of attempts are deleted after their time, and not before', async () => {
+test('deletes counters of attempts after their time, and not before', async () => {
   const { db } = database;
   const user = await insertUser(db);
   for (const at of [sql`now() - interval '2 days'`, sql`now() + interval '2 days'`]) {
@@ -39,7 +39,7 @@ test('counters of attempts are deleted after their time, and not before', async 
   expect(await Promise.all(tables.map(count))).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('old mails, counts of mails and the oldest history of alerts are deleted at night', async () => {
+test('deletes old emails, email counts and the oldest history of alerts at night', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db);
@@ -77,7 +77,7 @@ describe('in batches', () => {
     } as AbortSignal;
   };
 
-  test('with an index, an interrupted run loses nothing, and the next continues', async () => {
+  test('loses nothing in an interrupted batch with an index, and continues in the next run', async () => {
     const { db } = database;
     const deal = await insertDeal(db);
     await sql`insert into clicks (deal_id, day, count)
@@ -90,7 +90,7 @@ describe('in batches', () => {
     expect(await count('clicks')).toBe(3);
   });
 
-  test('without an index, all old rows of a table are deleted', async () => {
+  test('deletes all old rows of a table without an index', async () => {
     const { db } = database;
     await sql`insert into mail_outbox (key, kind, recipient, payload, state, created_at)
       select n, 'test', 'a@mail.example', jsonb_build_object('filler', repeat(n::text, 300)), 'sent',
@@ -101,7 +101,7 @@ describe('in batches', () => {
     expect(await count('mail_outbox')).toBe(100);
   });
 
-  test('the index of each such table begins with the column of its condition', async () => {
+  test('begins the index of each such table with the column of its condition', async () => {
     for (const [table, { old }] of Object.entries(tableRules)) {
       if (typeof old === 'string' || !old.hasIndex) continue;
       const first = /^\w+/.exec(old.where)?.[0];

@@ -41,7 +41,7 @@ describe.each([
   ['a bucket', inBucket],
   ['the database before a folder', () => joinMedia([inDatabase(), inFolder()])],
 ])('pictures in %s', (_where, open) => {
-  it('are read as they were written, however large', async () => {
+  it('reads pictures back as they were written, however large', async () => {
     const store = open();
     const large = Buffer.alloc(700_001, 'pixels');
     await store.write('shop/large-1.webp', large);
@@ -53,7 +53,7 @@ describe.each([
     expect(Math.abs(Date.now() - Number(writtenAt))).toBeLessThan(60_000);
   });
 
-  it('are listed, all or those of one folder, and gone when they are removed', async () => {
+  it('lists all pictures or those of one folder, and removes them', async () => {
     const store = open();
     for (const name of ['a-1/x.webp', 'a-10/x.webp', 'a-1/y.avif', 'z.png']) {
       await store.write(name, Buffer.from(name));
@@ -67,7 +67,7 @@ describe.each([
     expect(await store.list('a-1')).toEqual(['a-1/y.avif']);
   });
 
-  it('have names of pictures only', async () => {
+  it('accepts only names of pictures in a store', async () => {
     const store = open();
     for (const name of ['../a.webp', 'a.txt', 'A.webp', 'a/b/c.webp', '']) {
       await expect(store.write(name, Buffer.from('x')), name).rejects.toThrow('is not a name');
@@ -75,12 +75,12 @@ describe.each([
     }
   });
 
-  it('report the free space', async () => {
+  it('reports the free space of a picture store', async () => {
     expect(await open().countFreeBytes()).toBeGreaterThan(0);
   });
 });
 
-it('a transaction that is rolled back leaves no picture in the database', async () => {
+it('leaves no picture in the database when a transaction is rolled back', async () => {
   const client = await database.pool.connect();
   await client.query('begin');
   const within = joinMedia([inDatabase(), inFolder()]).within(askBy(client));
@@ -91,7 +91,7 @@ it('a transaction that is rolled back leaves no picture in the database', async 
   expect(await inDatabase().find('logo-1.webp')).toBeNull();
 });
 
-it('a picture that is removed during a read causes an error, not half a picture', async () => {
+it('throws an error when a picture is removed during a read, instead of returning half of it', async () => {
   const store = inDatabase();
   await store.write('logo-1.webp', Buffer.alloc(600_000));
   const found = await store.find('logo-1.webp');
@@ -106,7 +106,7 @@ describe('moved pictures', () => {
     for (const name of names) await store.write(name, Buffer.from(name));
   };
 
-  it('are shown all the time, wherever the move is interrupted, and all arrive in another run', async () => {
+  it('shows pictures all the time during a move, wherever it is interrupted, and completes the move in another run', async () => {
     const [from, to] = [inFolder(), inDatabase()];
     const shown = joinMedia([to, from]);
     await fill(from);
@@ -126,7 +126,7 @@ describe('moved pictures', () => {
     expect([await from.list(), await to.list()]).toEqual([[], names.toSorted()]);
   });
 
-  it('go to a bucket and come back', async () => {
+  it('moves pictures to a bucket and back', async () => {
     await fill(inDatabase());
     const done = { moved: 3, bytes: 34, there: 0 };
     expect(await movePictures(inDatabase(), inBucket(), { keep: false })).toEqual(done);
@@ -136,7 +136,7 @@ describe('moved pictures', () => {
     expect(await inBucket().list()).toEqual([]);
   });
 
-  it('replace partial copies, and keep the originals if asked', async () => {
+  it('replaces partial copies of moved pictures, and keeps the originals on request', async () => {
     const [from, to] = [inDatabase(), inFolder()];
     await fill(from);
     await to.write('c-3.webp', Buffer.from('c-'));

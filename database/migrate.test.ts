@@ -34,19 +34,19 @@ async function tables({ pool }: Connection): Promise<string[]> {
 describe('R39: migrations', () => {
   // Proves Storefront 3: deal, merchant, category, post: fields (catalog-tables.ts, site-tables.ts)
   // Proves Back office 3: merchant, user, subscription, blog post (schema.ts)
-  it('bring an empty database up to date, once', async () => {
+  it('R39: migrates an empty database to the newest version, once', async () => {
     expect((await migrate(first.db)).at(-1)).toBe(await newestMigration());
     expect(await tables(first)).toContain('deals');
     expect(await migrate(first.db)).toEqual([]);
   });
 
-  it('are run by one of two processes that begin together', async () => {
+  it('R39: migrates in one of two processes that begin together', async () => {
     const done = await Promise.all([migrate(first.db), migrate(second.db)]);
     expect(done.filter((names) => names.length > 0)).toHaveLength(1);
     expect(await tables(first)).toContain('deals');
   });
 
-  it('leave nothing if they are interrupted halfway, and the next run completes', async () => {
+  it('R39: leaves nothing of interrupted migrations, and completes them in the next run', async () => {
     const blocker = await second.pool.connect();
     // The migration waits for this name, so it is surely halfway when its connection is cut.
     await blocker.query('begin');
@@ -70,7 +70,7 @@ describe('R39: migrations', () => {
     expect((await migrate(second.db)).at(-1)).toBe(await newestMigration());
   });
 
-  it('name their file and a fix if they fail, and change nothing', async () => {
+  it('R39: names the file and a fix of a failed migration, and changes nothing', async () => {
     await first.pool.query('create table deals (id int)');
     await expect(migrate(second.db)).rejects.toThrow(
       /^database\/migrations\/0001_initial\.sql failed: relation "deals" already exists\. The database is as it was before\. Fix the error, or go back to the previous version/,
@@ -78,7 +78,7 @@ describe('R39: migrations', () => {
     expect(await tables(first)).toEqual(['deals']);
   });
 
-  it('report that they wait for another connection', async () => {
+  it('R39: reports that a migration waits for another connection', async () => {
     await migrate(first.db, '0030_refused_addresses');
     const blocker = await first.pool.connect();
     try {
@@ -93,7 +93,7 @@ describe('R39: migrations', () => {
     }
   });
 
-  it("wait for an older release that runs them by Kysely's migrator", async () => {
+  it("R39: waits for an older release that runs migrations by Kysely's migrator", async () => {
     const old = await first.pool.connect();
     await old.query('select pg_advisory_lock(3853314791062309107)');
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -108,7 +108,7 @@ describe('R39: migrations', () => {
     expect((await done).at(-1)).toBe(await newestMigration());
   });
 
-  it('reject one whose number is below those that have run', async () => {
+  it('R39: rejects a migration whose number is below those that have run', async () => {
     await migrate(first.db);
     await first.pool.query(`delete from kysely_migration where name like '0035%'`);
     await expect(migrate(second.db)).rejects.toThrow(
@@ -116,7 +116,7 @@ describe('R39: migrations', () => {
     );
   });
 
-  it('reject a database that a newer version has migrated, and leave it unchanged', async () => {
+  it('R39: rejects a database that a newer version has migrated, and leaves it unchanged', async () => {
     await migrate(first.db);
     await first.pool.query(
       `insert into kysely_migration (name, timestamp) values ('9999_later', '2030-01-01')`,

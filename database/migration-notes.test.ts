@@ -4,14 +4,14 @@ import { migrationNotes } from './migration-notes.ts';
 
 const noted = new Map(Object.entries(migrationNotes));
 
-test('every migration up to the last of the notes has one, and every note its migration', async () => {
+test('lists a note for every migration up to the last of the notes, and the reverse', async () => {
   const names = [...(await readMigrationTexts()).keys()];
   const last = [...noted.keys()].at(-1) ?? '';
   expect([...noted.keys()]).toEqual(names.filter((name) => name <= last));
 });
 
 test.each([...noted])(
-  'the note of %s is short and says what changes for an owner',
+  'keeps the note of %s short, about what changes for an owner',
   (_name, note) => {
     expect(note).toMatch(/^[A-Z][a-z]+ .*\.$/);
     expect(note).not.toMatch(/\b(?:any|some|every|no)body\b|\bwhoever\b|decision|\bR\d\d\b/i);

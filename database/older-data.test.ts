@@ -94,7 +94,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
   'a database made at %s',
   (version) => {
     // Proves R39: older data survive (migrate.ts)
-    it("R39: keeps every row through all later migrations, and follows today's rules", async () => {
+    it("R39: keeps every row of a database of any version through all later migrations, and follows today's rules", async () => {
       await makeOld(version);
       const done = await migrate(old.db);
       expect(done.at(-1)).toBe(await newestMigration());
@@ -105,7 +105,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
     });
 
     // Proves R40: numbers go on, pictures before the commit, older backups
-    it('R40: is restored from its backup by the newest version', async () => {
+    it('R40: restores a database of any version from its backup by the newest version', async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-older-'));
       try {
         await makeOld(version);
@@ -129,7 +129,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
 );
 
 // Proves P2: an upgrade keeps the currency of every logged price (database/migrations/0092_currencies.sql)
-it('R39: gives every amount the currency that the site had', async () => {
+it('R39: assigns every amount the currency that the site had', async () => {
   await makeOld('0021_link_checks');
   await migrate(old.db, '0089_reference_prices');
   await old.pool.query(`
@@ -169,7 +169,7 @@ it('R39: dates a held price without a time, as older versions allowed, and rejec
   );
 });
 
-it('R60: removes links of old mails from the outbox', async () => {
+it('R60: removes links of old emails from the outbox', async () => {
   await makeOld('0031_staff_second_factor');
   const insert = (kind: string, payload: string) =>
     old.pool.query(
@@ -265,7 +265,7 @@ it('R39: marks merchants whose name began with Amazon as Amazon, and no others',
   expect(rows).toEqual([{ names: ['AMAZON', 'Amazon.com'] }]);
 });
 
-it('R39: no two migrations have one number, and the first seven are the published ones', async () => {
+it('R39: numbers each migration once, and starts with the seven published ones', async () => {
   const all = [...(await readMigrationTexts()).keys()];
   const numbers = all.map((name) => name.slice(0, 4));
   expect(new Set(numbers).size).toBe(numbers.length);
@@ -319,4 +319,35 @@ it('R39: keeps voided prices of an older backup voided in the newest version', a
     ]);
     await expect(pool.query('delete from price_voids')).rejects.toThrow('append-only');
   }
+});
+
+it('R39: stores the GTINs of older deals in one form, without running triggers', async () => {
+  await makeOld('0021_link_checks');
+  await migrate(old.db, '0104_sellers_of_merchants');
+  await old.pool.query(`
+    insert into deals (slug, title, sale_price, deal_url, gtin, category_id, merchant_id)
+      select 'd' || n, 'Deal', 700, deal_url, code, category_id, merchant_id
+        from deals, unnest(array['4006381333931', '04006381333931', '0036000291452', '36000291452', '96385074',
+          '00000096385074', '4006381333932', '2000000010007', '0306406152', '00000000']) with ordinality c (code, n);
+    insert into import_runs (source_name, format, state) values ('a', 'csv', 'done');
+    insert into import_changes (import_run_id, deal_id, kind, before, version_before, version_after)
+      select r.id, d.id, 'changed', jsonb_build_object('title', d.title, 'gtin', d.gtin), 1, 2 from import_runs r, deals d;
+    insert into product_questions (deal_id, import_run_id, title, deal_url, gtin, sale_price, currency)
+      select d.id, r.id, d.title, d.deal_url, d.gtin, 700, 'USD' from import_runs r, deals d`);
+  const lines = 'select count(*)::int as n, max(updated_at) as at from price_log, deals';
+  const before = (await old.pool.query(lines)).rows;
+  await migrate(old.db);
+  const { rows } = await old.pool.query(`
+    select d.gtin, c.before, q.gtin as asked from deals d
+      join import_changes c on c.deal_id = d.id join product_questions q on q.deal_id = d.id
+     where d.slug ~ '^d\\d' order by d.id`);
+  expect(rows.map(({ gtin }) => gtin)).toEqual([
+    ...['4006381333931', '4006381333931', '036000291452', '036000291452', '96385074', '96385074'],
+    ...[null, null, null, null],
+  ]);
+  for (const { gtin, before: stored, asked } of rows) {
+    expect([stored, asked]).toEqual([{ title: 'Deal', gtin }, gtin]);
+  }
+  expect((await old.pool.query(lines)).rows).toEqual(before);
+  expect(await describeSchema(old.pool)).toBe(inject('templateSchema'));
 });

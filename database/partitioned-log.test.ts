@@ -46,7 +46,7 @@ async function proofs() {
   return rows;
 }
 
-it('keeps each line and its number, and stores new lines in their partition', async () => {
+it('keeps each line of the log and its id, and stores new lines in their partition', async () => {
   const before = await readPriceHistory(database.db, deal.id, null);
   await partition();
   expect(await readPriceHistory(database.db, deal.id, null)).toEqual(before);
@@ -64,7 +64,7 @@ it('keeps each line and its number, and stores new lines in their partition', as
   ]);
 });
 
-it('keeps proofs equal to the log', async () => {
+it('keeps price proofs equal to the partitioned log', async () => {
   await partition();
   for (const cents of [3_000, 6_000, 3_500]) await price(cents);
   const kept = await proofs();
@@ -73,7 +73,7 @@ it('keeps proofs equal to the log', async () => {
   expect(await proofs()).toEqual(kept);
 });
 
-it('loses no price that is written meanwhile', async () => {
+it('loses no price that is written while the log is partitioned', async () => {
   const stop = new AbortController();
   let written = 2; // by beforeEach
   const writing = (async () => {
@@ -87,14 +87,14 @@ it('loses no price that is written meanwhile', async () => {
   expect(await tables()).toEqual([`price_log_so_far ${written}`]);
 });
 
-it('continues where it stopped, and is refused once it is done', async () => {
+it('continues a partitioning where it stopped, and refuses one that is done', async () => {
   await partition(3);
   await partition();
   await expect(partition()).rejects.toThrow('partitioned table "price_log"');
   expect(await tables()).toEqual(['price_log_so_far 2']);
 });
 
-it('forbids changes of a line, but a deal is deleted and restored with its own', async () => {
+it('forbids changes of a line, but deletes and restores lines with their deal', async () => {
   await partition();
   const { pool } = database;
   await expect(pool.query('update price_log set sale_price = 1')).rejects.toThrow('append-only');
@@ -108,7 +108,7 @@ it('forbids changes of a line, but a deal is deleted and restored with its own',
   expect(await readPriceHistory(database.db, deal.id, null)).toEqual(before);
 });
 
-it('is backed up, and restored into a log of one table', async () => {
+it('backs up a partitioned log, and restores it into a log of one table', async () => {
   await partition();
   await price(3_000);
   const before = await readPriceHistory(database.db, deal.id, null);

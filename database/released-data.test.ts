@@ -7,7 +7,7 @@ import { releases } from '#database/releases.ts';
 import { heldRows, openOlderShop } from '#test/older-shop.ts';
 
 // Proves R39: older data survive (migrate.ts)
-it.each(releases)('R39: the data of $version keep every row through the upgrade', async (one) => {
+it.each(releases)('R39: keeps every row of $version through the upgrade', async (one) => {
   const shop = await openOlderShop(one.version);
   try {
     const before = await heldRows(shop.pool);
@@ -25,7 +25,7 @@ it.each(releases)('R39: the data of $version keep every row through the upgrade'
   }
 });
 
-it('every release is an existing migration, in order, and has a fixture', async () => {
+it('matches every release with an existing migration, in order, and with a fixture', async () => {
   const known = [...(await readMigrationTexts()).keys()];
   const places = releases.map(({ lastMigration }) => known.indexOf(lastMigration));
   expect(places).not.toContain(-1);

@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('stores a file of several parts, and returns it byte by byte', async () => {
+it('stores a file of several parts in a bucket, and returns it byte by byte', async () => {
   const bucket = openBucket(server.place);
   const [file, back] = [path.join(folder, 'file'), path.join(folder, 'back')];
   const content = randomBytes(33 * 2 ** 20);
@@ -32,7 +32,7 @@ it('stores a file of several parts, and returns it byte by byte', async () => {
   expect((await readFile(back)).equals(content)).toBe(true);
 });
 
-it('lists keys by prefix', async () => {
+it('lists keys of a bucket by prefix', async () => {
   const bucket = openBucket(server.place);
   for (const key of ['a/2', 'a/1', 'b/other']) await bucket.put(key, Buffer.from(key));
   expect((await bucket.list('a/')).map(({ key }) => key)).toEqual(['a/1', 'a/2']);
@@ -41,7 +41,7 @@ it('lists keys by prefix', async () => {
 });
 
 // The server of these tests cannot create its own tokens with a current OpenSSL.
-it('lists more than one page of results', async () => {
+it('lists more than one page of keys', async () => {
   const asked: (string | null)[] = [];
   const bucket = await bucketThatAnswers((url) => {
     const token = url.searchParams.get('continuation-token');
@@ -54,7 +54,7 @@ it('lists more than one page of results', async () => {
   expect(asked).toEqual([null, 'a+b/c=']);
 });
 
-it("reports the service's own message", async () => {
+it("reports the storage service's own message", async () => {
   const stranger = openBucket({ ...server.place, secretAccessKey: 'wrong' });
   await expect(stranger.put('a', Buffer.from('x'))).rejects.toThrow(
     'S3 answered 403 (SignatureDoesNotMatch) to PUT /a.',
@@ -68,7 +68,7 @@ it("reports the service's own message", async () => {
   );
 });
 
-it('retries when the service is overloaded', async () => {
+it('retries when the storage service is overloaded', async () => {
   let asked = 0;
   const bucket = await bucketThatAnswers(() => ({ status: (asked += 1) < 3 ? 503 : 200 }));
   await bucket.put('a', randomBytes(9));

@@ -1,6 +1,7 @@
 import type { AccountTables } from '#database/schema/account-tables.ts';
 import type { AlertTables } from '#database/schema/alert-tables.ts';
 import type { CatalogTables } from '#database/schema/catalog-tables.ts';
+import type { CouponTables } from '#database/schema/coupon-tables.ts';
 import type { FeedTables } from '#database/schema/feed-tables.ts';
 import type { MailTables } from '#database/schema/mail-tables.ts';
 import type { ProgramTables } from '#database/schema/program-tables.ts';
@@ -14,6 +15,7 @@ import type { SiteTables } from '#database/schema/site-tables.ts';
 export interface Database
   extends
     CatalogTables,
+    CouponTables,
     AccountTables,
     AlertTables,
     MailTables,

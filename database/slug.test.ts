@@ -21,29 +21,29 @@ describe('the slug rule', () => {
     ['日本', ''],
     ['!!!', ''],
     ['', ''],
-  ])('%j becomes %j', (text, slug) => {
+  ])('turns %j into the slug %j', (text, slug) => {
     expect(slugify(text)).toBe(slug);
   });
 
-  test('a long one ends at a word within a hundred characters', () => {
+  test('cuts a long slug at a word within a hundred characters', () => {
     const slug = slugify(`${'word '.repeat(18)}a-much-longer-word-that-does-not-fit`);
     expect(slug.length).toBeLessThanOrEqual(100);
     expect(slug).toBe(`${'word-'.repeat(18)}a-much`);
   });
 
-  test('one of exactly a hundred characters is left whole', () => {
+  test('keeps a slug of exactly a hundred characters', () => {
     const exact = `${'word-'.repeat(19)}abcde`;
     expect(exact).toHaveLength(100);
     expect(slugify(exact)).toBe(exact);
     expect(slugify(`${exact} more`)).toBe(exact);
   });
 
-  test('a single endless word is cut', () => {
+  test('cuts a single endless word', () => {
     expect(slugify('x'.repeat(300))).toBe('x'.repeat(100));
   });
 
   // Proves Storefront 5: Slug rule
-  test('any text becomes lower-case letters, digits and single hyphens between them', () => {
+  test('turns any text into lower-case letters, digits and single hyphens between them', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(slugify(text)).toMatch(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/);
@@ -52,7 +52,7 @@ describe('the slug rule', () => {
     );
   });
 
-  test('a slug is its own slug', () => {
+  test('returns a slug unchanged', () => {
     assert(
       property(string({ maxLength: 300 }), (text) => {
         expect(slugify(slugify(text))).toBe(slugify(text));
@@ -62,14 +62,14 @@ describe('the slug rule', () => {
 });
 
 describe('P6: a slug made unique', () => {
-  test('takes the first free number, from 2 on', () => {
+  test('P6: appends the first free number to a slug, from 2 on', () => {
     expect(firstFreeSlug('lamp', new Set())).toBe('lamp');
     expect(firstFreeSlug('lamp', new Set(['desk']))).toBe('lamp');
     expect(firstFreeSlug('lamp', new Set(['lamp']))).toBe('lamp-2');
     expect(firstFreeSlug('lamp', new Set(['lamp', 'lamp-2', 'lamp-4']))).toBe('lamp-3');
   });
 
-  test('is never taken already, and skips no free number', () => {
+  test('P6: never returns a slug in use, and skips no free number', () => {
     assert(
       property(uniqueArray(nat(8)), array(string()), (numbers, others) => {
         const taken = new Set([...others, 'lamp', ...numbers.map((n) => `lamp-${n}`)]);

@@ -73,6 +73,14 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   categories: { isDemo: true, old: 'kept' },
   merchants: { merchant: 'go', isDemo: true, old: 'kept' },
   deals: { deal: 'go', merchant: 'forbid it', isDemo: true, old: 'kept' },
+  coupons: { merchant: 'go', isDemo: true, old: 'kept' },
+  coupon_reports: {
+    person: 'go',
+    merchant: 'go',
+    download: { as: 'coupon_reports' },
+    old: spent(`reported_at < now() - interval '${daysReported} days'`),
+  },
+  coupon_clicks: { merchant: 'go', old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
   price_log: { deal: 'go', old: 'kept' },
   price_voids: { deal: 'go', keepsIdIn: ['actor'], old: 'kept' },
   deal_texts: { deal: 'made again', old: byOwner },
@@ -82,10 +90,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     merchant: 'go',
     old: indexed({ job: 'forget-old-reductions', where: `began_at < now() - interval '400 days'` }),
   },
-  store_days: {
-    merchant: 'go',
-    old: keptOverAYear('forget-old-reductions', 'day'),
-  },
+  store_days: { merchant: 'go', old: keptOverAYear('forget-old-reductions', 'day') },
   store_checks: { merchant: 'go', old: byOwner },
   deal_forecasts: { deal: 'go', old: byOwner },
   forecasts: {
@@ -96,10 +101,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   discount_check_pass: { isMachinery: true, old: 'kept' },
   deal_price_checks: { deal: 'go', old: byOwner },
   duplicate_dismissals: { deal: 'go', old: byOwner },
-  clicks: {
-    deal: 'go',
-    old: indexed(keptOverAYear('forget-old-clicks', 'day')),
-  },
+  clicks: { deal: 'go', old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
   click_days: { old: 'kept' },
   recent_clicks: { deal: 'made again', old: byOwner },
   slug_redirects: { deal: 'go by trigger', old: 'kept' },

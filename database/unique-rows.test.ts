@@ -5,7 +5,7 @@ const database = useTestDatabase();
 
 // Proves Storefront 3: user profile, session, favorites, alert, newsletter, captcha: tables (account-tables.ts, alert-tables.ts)
 // Proves R34: unique rows (0001_initial.sql)
-it('R34: the database itself enforces uniqueness', async () => {
+it('R34: enforces uniqueness in the database itself', async () => {
   const { rows } = await database.pool.query<{ line: string }>(
     `select tablename || ' ' || regexp_replace(indexdef, '^.* USING btree ', '') as line
        from pg_indexes where schemaname = 'public' and indexdef like 'CREATE UNIQUE%'`,
@@ -25,7 +25,7 @@ it('R34: the database itself enforces uniqueness', async () => {
   );
 });
 
-it('R34: an email address is one account, whatever its letter case', async () => {
+it('R34: accepts one account per email address, whatever its letter case', async () => {
   const insert = database.pool.query(
     `insert into users (id, email) values ('ada', 'Ada@mail.example')`,
   );
@@ -35,7 +35,7 @@ it('R34: an email address is one account, whatever its letter case', async () =>
   });
 });
 
-it('R34: two writers that insert one slug at the same moment leave one row', async () => {
+it('R34: leaves one row of two writers that insert a slug at the same time', async () => {
   const take = () =>
     database.pool.query(`insert into categories (name, slug) values ('Audio', 'audio')`);
   const done = await Promise.allSettled([take(), take(), take()]);

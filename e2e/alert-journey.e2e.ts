@@ -66,7 +66,7 @@ async function submitWhenVerified(page: Page, form: string, name: string): Promi
 }
 
 // Proves Storefront 5: Alert edit: Save disabled when saving, empty or 0
-test('a new user signs up, verifies, saves two deals, and is notified when a price drops', async () => {
+test('signs a new user up, verifies, saves two deals, and notifies the user when a price drops', async () => {
   const lamp = `a${Date.now()}`;
   await importLamp(lamp, '100.00');
   const email = `alert-${lamp}@mail.example`;
@@ -183,7 +183,7 @@ async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string
   await submit();
 }
 
-test('without script, forms do the same', async () => {
+test('offers the same by forms without JavaScript', async () => {
   const lamp = `b${Date.now()}`;
   await importLamp(lamp, '40.00');
   const email = `forms-${lamp}@mail.example`;
@@ -228,7 +228,7 @@ test('without script, forms do the same', async () => {
   await page.getByText('This price alert is stopped.').waitFor();
 });
 
-test('on a phone, a visitor finds a laptop under $500, sees whether its price is good, and watches it', async () => {
+test('finds a laptop under $500 on a phone, shows whether its price is good, and watches it', async () => {
   const email = `laptop-${Date.now()}@mail.example`;
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
   const { page, complaints } = await browser.visit(phone);
@@ -257,7 +257,7 @@ test('on a phone, a visitor finds a laptop under $500, sees whether its price is
   expect(complaints).toEqual([]);
 });
 
-test('on a phone, without an account: requested, confirmed by mail, notified of the drop, changed, stopped and erased', async () => {
+test('creates a guest’s alert on a phone: requested, confirmed by email, notified of the drop, changed, stopped and erased', async () => {
   const lamp = `c${Date.now()}`;
   const title = `Lighthouse lamp ${lamp}`;
   await importLamp(lamp, '60.00');
@@ -331,7 +331,7 @@ test('on a phone, without an account: requested, confirmed by mail, notified of 
   expect(complaints).toEqual([]);
 });
 
-test('on a phone, a search is watched: new deals are mailed, counted beside it, and stopped by the mail', async () => {
+test('watches a search on a phone: emails new deals, counts them beside it, and stops by the email', async () => {
   const lamp = `d${Date.now()}`;
   await importLamp(`${lamp}a`, '60.00');
   const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });

@@ -32,7 +32,7 @@ async function openModal(): Promise<{ bell: Locator; dialog: Locator; price: num
 const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 const centsIn = async (field: Locator) => Math.round(Number(await field.inputValue()) * 100);
 describe('the price alert modal', () => {
-  it('offers 90 % of the price, and accepts nothing outside its limits', async () => {
+  it('offers 90% of the price in the alert dialog, and accepts nothing outside the limits', async () => {
     const { dialog, price } = await openModal();
     const target = dialog.getByLabel('Target Price ($)');
     expect(await centsIn(target)).toBe(Math.round(price * 0.9));
@@ -56,7 +56,7 @@ describe('the price alert modal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sets 5, 10 or 20 % off by one press', async () => {
+  it('sets 5, 10 or 20% off by one press', async () => {
     const { dialog, price } = await openModal();
     for (const percent of [5, 10, 20]) {
       await dialog.getByRole('button', { name: `−${percent}%` }).click();
@@ -69,7 +69,7 @@ describe('the price alert modal', () => {
     await dialog.getByLabel('Target Price ($)').waitFor({ state: 'hidden' });
   });
 
-  it('keeps the focus, and restores it on Cancel and on Escape without creating anything', async () => {
+  it('keeps the focus in the alert dialog, and restores it on Cancel and on Escape without creating anything', async () => {
     for (const leave of [
       (dialog: Locator) => dialog.getByRole('button', { name: 'Cancel' }).click(),
       () => page.keyboard.press('Escape'),
@@ -86,7 +86,7 @@ describe('the price alert modal', () => {
   });
 
   // Proves Storefront 9: Modal 1000 ms, 2000 ms; alert modal 2000 ms; newsletter 5000 ms (auth-dialog.tsx, alert-form.tsx, newsletter-messages.ts)
-  it('confirms the new alert, and closes two seconds later by the clock of the page', async () => {
+  it('confirms the new alert, and closes the dialog two seconds later by the page’s clock', async () => {
     const { dialog } = await openModal();
     await stopClock();
     await dialog.getByRole('button', { name: 'Create Alert' }).click();
@@ -142,7 +142,7 @@ describe('the price alert modal', () => {
 
 describe('the newsletter form', () => {
   // Proves Storefront 4: Newsletter messages clear after 5 s (newsletter-form.tsx)
-  it('shows the error of an address for five seconds by the clock of the page', async () => {
+  it('shows the error of a newsletter address for five seconds by the page’s clock', async () => {
     await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
@@ -160,7 +160,7 @@ describe('the newsletter form', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('ignores a press until the captcha is passed', async () => {
+  it('ignores a press of the newsletter button until the captcha is passed', async () => {
     await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });

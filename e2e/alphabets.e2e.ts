@@ -24,7 +24,7 @@ beforeAll(() =>
 const results = (page: Page) => page.getByRole('heading', { level: 3 }).allTextContents();
 
 describe('a search in any alphabet', () => {
-  test('suggests completions, whatever the case, and shows the results', async () => {
+  test('suggests completions in any alphabet and case, and shows the results', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/');
     await page.locator('#header-search').pressSequentially('НАУШН');
@@ -40,7 +40,7 @@ describe('a search in any alphabet', () => {
   test.each([
     ['KAFFEEMUHLE GROSSE', 'Kaffeemühle, Größe L'],
     ['イヤホン', 'ワイヤレスイヤホン 黒'],
-  ])('%s finds %s, on a phone in the dark theme', async (typed, title) => {
+  ])('matches %s with %s on a phone in the dark theme', async (typed, title) => {
     const options = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
     const { page, complaints } = await browser.visit(options);
     const address = `/deals?search=${encodeURIComponent(typed)}`;
@@ -49,14 +49,14 @@ describe('a search in any alphabet', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a typing error is corrected by the words of the shop', async () => {
+  test('corrects a typing error by the site’s words in any alphabet', async () => {
     const { page } = await browser.visit();
     await openAlive(page, `/deals?search=${encodeURIComponent('наушнеки')}`);
     await page.getByText('Showing results for наушники').waitFor();
     expect(await results(page)).toEqual(['Беспроводные наушники Sony']);
   });
 
-  test('staff can find a deal in the same way', async () => {
+  test('lets staff find a deal in any alphabet', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'deals');
     await page.goto('/admin/deals?q=KAFFEEMUHLE');

@@ -38,7 +38,7 @@ async function examineAll(page: Page, addresses: string[]): Promise<string[]> {
   return faults;
 }
 
-test('the pages of an account pass the audit, signed out and in', async () => {
+test('passes the audit on account pages, signed out and in', async () => {
   const owner = JSON.parse(await runCommand('admin', 'create', 'audit@shop.example', '--json'));
   const { page, complaints } = await browser.visit();
   expect(await examineAll(page, signedOut)).toEqual([]);
@@ -54,7 +54,7 @@ test('the pages of an account pass the audit, signed out and in', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('R59: the pages of an unverified account say so, and pass the audit', async () => {
+test('R59: shows on an unverified account’s pages that it is unverified, and passes the audit', async () => {
   const { origin } = currentShop();
   const email = 'unproved@journey.example';
   const { page, complaints } = await browser.visit();
@@ -98,7 +98,7 @@ test('R59: the pages of an unverified account say so, and pass the audit', async
   await staff.page.getByText('This address is not verified yet').waitFor();
 });
 
-test('R64: the question before locking oneself out passes the audit', async () => {
+test('R64: passes the audit for the question before locking oneself out', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await browser.visit({ colorScheme, reducedMotion: 'reduce' });
     const rights = { role: 'admin', password: staffPassword } as const;

@@ -136,16 +136,20 @@ describe('every screen of the admin', () => {
     };
     for (const [n, { colorScheme, width }] of one.looks.entries()) {
       test(
-        `passes the audit for ${one.role}s, ${colorScheme}, ${width} pixels wide`,
+        `passes the audit of every admin screen for ${one.role}s, ${colorScheme}, ${width} pixels wide`,
         { timeout: 900_000 },
         async () => {
           expect((await result()).found[n]).toEqual([]);
         },
       );
     }
-    test(`is valid HTML for ${one.role}s`, { timeout: 900_000 }, async () => {
-      expect((await result()).sent).toEqual([]);
-    });
+    test(
+      `serves valid HTML on every admin screen for ${one.role}s`,
+      { timeout: 900_000 },
+      async () => {
+        expect((await result()).sent).toEqual([]);
+      },
+    );
   }
 });
 
@@ -153,27 +157,33 @@ describe('dialogs and menus of a screen', () => {
   test.each([
     { role: 'super_admin', colorScheme: 'light', width: 1280 },
     { role: 'super_admin', colorScheme: 'dark', width: 600 },
-  ] as const)('pass the audit in the $colorScheme theme, $width pixels wide', async (look) => {
-    const page = await visit(look);
-    await page.goto('/admin/deals');
-    await page.getByRole('checkbox', { name: 'Select Kettle 58' }).check();
-    await page.getByText('1 deal selected').waitFor();
-    expect(['the bar of a selection', await examine(page)]).toEqual(['the bar of a selection', []]);
-    await page.getByRole('button', { name: 'Delete deals' }).click();
-    await page.getByRole('dialog', { name: /delete 1 deal\?/ }).waitFor();
-    expect(['a question', await examine(page)]).toEqual(['a question', []]);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Actions for Kettle 58' }).click();
-    expect(['the menu of a row', await examine(page)]).toEqual(['the menu of a row', []]);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    expect(['the keys', await examine(page)]).toEqual(['the keys', []]);
-    await page.context().close();
-  });
+  ] as const)(
+    'passes the audit of dialogs and menus in the $colorScheme theme, $width pixels wide',
+    async (look) => {
+      const page = await visit(look);
+      await page.goto('/admin/deals');
+      await page.getByRole('checkbox', { name: 'Select Kettle 58' }).check();
+      await page.getByText('1 deal selected').waitFor();
+      expect(['the bar of a selection', await examine(page)]).toEqual([
+        'the bar of a selection',
+        [],
+      ]);
+      await page.getByRole('button', { name: 'Delete deals' }).click();
+      await page.getByRole('dialog', { name: /delete 1 deal\?/ }).waitFor();
+      expect(['a question', await examine(page)]).toEqual(['a question', []]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Actions for Kettle 58' }).click();
+      expect(['the menu of a row', await examine(page)]).toEqual(['the menu of a row', []]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      expect(['the keys', await examine(page)]).toEqual(['the keys', []]);
+      await page.context().close();
+    },
+  );
 
   test.each(['light', 'dark'] as const)(
-    'pass the audit in the drawer of a phone, too, %s',
+    'passes the audit in the drawer of a phone, %s',
     async (colorScheme) => {
       const page = await visit({ role: 'admin', colorScheme, width: 390 });
       await page.goto('/admin/users');
@@ -185,7 +195,7 @@ describe('dialogs and menus of a screen', () => {
   );
 });
 
-test('a list that cannot be read says so on its screen, and Retry loads it, with script and without', async () => {
+test('reports a list that cannot be read on its screen, and loads it by Retry, with and without JavaScript', async () => {
   const rename = (from: string, to: string) =>
     withShopDatabase((db) =>
       sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(db),

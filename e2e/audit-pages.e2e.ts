@@ -33,7 +33,7 @@ describe('every kind of page', () => {
   for (const [n, { colorScheme, width }] of everyLook.entries()) {
     // Proves Storefront 1: Light and dark (theme.ts)
     // Proves Design: Each kind of page in axe, two themes, two widths (page-kinds.ts)
-    it(`passes the audit in the ${colorScheme} theme, ${width} pixels wide`, async () => {
+    it(`passes the audit of every page in the ${colorScheme} theme, ${width} pixels wide`, async () => {
       for (const faults of await Promise.all(audits)) expect(faults[n]).toEqual([]);
     });
   }

@@ -45,7 +45,7 @@ async function fill(email: string, typed: string): Promise<void> {
 const newEmail = () => `dialog-${count}-${Date.now()}@mail.example`;
 
 describe('the sign-in dialog', () => {
-  it('ignores a press until the captcha is passed, and says why', async () => {
+  it('ignores a press of the sign-in button until the captcha is passed, and shows why', async () => {
     // The check begins by itself, since the first field has the focus, so it is held.
     await page.route('**/api/captcha/challenge', () => {});
     await reloadAlive(page);
@@ -60,7 +60,7 @@ describe('the sign-in dialog', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps a press that came too early, and sends once when the check is passed', async () => {
+  it('keeps a press that came too early, and sends once when the captcha is passed', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let sent = 0;
@@ -83,7 +83,7 @@ describe('the sign-in dialog', () => {
     expect(sent).toBe(1);
   });
 
-  it('reports that the check cannot be reached, and retries on a press on the box', async () => {
+  it('reports that the captcha cannot be reached, and retries on a press on the box', async () => {
     await page.route('**/api/captcha/challenge', (route) => route.fulfill({ status: 503 }));
     await reloadAlive(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
@@ -98,7 +98,7 @@ describe('the sign-in dialog', () => {
     expect(await dialog.getByText('ALTCHA verification error').count()).toBe(0);
   });
 
-  it('shows the error, keeps the address, and requires a new check for the next attempt', async () => {
+  it('shows the sign-in error, keeps the address, and requires a new captcha for the next attempt', async () => {
     await fill('nobody-here@mail.example', 'not my password');
     await verified().waitFor();
     const tokens: (string | null)[] = [];
@@ -122,7 +122,7 @@ describe('the sign-in dialog', () => {
     expect(tokens[1]).not.toBe(tokens[0]);
   });
 
-  it('says "Please wait..." while the server responds, and ignores a second press', async () => {
+  it('shows "Please wait..." while the server responds, and ignores a second press', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let sent = 0;
@@ -147,25 +147,31 @@ describe('the sign-in dialog', () => {
   });
 
   it.each([
-    ['is never answered', (route: Route) => route.abort()],
-    ['an overloaded site refuses', (route: Route) => route.fulfill({ status: 503, body: 'busy' })],
-  ])('that %s shows an error and keeps what was typed', async (_what, answer) => {
-    await fill('somebody@mail.example', 'my own password');
-    await verified().waitFor();
-    await page.route('**/sign-in**', (route) =>
-      route.request().method() === 'POST' ? answer(route) : route.continue(),
-    );
-    await button('Sign In').click();
-    await dialog.getByText('An error occurred').waitFor();
-    expect(await dialog.getByLabel('Email').inputValue()).toBe('somebody@mail.example');
-    expect(await dialog.getByLabel('Password', { exact: true }).inputValue()).toBe(
-      'my own password',
-    );
-  });
+    ['gets no response', (route: Route) => route.abort()],
+    [
+      'is refused by an overloaded site',
+      (route: Route) => route.fulfill({ status: 503, body: 'busy' }),
+    ],
+  ])(
+    'shows an error in the sign-in dialog if its post %s, and keeps the input',
+    async (_what, answer) => {
+      await fill('somebody@mail.example', 'my own password');
+      await verified().waitFor();
+      await page.route('**/sign-in**', (route) =>
+        route.request().method() === 'POST' ? answer(route) : route.continue(),
+      );
+      await button('Sign In').click();
+      await dialog.getByText('An error occurred').waitFor();
+      expect(await dialog.getByLabel('Email').inputValue()).toBe('somebody@mail.example');
+      expect(await dialog.getByLabel('Password', { exact: true }).inputValue()).toBe(
+        'my own password',
+      );
+    },
+  );
 
   // Proves Storefront 4: Auth modal: closes after 1 s, back to sign-in after 2 s (auth-dialog.tsx)
   // Proves Storefront 9: Modal 1000 ms, 2000 ms; alert modal 2000 ms; newsletter 5000 ms
-  it('closes one second after sign-in, and leaves the user on the same page', async () => {
+  it('closes the dialog one second after sign-in, and leaves the user on the same page', async () => {
     const email = newEmail();
     await signUp(email);
     await page.clock.runFor(2_000);
@@ -198,7 +204,7 @@ describe('the sign-in dialog', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('clears fields, messages and the check when its mode is switched', async () => {
+  it('clears fields, messages and the captcha when the dialog’s mode is switched', async () => {
     await fill('nobody-here@mail.example', 'not my password');
     await verified().waitFor();
     await button('Sign In').click();
@@ -230,7 +236,7 @@ describe('the sign-in dialog', () => {
     expect(await field.inputValue()).toBe('my words');
   });
 
-  it("closes on Escape, by its cross and by a press outside, and uses the browser's validation", async () => {
+  it("closes the dialog on Escape, by its cross and by a press outside, and uses the browser's validation", async () => {
     const open = page.getByRole('link', { name: 'Sign In', exact: true });
     for (const leave of [
       () => page.keyboard.press('Escape'),

@@ -45,7 +45,7 @@ async function pictureOfTheShop(): Promise<string> {
 }
 
 // Proves P18: editor with a source view (content-field.tsx)
-test('a post is written in the editor, previewed, published, and read at its address', async () => {
+test('publishes a post that was written in the editor and previewed, readable at its address', async () => {
   const { page } = await staff();
   await page.goto('/admin/blog');
   await page.getByRole('link', { name: 'New Post' }).click();
@@ -101,7 +101,7 @@ test('a post is written in the editor, previewed, published, and read at its add
 });
 
 // Proves Back office 2: Blog post form: fields, sentences, Save disabled (post-form.tsx)
-test('an empty post and a taken slug are refused, and nothing typed is lost', async () => {
+test('refuses an empty post and a taken slug, and loses no input', async () => {
   await withShopDatabase((db) => insertBlogPost(db, { slug: 'taken-lamp' }));
   const { page } = await staff();
   await page.goto('/admin/blog/new');
@@ -126,7 +126,7 @@ test('an empty post and a taken slug are refused, and nothing typed is lost', as
 });
 
 // Proves R47: posts (change-post.server.ts)
-test("R47: no text of two simultaneous writers is lost, and the editor takes over the other's version", async () => {
+test("R47: loses no text of two simultaneous writers, and takes over the other's version in the editor", async () => {
   const picture = await pictureOfTheShop();
   const { id } = await withShopDatabase((db) =>
     insertBlogPost(db, {
@@ -167,7 +167,7 @@ test("R47: no text of two simultaneous writers is lost, and the editor takes ove
   for (const { page: open } of [mine, theirs]) await open.context().close();
 });
 
-test('the editor does not touch content that it cannot represent', async () => {
+test('keeps content in the editor that it cannot represent', async () => {
   const content = '<p>Before</p><table><tbody><tr><td>Watts</td></tr></tbody></table>';
   const { id } = await withShopDatabase((db) => insertBlogPost(db, { content }));
   const { page } = await staff();
@@ -179,7 +179,7 @@ test('the editor does not touch content that it cannot represent', async () => {
   await page.context().close();
 });
 
-test('a post is published, unpublished, deleted and restored on a phone in the dark theme', async () => {
+test('publishes, unpublishes, deletes and restores a post on a phone in the dark theme', async () => {
   const title = 'Pocket lamp';
   await withShopDatabase((db) => insertBlogPost(db, { title, slug: 'pocket-lamp' }));
   const { page, complaints } = await staff({

@@ -4,7 +4,7 @@ import { useBrowser } from './open-browser.ts';
 const browser = useBrowser();
 
 // Proves Storefront 6: Anonymous: browse, search, view, share (routes.ts)
-it('a visitor gets from the home page to a deal, without a complaint of the browser', async () => {
+it('takes a visitor from the home page to a deal, without a browser error', async () => {
   const { page, complaints } = await browser.visit();
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -17,7 +17,7 @@ it('a visitor gets from the home page to a deal, without a complaint of the brow
   expect(complaints).toEqual([]);
 });
 
-it('a visitor without scripts reads the same pages', async () => {
+it('shows the same pages to a visitor without JavaScript', async () => {
   const { page, complaints } = await browser.visit({ javaScriptEnabled: false });
   for (const address of ['/', '/deals', '/categories', '/merchants']) {
     const answer = await page.goto(address);

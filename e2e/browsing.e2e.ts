@@ -11,8 +11,47 @@ const goHome = async (page: Page) => {
 };
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
+describe('the first screen', () => {
+  it.each([
+    [1280, 800, 4],
+    [1920, 1080, 6],
+    [390, 844, 1],
+  ])('shows deals with their prices at %i × %i', async (width, height, least) => {
+    const { page } = await browser.visit({ viewport: { width, height } });
+    await goHome(page);
+    const prices = await page.locator('main article strong').evaluateAll(
+      (all, bottom) =>
+        all.filter((price) => {
+          const box = price.getBoundingClientRect();
+          return box.height > 0 && box.bottom <= bottom;
+        }).length,
+      height,
+    );
+    expect(prices).toBeGreaterThanOrEqual(least);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+
+  it.each([
+    [1280, 800],
+    [1920, 1080],
+  ])('has the filters and the order of a list in one row at %i × %i', async (width, height) => {
+    const { page } = await browser.visit({ viewport: { width, height } });
+    for (const address of ['/deals', '/deals?search=lamp&status=new&min=5']) {
+      await openAlive(page, address);
+      const rows = await page
+        .getByRole('form', { name: 'Filters' })
+        .locator('label:visible, fieldset:visible')
+        .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().bottom));
+      expect(rows.length).toBeGreaterThan(4);
+      expect(Math.max(...rows) - Math.min(...rows)).toBeLessThan(24);
+      const price = page.locator('main article strong').first();
+      expect((await price.boundingBox())?.y).toBeLessThan(height);
+    }
+  });
+});
+
 describe('from the home page', () => {
-  it('the two buttons of the hero lead to the deals and the categories', async () => {
+  it('opens the deals and the categories by the hero’s two buttons', async () => {
     const { page, complaints } = await browser.visit();
     await goHome(page);
     await page.getByRole('link', { name: 'Browse All Deals' }).click();
@@ -24,7 +63,7 @@ describe('from the home page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a category links to its deals, as many as its tile promised', async () => {
+  it('opens a category with as many deals as its tile promised', async () => {
     const { page } = await browser.visit();
     await goHome(page);
     const tile = section(page, 'Shop by Category').getByRole('listitem').first().getByRole('link');
@@ -41,7 +80,7 @@ describe('from the home page', () => {
     await page.waitForURL('**/deals');
   });
 
-  it('a store links to its own deals, without a row of categories', async () => {
+  it('opens a store with its own deals, without a row of categories', async () => {
     const { page, complaints } = await browser.visit();
     await goHome(page);
     const link = section(page, 'Featured Merchants').getByRole('heading', { level: 3 }).first();
@@ -56,7 +95,7 @@ describe('from the home page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('an article links to the blog, and to a related one', async () => {
+  it('links from an article to the blog, and to a related one', async () => {
     const { page, complaints } = await browser.visit();
     await goHome(page);
     const article = section(page, 'Latest Blog Posts').getByRole('heading', { level: 3 }).first();
@@ -75,7 +114,7 @@ describe('from the home page', () => {
 });
 
 describe('an article', () => {
-  it('is shared by its link', async () => {
+  it('shares an article by its link', async () => {
     const { page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'canShare', { value: () => false }),
@@ -89,7 +128,7 @@ describe('an article', () => {
     expect(new URL(copied).pathname).toBe(new URL(page.url()).pathname);
   });
 
-  it('that does not exist links back to the blog', async () => {
+  it('links from a missing article back to the blog', async () => {
     const { page } = await browser.visit();
     const answer = await page.goto('/blog/no-such-article');
     expect(answer?.status()).toBe(404);
@@ -100,7 +139,7 @@ describe('an article', () => {
 });
 
 describe('a deal', () => {
-  it("is shared by the browser's own sheet if it has one, without a message of ours", async () => {
+  it("shares a deal by the browser's own sheet if it has one, without a message of ours", async () => {
     const { page, complaints } = await browser.visit();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'canShare', { value: () => true });
@@ -143,7 +182,7 @@ describe('a deal', () => {
     await words.waitFor({ state: 'detached' });
   });
 
-  it('keeps the chosen range of its price history when it is opened again', async () => {
+  it('keeps the chosen range of the price history when the deal is opened again', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();

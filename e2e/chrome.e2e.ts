@@ -13,7 +13,7 @@ const toggleOf = (page: Page) =>
 
 describe('the theme', () => {
   // Proves Storefront 4: Theme: stored or the system’s (theme.ts)
-  it('starts with the system’s, and stores nothing before the visitor chooses', async () => {
+  it('starts with the system’s theme, and stores nothing before the visitor chooses', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await browser.visit({ colorScheme });
       await openAlive(page, '/blog');
@@ -24,7 +24,7 @@ describe('the theme', () => {
 
   // Proves Storefront 2: Header: theme toggle (theme-toggle.tsx)
   // Proves Storefront 9: Storage key “theme”; copyright 2025 (theme.ts, site-footer.tsx)
-  it('is switched by its button and stored under the key `theme` for every later page', async () => {
+  it('switches the theme by its button and stores it under the key `theme` for every later page', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     await openAlive(page, '/blog');
     await toggleOf(page).click();
@@ -40,7 +40,7 @@ describe('the theme', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('P37: is applied before the first paint, with every script held back', async () => {
+  it('P37: applies the theme before the first paint, with every script held back', async () => {
     const { page } = await browser.visit({ colorScheme: 'light' });
     await openAlive(page, '/blog');
     await page.evaluate(() => localStorage.setItem('theme', 'dark'));
@@ -58,7 +58,7 @@ describe('the theme', () => {
     expect(await isDark(page)).toBe(true);
   });
 
-  it('changes even if the browser refuses to store anything', async () => {
+  it('switches the theme even if the browser refuses to store anything', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
@@ -84,7 +84,7 @@ describe('the button to the top', () => {
     page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
   // Proves Storefront 2: Scroll-to-top beyond 300 px (scroll-to-top.tsx)
-  it('appears beyond 300 px, scrolls to the top and focuses the content', async () => {
+  it('shows the button to the top beyond 300 px, scrolls to the top and focuses the content', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
     expect(await buttonOf(page).count()).toBe(0);
@@ -104,7 +104,7 @@ describe('the menu of a phone', () => {
   const phone = { viewport: { width: 390, height: 800 } };
 
   // Proves Storefront 2: Header: mobile menu and second search box (site-header.tsx)
-  it('opens with the five links and a search box, closes on Escape and restores the focus', async () => {
+  it('opens the phone menu with the five links and a search box, closes it on Escape and restores the focus', async () => {
     const { page, complaints } = await browser.visit(phone);
     await openAlive(page, '/blog');
     const menu = page.locator('summary[aria-label="Menu"]');
@@ -125,7 +125,7 @@ describe('the menu of a phone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('closes by itself when one of its links is followed', async () => {
+  it('closes the phone menu when one of its links is followed', async () => {
     const { page } = await browser.visit(phone);
     await openAlive(page, '/blog');
     await page.locator('summary[aria-label="Menu"]').click();
@@ -140,7 +140,7 @@ describe('the menu of a phone', () => {
 });
 
 describe('a coupon code', () => {
-  it('is shown instead if the browser cannot copy it, without an error', async () => {
+  it('shows a coupon code if the browser cannot copy it, without an error', async () => {
     const { page, complaints } = await browser.visit();
     // Like a page without https.
     await page.addInitScript(() =>
@@ -156,7 +156,7 @@ describe('a coupon code', () => {
 });
 
 describe('a picture that fails to load', () => {
-  it('leaves the initials of a store, even if it failed before hydration', async () => {
+  it('shows the initials of a store whose picture fails to load, even before hydration', async () => {
     const { page } = await browser.visit();
     const alive = Promise.withResolvers<void>();
     await page.route(/\/media\/|\.svg|\.webp/, (route) => route.abort());
@@ -181,7 +181,7 @@ describe('a picture that fails to load', () => {
     expect(await first.getByText(initials, { exact: true }).isVisible()).toBe(true);
   });
 
-  it('leaves a neutral placeholder on a deal', async () => {
+  it('shows a neutral placeholder on a deal whose picture fails to load', async () => {
     const { page } = await browser.visit();
     await page.route('**/media/**', (route) => route.abort());
     await openAlive(page, '/deals');
@@ -192,7 +192,7 @@ describe('a picture that fails to load', () => {
   });
 });
 
-it('the footer is shown while the script of its form loads, and everything else works', async () => {
+it('shows the footer while its form’s script loads, and everything else works', async () => {
   const { page, complaints } = await browser.visit({ colorScheme: 'light' });
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/newsletter-form-*.js', async (route) => {

@@ -25,7 +25,7 @@ async function choose(page: Page, name: string, act: string) {
 }
 
 describe('colleagues', () => {
-  test('R02: a colleague is invited by mail, joins with a name and a password, and works in that role', async () => {
+  test('R02: invites a colleague by email, who joins with a name and a password, and works in that role', async () => {
     const { page, complaints } = await staff('super_admin');
     const email = 'nina@colleagues.example';
     await page.goto('/admin/users');
@@ -71,7 +71,7 @@ describe('colleagues', () => {
       .waitFor();
   });
 
-  test('a withdrawn invitation says so at once', async () => {
+  test('shows at once that an invitation was withdrawn', async () => {
     const { page } = await staff('super_admin');
     const email = 'withdrawn@colleagues.example';
     await page.goto('/admin/users/invite');
@@ -94,7 +94,7 @@ describe('colleagues', () => {
     await guest.page.getByRole('alert').getByText('was withdrawn').waitFor();
   });
 
-  test('R10: a suspended user is signed out at the next click, and can sign in again when reinstated', async () => {
+  test('R10: signs a suspended user out at the next click, and in again when reinstated', async () => {
     const email = 'rita@colleagues.example';
     await withShopDatabase(async (db) => {
       await insertUser(db, { id: 'rita', email, full_name: 'Rita of colleagues', role: 'admin' });
@@ -149,7 +149,7 @@ describe('colleagues', () => {
       .waitFor();
   });
 
-  test('a message is answered, assigned and closed; a double click answers once', async () => {
+  test('answers, assigns and closes a message, and sends one answer for a double click', async () => {
     await withShopDatabase(async (db) => {
       const row = {
         name: 'Ada',
@@ -203,34 +203,37 @@ describe('colleagues', () => {
   test.each([
     { width: 1280, colorScheme: 'light' },
     { width: 390, colorScheme: 'dark' },
-  ] as const)('their screens pass the audit at $width pixels, $colorScheme', async (look) => {
-    const { width, colorScheme } = look;
-    await withShopDatabase(async (db) => {
-      const id = `shut-out-${width}`;
-      const suspended = { suspended_at: new Date(), suspended_for: 'Left' };
-      await insertUser(db, { id, email: `${id}@colleagues.example`, ...suspended });
-      const invited = { email: `late-${width}@colleagues.example`, role: 'admin' as const };
-      await db
-        .insertInto('staff_invitations')
-        .values({ ...invited, expires_at: new Date() })
-        .execute();
-    });
-    const viewport = { width, height: 850 };
-    const { page, id } = await staff('super_admin', { viewport, colorScheme });
-    for (const address of [
-      '/admin/users',
-      '/admin/users/invite',
-      `/admin/users/${id}`,
-      `/admin/users/shut-out-${width}`,
-      `/admin/users/shut-out-${width}/suspend`,
-      '/admin/messages?state=all',
-      '/admin/messages/900101',
-      '/invitation?token=none',
-    ]) {
-      const status = address.startsWith('/invitation') ? 404 : 200;
-      const faults = await openAndExamine(page, { name: address, address, status });
-      expect([address, faults]).toEqual([address, []]);
-      expect([address, (await sentFaults(page, address)).faults]).toEqual([address, []]);
-    }
-  });
+  ] as const)(
+    'passes the audit on the screens for colleagues at $width pixels, $colorScheme',
+    async (look) => {
+      const { width, colorScheme } = look;
+      await withShopDatabase(async (db) => {
+        const id = `shut-out-${width}`;
+        const suspended = { suspended_at: new Date(), suspended_for: 'Left' };
+        await insertUser(db, { id, email: `${id}@colleagues.example`, ...suspended });
+        const invited = { email: `late-${width}@colleagues.example`, role: 'admin' as const };
+        await db
+          .insertInto('staff_invitations')
+          .values({ ...invited, expires_at: new Date() })
+          .execute();
+      });
+      const viewport = { width, height: 850 };
+      const { page, id } = await staff('super_admin', { viewport, colorScheme });
+      for (const address of [
+        '/admin/users',
+        '/admin/users/invite',
+        `/admin/users/${id}`,
+        `/admin/users/shut-out-${width}`,
+        `/admin/users/shut-out-${width}/suspend`,
+        '/admin/messages?state=all',
+        '/admin/messages/900101',
+        '/invitation?token=none',
+      ]) {
+        const status = address.startsWith('/invitation') ? 404 : 200;
+        const faults = await openAndExamine(page, { name: address, address, status });
+        expect([address, faults]).toEqual([address, []]);
+        expect([address, (await sentFaults(page, address)).faults]).toEqual([address, []]);
+      }
+    },
+  );
 });

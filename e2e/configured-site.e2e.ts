@@ -23,7 +23,7 @@ useOwnShop(() => ({
 }));
 
 test.each([true, false])(
-  'a user signs in with the owner’s provider and returns to the same page (scripts: %s)',
+  'signs a user in with the owner’s provider and returns to the same page (scripts: %s)',
   async (javaScriptEnabled) => {
     const { page, complaints } = await browser.visit({ javaScriptEnabled });
     if (javaScriptEnabled) await openAlive(page, '/categories');
@@ -39,7 +39,7 @@ test.each([true, false])(
 // Proves Back office 2: Session monitor (session-monitor.tsx)
 // Proves Back office 9: Logout 1000 ms, monitor 10 s (logout-page.tsx, session-monitor.tsx)
 // Proves P36: session monitor (session-monitor.tsx)
-test('P36: if it is enabled, the session monitor shows signed-in users the state of their session', async () => {
+test('P36: shows signed-in users the state of their session if the monitor is enabled', async () => {
   const { page, complaints } = await browser.visit();
   const button = page.getByRole('button', { name: 'Session Monitor' });
   await openAlive(page, '/sign-in?returnTo=/deals');

@@ -69,7 +69,7 @@ function readList(page: Page, address: string): Promise<{ said: number; live: nu
   }, address);
 }
 
-it('every count on every page equals that of its list, which has as many live deals', async () => {
+it('shows every count on every page equal to its list, which has as many live deals', async () => {
   const { page } = await browser.visit();
   await page.goto('/feeds');
   const found = new Map<string, Promised>();

@@ -18,7 +18,7 @@ interface Answer {
 describe('following the links of the site', () => {
   const crawled = crawlOnce();
 
-  it('meets no missing page, no error and no redirect', async () => {
+  it('finds no missing page, no error and no redirect when following links', async () => {
     const { answers, linkedFrom } = await crawled();
     expect(answers.size).toBeGreaterThan(150);
     const faults = [...answers].flatMap(([address, { status }]) =>
@@ -34,7 +34,7 @@ describe('following the links of the site', () => {
     expect([...answers.keys()].filter(isWayOut).length).toBe(mostWaysOut);
   });
 
-  it('reaches every address of the sitemap, and all of them respond', async () => {
+  it('reaches every address of the sitemap', async () => {
     const { answers, linkedFrom } = await crawled();
     const listed = await readSitemap();
     expect(listed.length).toBeGreaterThan(250);

@@ -37,7 +37,7 @@ const clicksOf = (id: number) =>
   });
 
 describe('clicks of deals', () => {
-  test("two visits and a bot's visit count as one click everywhere", async () => {
+  test("counts two visits and a bot's visit as one click everywhere", async () => {
     const deal = await firstDeal();
     const out = `${currentShop().origin}/out/${deal.id}`;
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -81,7 +81,7 @@ describe('clicks of deals', () => {
 });
 
 describe('the list in the form that its staff choose', () => {
-  test('columns are chosen per person, and a view is saved, shared, renamed and deleted', async () => {
+  test('stores columns per person, and saves, shares, renames and deletes a view', async () => {
     const { page, complaints } = await staff({}, 'ada');
     await page.goto('/admin/deals?status=active&sort=price');
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -129,7 +129,7 @@ describe('the list in the form that its staff choose', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('held prices are approved and refused, many at once', async () => {
+  test('approves and refuses many held prices at once', async () => {
     await withShopDatabase((db) =>
       sql`
         update deals set held_price = 150, held_at = now() - interval '1 minute'
@@ -159,27 +159,30 @@ describe('the list in the form that its staff choose', () => {
 });
 
 describe('the list at every width', () => {
-  test.each([500, 700, 1024, 1280, 1920])('the bar covers no row at %d pixels', async (width) => {
-    const { page } = await staff({ viewport: { width, height: 800 } });
-    await page.goto('/admin/deals');
-    await page.locator('[data-key-select]').first().check();
-    await page.getByText('1 deal selected').waitFor();
-    const bar = page.getByRole('form', { name: 'Selected deals' });
-    const last = page.locator('tbody tr').last();
-    // Like a person who wants to see the end.
-    await page.keyboard.press('Escape');
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    const bottomOf = async () =>
-      await last.boundingBox().then((box) => (box?.y ?? 0) + (box?.height ?? 0));
-    expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
-    // Rows that get the focus by keys are not behind it, either.
-    await page.evaluate(() => scrollTo(0, 0));
-    await last.focus();
-    expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
-  });
+  test.each([500, 700, 1024, 1280, 1920])(
+    'covers no row with the bar at %d pixels',
+    async (width) => {
+      const { page } = await staff({ viewport: { width, height: 800 } });
+      await page.goto('/admin/deals');
+      await page.locator('[data-key-select]').first().check();
+      await page.getByText('1 deal selected').waitFor();
+      const bar = page.getByRole('form', { name: 'Selected deals' });
+      const last = page.locator('tbody tr').last();
+      // Like a person who wants to see the end.
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      const bottomOf = async () =>
+        await last.boundingBox().then((box) => (box?.y ?? 0) + (box?.height ?? 0));
+      expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
+      // Rows that get the focus by keys are not behind it, either.
+      await page.evaluate(() => scrollTo(0, 0));
+      await last.focus();
+      expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
+    },
+  );
 
   test.each(['light', 'dark'] as const)(
-    'a phone shows the first deal at once, and its filters on request, %s',
+    'shows the first deal at once on a phone, and the filters on request, %s',
     async (colorScheme) => {
       const viewport = { width: 390, height: 844 };
       const { page, complaints } = await staff({ viewport, colorScheme });
@@ -196,13 +199,16 @@ describe('the list at every width', () => {
     },
   );
 
-  test.each([390, 1280, 1920])('the clicks page passes the audit at %d pixels', async (width) => {
-    const { page, complaints } = await staff({ viewport: { width, height: 900 } });
-    const looks = (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, width }));
-    for (const address of ['/admin/clicks', '/admin/clicks?days=364']) {
-      const kind = { name: address, address, status: 200 };
-      expect([address, await openAndExamineIn(looks, page, kind)]).toEqual([address, [[], []]]);
-    }
-    expect(complaints).toEqual([]);
-  });
+  test.each([390, 1280, 1920])(
+    'passes the audit on the clicks page at %d pixels',
+    async (width) => {
+      const { page, complaints } = await staff({ viewport: { width, height: 900 } });
+      const looks = (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, width }));
+      for (const address of ['/admin/clicks', '/admin/clicks?days=364']) {
+        const kind = { name: address, address, status: 200 };
+        expect([address, await openAndExamineIn(looks, page, kind)]).toEqual([address, [[], []]]);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
 });

@@ -9,7 +9,7 @@ const browser = useBrowser();
 const cardsOf = (page: Page) => page.locator('main article');
 
 describe('a list of deals', () => {
-  it('filters as soon as a choice is made, in the address, and keeps the scroll position', async () => {
+  it('filters a list as soon as a choice is made, in the address, and keeps the scroll position', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/categories');
     await openAlive(page, '/deals');
@@ -38,13 +38,27 @@ describe('a list of deals', () => {
     expect(await type.inputValue()).toBe('');
     expect(await page.getByLabel('Maximum price').inputValue()).toBe('');
 
-    // Filtering replaces the address: one step back leaves the list.
+    // Each choice is a step: back returns to the list before it, and at last to the page before.
+    await page.goBack();
+    await page.waitForURL('**/deals?type=coupon&max=50&sort=price_low');
+    await page.getByRole('link', { name: 'Clear Filters (2)' }).waitFor();
+    expect(await page.getByLabel('Maximum price').inputValue()).toBe('50');
+    await page.goBack();
+    await page.waitForURL('**/deals?type=coupon&sort=price_low');
+    await page.getByRole('link', { name: 'Clear Filters (1)' }).waitFor();
+    expect(await page.getByLabel('Maximum price').inputValue()).toBe('');
+    await page.goBack();
+    await page.waitForURL('**/deals?type=coupon');
+    await page.goBack();
+    await page.waitForURL('**/deals');
+    await pill.waitFor({ state: 'detached' });
+    expect(await type.inputValue()).toBe('');
     await page.goBack();
     await page.waitForURL('**/categories');
     expect(complaints).toEqual([]);
   });
 
-  it('keeps what is typed while an earlier choice loads', async () => {
+  it('keeps typed text while an earlier choice loads', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     const release = await holdRequests(page, /\/deals\?sort=price_low$/);
@@ -87,7 +101,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('requests no invalid price, and says why; Escape restores the present one', async () => {
+  it('requests no invalid price, shows why, and restores the present one on Escape', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?max=150');
     const asked: string[] = [];
@@ -149,7 +163,7 @@ describe('a list of deals', () => {
     expect(heard).toEqual([await status.textContent()]);
   });
 
-  it('goes back and forth between its pages, from anywhere and after a reload', async () => {
+  it('goes back and forth between a list’s pages, from anywhere and after a reload', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/categories');
     await openAlive(page, '/deals');
@@ -192,7 +206,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('ignores a response that arrives after its visitor went back', async () => {
+  it('ignores a response that arrives after the visitor went back', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });
@@ -225,7 +239,7 @@ describe('a list of deals', () => {
     await current('1');
   });
 
-  it('redirects a former address, and offers alternatives if there is no list', async () => {
+  it('redirects a former list address, and offers alternatives if there is no list', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });
@@ -253,7 +267,7 @@ describe('a list of deals', () => {
     await page.waitForURL(/\/deals\?sort=price_low&page=\d\d?$/);
   });
 
-  it('loads a new document if the script for changes fails to load', async () => {
+  it('loads a new document if the script for list changes fails to load', async () => {
     const { page } = await browser.visit();
     await page.route('**/assets/swap-regions-*.js', (route) => route.abort());
     await openAlive(page, '/deals');
@@ -264,7 +278,7 @@ describe('a list of deals', () => {
     expect(await cardsOf(page).count()).toBeGreaterThan(0);
   });
 
-  it('goes back even if the script for changes fails to load since', async () => {
+  it('goes back even if the script for list changes fails to load later', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     await page.getByRole('link', { name: 'Page 2' }).click();
@@ -275,7 +289,7 @@ describe('a list of deals', () => {
     await page.getByText('Showing 1–24 of').waitFor();
   });
 
-  it('changes as soon as its late script has loaded', async () => {
+  it('changes the list as soon as its late script has loaded', async () => {
     const { page } = await browser.visit();
     const release = await holdRequests(page, /\/assets\/swap-regions-[^/]*\.js$/);
     await openAlive(page, '/deals');
@@ -285,7 +299,7 @@ describe('a list of deals', () => {
     await page.getByRole('link', { name: 'Remove filter Coupon deals' }).waitFor();
   });
 
-  it('keeps the filters when a category is chosen, whose chip is marked', async () => {
+  it('keeps the filters when a category is chosen, and marks its chip', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?type=coupon');
     const chips = page.getByRole('navigation', { name: 'Categories' }).getByRole('link');
@@ -297,7 +311,7 @@ describe('a list of deals', () => {
     expect(await chips.nth(1).getAttribute('aria-current')).toBe('page');
   });
 
-  it('has page links with rel=prev and rel=next', async () => {
+  it('sets rel=prev and rel=next on page links', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/deals');
     await page.getByRole('link', { name: 'Next page' }).click();
@@ -314,7 +328,7 @@ describe('a list of deals', () => {
     expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0);
   });
 
-  it('filters without script by its Apply button', async () => {
+  it('filters a list without JavaScript by its Apply button', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/deals');
     await page.getByLabel('Sort', { exact: true }).selectOption('price_high');
@@ -327,7 +341,7 @@ describe('a list of deals', () => {
     );
   });
 
-  it('folds its filters away on a phone, with the sort order beside them', async () => {
+  it('folds the filters away on a phone, with the sort order beside them', async () => {
     const { page } = await browser.visit({ viewport: { width: 390, height: 800 } });
     await openAlive(page, '/deals?type=coupon');
     expect(await page.getByLabel('Product Status', { exact: true }).isVisible()).toBe(false);
@@ -350,7 +364,7 @@ describe('a list of deals', () => {
   });
 
   // Proves Storefront 2: Deals list: empty state (deal-list-section.tsx)
-  it("shows the usual price on each card, in the same space on a phone, and the same on the deal's page", async () => {
+  it("shows the usual price on each card, in the same space on a phone, and equal to the deal's page", async () => {
     const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
     await page.goto('/deals');
     const cards = cardsOf(page);
@@ -391,7 +405,7 @@ describe('a list of deals', () => {
 });
 
 describe('the results of a search', () => {
-  it('show their count, and can be filtered by price', async () => {
+  it('shows the count of search results, and filters them by price', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
     const title = (await cardsOf(page).first().getByRole('heading').textContent()) ?? '';
@@ -412,7 +426,7 @@ describe('the results of a search', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('correct a typing error and offer the original text', async () => {
+  it('corrects a typing error in a search and offers the original text', async () => {
     const { page } = await browser.visit();
     await page.goto('/deals?search=hedphones');
     await page.getByText('Showing results for headphones.').waitFor();

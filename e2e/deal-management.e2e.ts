@@ -60,7 +60,7 @@ describe('deal management', () => {
   // Proves Back office 4: Condition only when used (deal-form.module.css)
   // Proves Back office 4: Discount computed and read-only (discount-fields.tsx)
   // Proves Back office 4: Deal form: computed, read-only discount (discount-fields.tsx)
-  test('a deal is created, found, edited, deleted and restored', async () => {
+  test('creates, finds, edits, deletes and restores a deal', async () => {
     const { page, complaints } = await staff();
     await page.goto('/admin/deals');
     await page.getByRole('link', { name: 'Add Deal' }).click();
@@ -107,7 +107,7 @@ describe('deal management', () => {
   });
 
   // Proves R47: last-write protection (manage-deal.server.ts)
-  test('R47: two simultaneous editors of a deal see both versions, and neither is lost', async () => {
+  test('R47: shows both versions to two simultaneous editors of a deal, and loses neither', async () => {
     const id = await insertLamps(1, { title: 'Contested lamp' });
     const [mine, theirs] = [await staff(), await staff()];
     for (const { page } of [mine, theirs]) await page.goto(`/admin/deals/${id}/edit`);
@@ -137,7 +137,7 @@ describe('deal management', () => {
     expect(deal).toEqual({ title: 'My lamp', coupon_code: 'THEIRS' });
   });
 
-  test('more than 200 deals are changed by a job that shows its progress, and restored', async () => {
+  test('changes more than 200 deals by a job that shows its progress, and restores them', async () => {
     const count = 230;
     await insertLamps(count, { title: 'Crowd lamp' });
     const { page, complaints } = await staff();
@@ -158,7 +158,7 @@ describe('deal management', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('300 deals become a tenth cheaper after a preview, and are restored', async () => {
+  test('makes 300 deals a tenth cheaper after a preview, and restores them', async () => {
     await insertLamps(300, { title: 'Dear lamp', sale_price: 8_099, original_price: null });
     const { page, complaints } = await staff();
     await page.goto('/admin/deals?q=dear+lamp');
@@ -193,7 +193,7 @@ describe('deal management', () => {
 
   // Proves Back office 2: Sidebar, drawer, Back to Site, Sign Out (admin-frame.tsx)
   // Proves Design: Keyboard (use-screen-keys.ts)
-  test('keys alone: search, move, select, open, and a new deal', async () => {
+  test('searches, moves, selects, opens, and creates a deal by keys alone', async () => {
     await insertLamps(1, { title: 'Keyed lamp' });
     const { page, complaints } = await staff();
     await page.goto('/admin/deals');
@@ -277,10 +277,13 @@ const nameOf = ({ colorScheme, width }: Look) => `${colorScheme}, ${width}`;
 let examined: ReturnType<typeof examinePages> | undefined;
 
 describe.each(['light', 'dark'] as const)('the pages of deal management, %s', (colorScheme) => {
-  test.each([1280, 390])('pass the audit at %d pixels', async (width) => {
-    examined ??= examinePages();
-    const findings = (await examined).get(nameOf({ colorScheme, width }));
-    expect(findings).toHaveLength(6);
-    expect(findings?.filter(({ faults }) => faults.length > 0)).toEqual([]);
-  });
+  test.each([1280, 390])(
+    'passes the audit on the pages of deal management at %d pixels',
+    async (width) => {
+      examined ??= examinePages();
+      const findings = (await examined).get(nameOf({ colorScheme, width }));
+      expect(findings).toHaveLength(6);
+      expect(findings?.filter(({ faults }) => faults.length > 0)).toEqual([]);
+    },
+  );
 });

@@ -18,7 +18,7 @@ async function openDeal(page: Page, list = '/deals?sort=discount'): Promise<stri
   return address;
 }
 
-it('a visitor views the price history, range by range, and the scroll position stays', async () => {
+it('shows the price history range by range, and keeps the scroll position', async () => {
   const { page, complaints } = await browser.visit();
   await openDeal(page);
   const ranges = page.getByRole('navigation', { name: 'Price history range' });
@@ -48,7 +48,7 @@ it('a visitor views the price history, range by range, and the scroll position s
 });
 
 it.each([['fast'], ['slow']])(
-  'a picture that fails to load is replaced by a neutral one (%s script)',
+  'replaces a picture that fails to load with a placeholder (%s script)',
   async (speed) => {
     const { page } = await browser.visit();
     await page.goto('/deals?sort=discount');
@@ -73,7 +73,7 @@ it.each([['fast'], ['slow']])(
 );
 
 // Proves Storefront 2: Deal detail: Share (share-button.tsx)
-it('a visitor shares a deal: its link is copied, and a toast confirms it', async () => {
+it('copies a deal’s link when it is shared, and confirms with a toast', async () => {
   const { page, complaints } = await browser.visit({
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -88,7 +88,7 @@ it('a visitor shares a deal: its link is copied, and a toast confirms it', async
 });
 
 // Proves Storefront 2: Deal detail: copy the code (copy-button.tsx)
-it('a visitor copies the coupon code', async () => {
+it('copies the coupon code', async () => {
   const { page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
   await openDeal(page, '/deals?type=coupon');
   const code = await page.locator('main dl code').first().textContent();
@@ -101,7 +101,7 @@ it('a visitor copies the coupon code', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 });
 
-it('on a phone, price and button stay visible while the page’s own button is out of view', async () => {
+it('keeps price and button visible on a phone while the page’s own button is out of view', async () => {
   const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
   await openDeal(page);
   const bar = page.getByRole('complementary', { name: 'Price and link' });
@@ -124,7 +124,7 @@ it('on a phone, price and button stay visible while the page’s own button is o
   expect(complaints).toEqual([]);
 });
 
-it('without scripts, the page shows everything except controls that need them', async () => {
+it('shows everything without JavaScript except controls that need it', async () => {
   const { page } = await browser.visit({ javaScriptEnabled: false });
   await openDeal(page);
   expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
@@ -138,7 +138,7 @@ it('without scripts, the page shows everything except controls that need them', 
 });
 
 // Proves Storefront 2: Deal detail: "Deal Not Found" (deal-page.tsx)
-it('a missing deal offers alternatives', async () => {
+it('offers alternatives to a missing deal', async () => {
   const { page } = await browser.visit();
   const answer = await page.goto('/deals/no-such-deal');
   expect(answer?.status()).toBe(404);

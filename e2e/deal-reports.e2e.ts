@@ -27,7 +27,7 @@ const dealWithCode = (place: number) =>
 const say = (page: Page, link: string) => page.locator('main').getByText(link, { exact: true });
 
 describe("visitors' reports", () => {
-  test('the third report that a deal has expired is shown on its page, and staff end it', async () => {
+  test('shows the third report that a deal has expired on its page, and lets staff end the deal', async () => {
     const deal = await dealWithCode(0);
     await withShopDatabase((db) =>
       db
@@ -60,7 +60,7 @@ describe("visitors' reports", () => {
     expect(await say(page, 'Report as expired').count()).toBe(0);
   });
 
-  test('a report on a code is made by keyboard, and shown with its time', async () => {
+  test('sends a report on a code by keyboard, and shows it with its time', async () => {
     const deal = await dealWithCode(1);
     const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
     await openAlive(page, `/deals/${deal.slug}`);
@@ -76,7 +76,7 @@ describe("visitors' reports", () => {
     expect(complaints).toEqual([]);
   });
 
-  test('without script, a page asks, and a question keeps bots out', async () => {
+  test('asks for a report on a page without JavaScript, with a question against bots', async () => {
     const deal = await dealWithCode(2);
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto(`/deals/${deal.slug}`);

@@ -16,7 +16,7 @@ const browser = useBrowser();
 const { pages } = routePages();
 const addresses = routeExpressions();
 
-it('finds dead controls', async () => {
+it('detects dead controls', async () => {
   const { page } = await browser.visit();
   await page.addInitScript(defineDeadControls);
   await page.goto('/about');
@@ -52,24 +52,28 @@ const seen: Seen = new Set();
 const audited = new Set(pageKinds().map(({ address }) => address));
 
 describe.concurrent('every page', () => {
-  it.for(callers)('hydrates and passes the audit for: %s', { timeout: 900_000 }, async (caller) => {
-    const visitor = await browser.visit({
-      viewport: { width, height: 900 },
-      reducedMotion: 'reduce',
-    });
-    const { page } = visitor;
-    await page.addInitScript(defineDeadControls);
-    if (caller !== 'signed out') {
-      await openStaffSession(page.context(), `walker-${caller}`, { role: caller });
-    }
-    const faults: string[] = [];
-    for (const route of pages) {
-      const found = await walkTo(visitor, route, caller);
-      faults.push(...found.map((fault) => `${route.address}: ${fault}`));
-    }
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
+  it.for(callers)(
+    'hydrates every page and passes the audit for: %s',
+    { timeout: 900_000 },
+    async (caller) => {
+      const visitor = await browser.visit({
+        viewport: { width, height: 900 },
+        reducedMotion: 'reduce',
+      });
+      const { page } = visitor;
+      await page.addInitScript(defineDeadControls);
+      if (caller !== 'signed out') {
+        await openStaffSession(page.context(), `walker-${caller}`, { role: caller });
+      }
+      const faults: string[] = [];
+      for (const route of pages) {
+        const found = await walkTo(visitor, route, caller);
+        faults.push(...found.map((fault) => `${route.address}: ${fault}`));
+      }
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
 });
 
 async function walkTo(

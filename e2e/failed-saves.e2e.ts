@@ -8,7 +8,7 @@ import { openAlive as open } from './page-alive.ts';
 
 const { staff } = officeShop('saves');
 
-test('keeps a typed deal while the database refuses it and the site is down', async () => {
+test('keeps a typed deal while the database rejects it and the site is down', async () => {
   const page = await staff();
   await open(page, '/admin/deals/new');
   const form = page.getByRole('dialog');
@@ -43,7 +43,7 @@ test('keeps a typed deal while the database refuses it and the site is down', as
   await page.context().close();
 });
 
-test("shows an act's error above the list, and drops it on the next page", async () => {
+test('shows an action’s error above the list, and drops it on the next page', async () => {
   const page = await staff();
   await open(page, '/admin/blog');
   await withShopDatabase((db) =>
@@ -67,7 +67,7 @@ test("shows an act's error above the list, and drops it on the next page", async
   await page.context().close();
 });
 
-test('a polling page stays while the site is down, and continues when it is back', async () => {
+test('keeps a polling page while the site is down, and continues when it is back', async () => {
   const page = await staff();
   const id = await withShopDatabase(async (db) => {
     const { email } = await db

@@ -15,7 +15,7 @@ const browser = useBrowser();
 let state: BrowserContextOptions['storageState'];
 
 // Proves Design: First run: three steps, checklist
-test('an empty site is set up by the printed link in three steps, which then is dead', async () => {
+test('sets an empty site up by the printed link in three steps, and invalidates the link', async () => {
   const link = shop().setupLink ?? '';
   const { page, complaints } = await browser.visit();
   await page.goto(link);
@@ -46,7 +46,7 @@ test('an empty site is set up by the printed link in three steps, which then is 
   expect((await page.goto(link))?.status()).toBe(404);
 });
 
-test('without script: the sample data are confirmed, added and shown', async () => {
+test('confirms, adds and shows the sample data without JavaScript', async () => {
   const { page } = await browser.visit({
     storageState: state,
     javaScriptEnabled: false,
@@ -60,7 +60,7 @@ test('without script: the sample data are confirmed, added and shown', async () 
   await page.getByText('Demo data removed: 2 deals').waitFor();
 });
 
-test('a test mail shows its result by itself', async () => {
+test('shows the result of a test email by itself', async () => {
   const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto('/admin/settings?section=mail');
   await page.getByRole('button', { name: 'Send a test email' }).click();
@@ -81,7 +81,7 @@ test.each([
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 390 },
 ] as const)(
-  'the dashboard passes axe, the validator and a $colorScheme window of $width',
+  'passes axe, the validator and a $colorScheme window of $width on the dashboard',
   async ({ colorScheme, width }) => {
     const { page } = await browser.visit({
       storageState: state,
@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-test('the owner requires two-factor for staff, has to set it up first, and continues', async () => {
+test('requires the owner to set up two-factor first when requiring it for staff', async () => {
   const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto(tabHref('staff'));
   await page.getByLabel('Require two-factor for staff').check();

@@ -36,7 +36,7 @@ beforeAll(() =>
 );
 
 describe('how often a price falls', () => {
-  it('is shown with the price history, and links to the accuracy of past forecasts', async () => {
+  it('shows how often a price falls beside the price history, linked to the accuracy of past forecasts', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/deals/desk-lamp');
     const history = page.getByRole('region', { name: 'Price history' });
@@ -55,7 +55,7 @@ describe('how often a price falls', () => {
   });
 
   it.each(['/deals/desk-lamp', '/how-we-rank'])(
-    'passes the audit at %s, in both themes, on a desktop and on a phone',
+    'passes the audit of forecasts at %s, in both themes, on a desktop and on a phone',
     async (address) => {
       const { page } = await browser.visit();
       const kind = { name: address, address, status: 200 };

@@ -66,7 +66,7 @@ async function visitorSees(address: string): Promise<{ status: number; html: str
   return { status: answer.status, html: await answer.text() };
 }
 
-test('the printed link makes the first administrator, in three steps', async () => {
+test('creates the first administrator by the printed link, in three steps', async () => {
   const link = shop().setupLink ?? '';
   await page.goto(link);
   await field('Full Name').fill('Olivia Owner');
@@ -98,7 +98,7 @@ test('the printed link makes the first administrator, in three steps', async () 
   expect((await visitorSees('/')).html).toContain('Bargain Barn');
 });
 
-test('a category: its form shows errors, and its page exists', async () => {
+test('shows errors in the category form, then creates a category with its page', async () => {
   await page.getByRole('link', { name: 'Categories', exact: true }).click();
   await page.getByText('Visitors browse deals by category. Add the first one.').waitFor();
   await page.getByRole('link', { name: 'Add Category' }).first().click();
@@ -124,7 +124,7 @@ test('a category: its form shows errors, and its page exists', async () => {
   expect((await visitorSees('/categories/kueche')).status).toBe(200);
 });
 
-test('a merchant, likewise', async () => {
+test('shows errors in the merchant form, then creates a merchant with its page', async () => {
   await page.getByRole('link', { name: 'Merchants', exact: true }).click();
   await page.getByRole('link', { name: 'Add Merchant' }).first().click();
   const form = await openDialog('Create New Merchant');
@@ -143,7 +143,7 @@ test('a merchant, likewise', async () => {
   expect((await visitorSees('/merchants/kupferkessel')).status).toBe(200);
 });
 
-test('a deal: invalid input first, then visitors see it at its price', async () => {
+test('rejects an invalid deal, then shows it to visitors at its price', async () => {
   await page.getByRole('link', { name: 'Deals', exact: true }).click();
   await page.getByRole('link', { name: 'Create First Deal' }).click();
   const form = await openDialog('Create New Deal');
@@ -172,7 +172,7 @@ test('a deal: invalid input first, then visitors see it at its price', async () 
   expect(html).toContain('19.99');
 });
 
-test('a feed is run dry, imported and rolled back, and visitors see its deals appear and disappear', async () => {
+test('previews, imports and rolls back a feed, and shows and hides its deals for visitors', async () => {
   const seenByVisitors = async () => (await visitorSees('/deals?search=Feed+kettle')).html;
   await page.getByRole('link', { name: 'Imports', exact: true }).click();
   await page.getByText('No sources yet').waitFor();
@@ -212,7 +212,7 @@ test('a feed is run dry, imported and rolled back, and visitors see its deals ap
   expect((await visitorSees('/deals/kessel-2-liter')).status).toBe(200);
 });
 
-test('a blog post is published, and a visitor reads it', async () => {
+test('publishes a blog post that a visitor reads', async () => {
   await page.getByRole('link', { name: 'Blog', exact: true }).click();
   await page.getByRole('link', { name: 'Create First Post' }).click();
   await field('Title').fill('How to choose a kettle');
@@ -238,7 +238,7 @@ test('a blog post is published, and a visitor reads it', async () => {
   expect(html).not.toContain('alert(1)');
 });
 
-test('R02: the owner makes a user an admin, who cannot promote anyone', async () => {
+test('R02: makes a user an admin, who cannot promote anyone', async () => {
   await withShopDatabase(async (db) => {
     for (const [id, name] of [
       ['clara', 'Clara Clerk'],
@@ -289,7 +289,7 @@ test('R02: the owner makes a user an admin, who cannot promote anyone', async ()
   await clerk.page.context().close();
 });
 
-test('R31: an export opens in a spreadsheet, which runs nothing of it', async () => {
+test('R31: exports a file that a spreadsheet opens without running anything of it', async () => {
   await page.goto('/admin/deals');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -309,7 +309,7 @@ test('R31: an export opens in a spreadsheet, which runs nothing of it', async ()
   });
 });
 
-test('the browser reported no unexpected error on the way', () => {
+test('reports no unexpected error in the browser on the way', () => {
   // It reports each refused form, which is a 422.
   expect(owner.complaints.filter((words) => !words.includes('422'))).toEqual([]);
 });

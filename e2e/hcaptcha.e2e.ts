@@ -97,7 +97,7 @@ const resets = () => page.evaluate(() => window.standIns[0]?.resets);
 
 describe('P11: hCaptcha', () => {
   // Proves Storefront 9: Captcha widget: light, normal, tabindex 0, 78 px (use-captcha.ts, captcha-field.module.css)
-  it('shows its widget light, in normal size, in keyboard order and 78 px high', async () => {
+  it('shows the hCaptcha widget light, in normal size, in keyboard order and 78 px high', async () => {
     await openForm();
     await form.getByText('the widget').waitFor();
     const [widget] = await page.evaluate(() => window.standIns);
@@ -113,7 +113,7 @@ describe('P11: hCaptcha', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is not loaded by a page whose forms are not used', async () => {
+  it('does not load hCaptcha on a page whose forms are not used', async () => {
     const outside: string[] = [];
     page.on('request', (request) => {
       if (!request.url().startsWith(shop().origin)) outside.push(request.url());
@@ -122,7 +122,7 @@ describe('P11: hCaptcha', () => {
     expect(outside).toEqual([]);
   });
 
-  it('enables the button with its token, which the server has verified once', async () => {
+  it('enables the button with the hCaptcha token, which the server has verified once', async () => {
     await openForm();
     await call('callback', 'token-1');
     await expect.poll(() => button().isEnabled()).toBe(true);
@@ -141,7 +141,7 @@ describe('P11: hCaptcha', () => {
     await form.getByText('Invalid email or password').waitFor();
   });
 
-  it('disables the button when its token expired, and says so', async () => {
+  it('disables the button when the hCaptcha token expired, and shows why', async () => {
     await openForm();
     await call('callback', 'token');
     await expect.poll(() => button().isEnabled()).toBe(true);
@@ -153,14 +153,14 @@ describe('P11: hCaptcha', () => {
     expect(await form.getByText('hCaptcha token expired').count()).toBe(0);
   });
 
-  it("shows its widget's error", async () => {
+  it("shows the hCaptcha widget's error", async () => {
     await openForm();
     await call('error-callback', 'network-error');
     await form.getByText('hCaptcha verification error: network-error').waitFor();
     expect(await button().isDisabled()).toBe(true);
   });
 
-  it("shows its service's refusal, and lets no visitor pass", async () => {
+  it('shows the refusal of hCaptcha, and lets no visitor pass', async () => {
     verdict = { success: false, 'error-codes': ['invalid-input-response'] };
     await openForm();
     await call('callback', 'a-bad-token');
@@ -169,7 +169,7 @@ describe('P11: hCaptcha', () => {
     expect(await button().isDisabled()).toBe(true);
   });
 
-  it('reports that it cannot be loaded, and retries on a press on the box', async () => {
+  it('reports that hCaptcha cannot be loaded, and retries on a press on the box', async () => {
     await page.unrouteAll();
     await page.route('https://js.hcaptcha.com/**', (route) => route.abort());
     await openForm();

@@ -38,7 +38,7 @@ async function openFirstDeal(): Promise<void> {
 const goBack = () => page.evaluate(() => history.back());
 
 describe('the first press', () => {
-  it('fills a heart, though its script is still loading', async () => {
+  it('fills a heart on the first press, though its script is still loading', async () => {
     let go = () => {};
     const held = new Promise<void>((resolve) => (go = resolve));
     await page.route(scriptOf('turn-heart'), async (route) => {
@@ -54,7 +54,7 @@ describe('the first press', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('saves the deal by the form if that script never loads', async () => {
+  it('saves the deal by the form if the heart’s script never loads', async () => {
     await page.route(scriptOf('turn-heart'), (route) => route.abort());
     await openAlive(page, '/deals?sort=price-asc');
     const heart = heartsOf(page).first();
@@ -78,7 +78,7 @@ describe('the first press', () => {
 });
 
 describe('by keys alone', () => {
-  it('a heart is filled and emptied, keeps the focus, and announces its state', async () => {
+  it('fills and empties a heart by keys, keeps the focus, and announces its state', async () => {
     await openAlive(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.focus();
@@ -94,7 +94,7 @@ describe('by keys alone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('an alert is created, and its bell shows that and has the focus again', async () => {
+  it('creates an alert by keys, and its bell shows that and has the focus again', async () => {
     await openAlive(page, '/deals');
     const bell = bellsOf(page).first();
     const name = (await bell.getAttribute('aria-label')) ?? '';
@@ -111,7 +111,7 @@ describe('by keys alone', () => {
   });
 });
 
-it('an alert after the end of the session shows that, and keeps what was typed', async () => {
+it('shows that the session ended when an alert is set, and keeps the input', async () => {
   await openAlive(page, '/deals');
   await bellsOf(page).first().click();
   const dialog = page.getByRole('dialog');
@@ -123,7 +123,7 @@ it('an alert after the end of the session shows that, and keeps what was typed',
   expect(await page.locator('main [data-bell][data-on]').count()).toBe(0);
 });
 
-it('the page of a deal has labels beside both, which change with them', async () => {
+it('labels both controls on a deal’s page, and changes the labels with their state', async () => {
   await openAlive(page, '/deals');
   await openFirstDeal();
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
@@ -135,7 +135,7 @@ it('the page of a deal has labels beside both, which change with them', async ()
   expect(complaints).toEqual([]);
 });
 
-it('a deal that is on its page twice has two hearts that change together', async () => {
+it('changes two hearts of the same deal on a page together', async () => {
   await openAlive(page, '/deals');
   const heart = heartsOf(page).first();
   await heart.evaluate((button) => {
@@ -150,7 +150,7 @@ it('a deal that is on its page twice has two hearts that change together', async
   expect(await isPressed(both.last())).toBe('true');
 });
 
-it('on the favorites page, the card is removed with its heart, and the count follows', async () => {
+it('removes the card with its heart on the favorites page, and updates the count', async () => {
   await openAlive(page, '/deals');
   for (const heart of (await heartsOf(page).all()).slice(0, 2)) {
     await heart.click();
@@ -180,7 +180,7 @@ it('on the favorites page, the card is removed with its heart, and the count fol
 });
 
 describe('a page from the back/forward cache', () => {
-  it('shows the heart that was pressed on it', async () => {
+  it('shows the heart that was pressed on a page from the back/forward cache', async () => {
     await openAlive(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.click();
@@ -246,7 +246,7 @@ describe('a page from the back/forward cache', () => {
   });
 });
 
-it('a prefetched page shows the heart that was pressed since', async () => {
+it('shows on a prefetched page the heart that was pressed since', async () => {
   await openAlive(page, '/deals');
   const heart = heartsOf(page).first();
   const ahead = page.waitForRequest(
@@ -264,7 +264,7 @@ it('a prefetched page shows the heart that was pressed since', async () => {
 
 describe('a signed-out visitor', () => {
   it.each([true, false])(
-    'is sent to sign in by a heart, and finds the deal saved afterwards (scripts: %s)',
+    'sends a signed-out visitor to sign in by a heart, and saves the deal afterwards (scripts: %s)',
     async (javaScriptEnabled) => {
       const { page: theirs } = await browser.visit({ javaScriptEnabled });
       await theirs.goto('/deals');
@@ -292,7 +292,7 @@ describe('a signed-out visitor', () => {
     },
   );
 
-  it('opens an address form by a bell, which links to sign in and then to the alert as well', async () => {
+  it('opens an address form for a signed-out visitor’s bell, which links to sign in and then to the alert', async () => {
     const { page: theirs } = await browser.visit();
     await openAlive(theirs, '/deals');
     const first = theirs.locator('main article').first().getByRole('heading').getByRole('link');

@@ -364,7 +364,7 @@ describe.each(islands)('the $name', (island) => {
   }
 
   it.each(looks)(
-    'handles the first interaction, passes the audit and has names: $colorScheme, $width, $who',
+    'handles an island’s first interaction, passes the audit and has names: $colorScheme, $width, $who',
     async (look) => {
       const { page, complaints } = await visit(look);
       await island.use(page);
@@ -378,12 +378,12 @@ describe.each(islands)('the $name', (island) => {
     },
   );
 
-  it('works by keys alone', async () => {
+  it('works by keys alone in an island', async () => {
     const { page } = await visit();
     await island.useByKeys(page);
   });
 
-  it('whose script is late keeps what was typed, and performs each action once', async () => {
+  it('keeps the input of an island whose script is late, and performs each action once', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let posts = 0;
@@ -404,14 +404,14 @@ describe.each(islands)('the $name', (island) => {
     expect(complaints).toEqual([]);
   });
 
-  it('whose script fails to load leaves its work to the browser', async () => {
+  it('leaves the work to the browser if an island’s script fails to load', async () => {
     const { page } = await visit({}, (fresh) =>
       fresh.route(`**/assets/${island.script}*.js`, (route) => route.abort()),
     );
     await island.useWithoutIt(page);
   });
 
-  it('works again after going back and forward', async () => {
+  it('keeps an island working after going back and forward', async () => {
     const { page } = await visit();
     await island.use(page);
     await page.goto('/about');

@@ -41,7 +41,7 @@ async function openDeal(which: number): Promise<void> {
 }
 
 describe('a list that was changed in place', () => {
-  it('is restored as it was left, continues from there, and keeps its history', async () => {
+  it('restores a list as it was left, continues from there, and keeps its history', async () => {
     await openAlive(page, '/deals');
     await type().selectOption('coupon');
     await comesTo('?type=coupon');
@@ -78,7 +78,7 @@ describe('a list that was changed in place', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('left during a request, shows the state of its address', async () => {
+  it('shows the state of the address if a list was left during a request', async () => {
     await openAlive(page, '/deals?type=coupon');
     const release = await holdRequests(page, /sort=price_low/);
     await sort().selectOption('price_low');
@@ -99,7 +99,7 @@ describe('a list that was changed in place', () => {
 describe('a list of a signed-in user', () => {
   const hearts = () => page.locator('main').getByRole('button', { name: /^Favorite: / });
 
-  it('keeps its changed hearts in place', async () => {
+  it('keeps changed hearts of a list in place', async () => {
     await openStaffSession(page.context(), 'list-keeper');
     await openAlive(page, '/deals?type=coupon');
     const openedAt = await page.evaluate(() => performance.timeOrigin);
@@ -120,7 +120,7 @@ describe('a list of a signed-in user', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the signed-out state with its next change, after signing out in another tab', async () => {
+  it('shows a signed-out list with its next change, after signing out in another tab', async () => {
     await openStaffSession(page.context(), 'list-leaver');
     await openAlive(page, '/deals');
     await hearts().first().waitFor();

@@ -41,7 +41,7 @@ describe('a change within a list', () => {
   // Proves P46: a change within a list scrolls to its top (swap-regions.ts)
   // Proves Storefront 2: Page change: smooth scroll to the top after 100 ms (swap-regions.ts)
   // Proves Storefront 9: Scroll-to-top beyond 300 px, reset after 100 ms (swap-regions.ts)
-  it('scrolls smoothly to the list’s top after 100 ms, by the clock of the page', async () => {
+  it('scrolls smoothly to the list’s top after 100 ms, by the page’s clock', async () => {
     const { page, complaints } = await browser.visit();
     await page.clock.install();
     await openAlive(page, '/deals');
@@ -59,7 +59,7 @@ describe('a change within a list', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('jumps for visitors who prefer reduced motion', async () => {
+  it('jumps to the list’s top for visitors who prefer reduced motion', async () => {
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
     await openAlive(page, '/deals');
     await scrollTo(page, 1500);
@@ -84,7 +84,7 @@ describe('a change within a list', () => {
     expect(await scrolled(page)).toBe(200);
   });
 
-  it('by back and forward restores the scroll position, even after a wait', async () => {
+  it('restores the scroll position by back and forward, even after a wait', async () => {
     const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
     await openAlive(page, '/deals');
     await scrollTo(page, 1800);

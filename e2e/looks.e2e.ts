@@ -29,7 +29,7 @@ async function aDeal(page: Page): Promise<string> {
 }
 
 describe('pictures', () => {
-  it.each([phone, desktop])('have no seam around them on featured deals', async (screen) => {
+  it.each([phone, desktop])('shows no seam around pictures of featured deals', async (screen) => {
     const page = await open('/deals?type=featured', screen);
     const cards = await page.locator('main article:has(img)').all();
     expect(cards.length).toBeGreaterThan(5);
@@ -48,31 +48,26 @@ describe('pictures', () => {
     }
   });
 
-  it.each([phone, desktop])(
-    'lose at most an eighth to their frame on an article',
-    async (screen) => {
-      const page = await open('/blog', screen);
-      await page.goto(
-        (await page.locator('main article a').first().getAttribute('href')) ?? '/blog',
-      );
-      const image = page.locator('main article img').first();
-      await expect
-        .poll(() => image.evaluate((one) => one instanceof HTMLImageElement && one.naturalWidth))
-        .toBeGreaterThan(0);
-      const shown = await image.evaluate((one) => {
-        if (!(one instanceof HTMLImageElement)) return 0;
-        const [frame, own] = [
-          one.clientWidth / one.clientHeight,
-          one.naturalWidth / one.naturalHeight,
-        ];
-        return Math.min(frame, own) / Math.max(frame, own);
-      });
-      expect(shown).toBeGreaterThan(7 / 8);
-    },
-  );
+  it.each([phone, desktop])('crops at most an eighth of an article’s picture', async (screen) => {
+    const page = await open('/blog', screen);
+    await page.goto((await page.locator('main article a').first().getAttribute('href')) ?? '/blog');
+    const image = page.locator('main article img').first();
+    await expect
+      .poll(() => image.evaluate((one) => one instanceof HTMLImageElement && one.naturalWidth))
+      .toBeGreaterThan(0);
+    const shown = await image.evaluate((one) => {
+      if (!(one instanceof HTMLImageElement)) return 0;
+      const [frame, own] = [
+        one.clientWidth / one.clientHeight,
+        one.naturalWidth / one.naturalHeight,
+      ];
+      return Math.min(frame, own) / Math.max(frame, own);
+    });
+    expect(shown).toBeGreaterThan(7 / 8);
+  });
 });
 
-it('pages have the same left edge', async () => {
+it('aligns all pages at the same left edge', async () => {
   const page = await open('/', desktop);
   const differing: unknown[] = [];
   for (const { address, status } of pageKinds()) {
@@ -88,7 +83,7 @@ it('pages have the same left edge', async () => {
   expect(differing).toEqual([]);
 });
 
-it('the tiles of stores have their lines aligned at one edge', async () => {
+it('aligns the lines in the tiles of stores at one edge', async () => {
   const page = await open('/merchants', desktop);
   const tile = page.locator('main article').first();
   const name = await boxOf(tile.getByRole('heading'));
@@ -98,7 +93,7 @@ it('the tiles of stores have their lines aligned at one edge', async () => {
 
 describe('the page of a deal', () => {
   it.each([phone, desktop])(
-    'has Favorite, Alert and Share in one row below its button',
+    'shows Favorite, Alert and Share in one row below a deal’s button',
     async (screen) => {
       const { page } = await browser.visit(screen);
       await page.goto('/deals');
@@ -122,7 +117,7 @@ describe('the page of a deal', () => {
   );
 });
 
-it('draws the history of a price as a line, without a filled area above an axis that does not begin at zero', async () => {
+it('draws the price history as a line, without a filled area above an axis that does not begin at zero', async () => {
   const page = await open('/deals', desktop);
   await page.goto(await aDeal(page));
   const chart = page
@@ -137,14 +132,14 @@ it('draws the history of a price as a line, without a filled area above an axis 
 });
 
 describe('on a phone', () => {
-  it('the home page is two thirds as long as its former 9,677 pixels', async () => {
+  it('shows on a phone a home page two thirds as long as the former 9,677 pixels', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     // With a tolerance of 1%: each build of Chromium breaks lines a little differently.
     expect(height).toBeLessThanOrEqual(((9_677 * 2) / 3) * 1.01);
   });
 
-  it('at least three deals fit on a screen, and no text covers a picture', async () => {
+  it('fits at least three deals on a phone’s screen, and covers no picture with text', async () => {
     const page = await open('/deals?type=featured', phone);
     const cards = await page.locator('main article').all();
     const heights = await Promise.all(cards.map(async (card) => (await boxOf(card)).height));
@@ -157,7 +152,7 @@ describe('on a phone', () => {
     }
   });
 
-  it('a link replaces the newsletter form in the footer, without a captcha', async () => {
+  it('replaces the footer’s newsletter form by a link on a phone, without a captcha', async () => {
     const page = await open('/deals', phone);
     const footer = page.getByRole('contentinfo');
     expect(await footer.locator('form:visible').count()).toBe(0);
@@ -170,7 +165,7 @@ describe('on a phone', () => {
   });
 });
 
-it('a failed check of the connection takes no more than a corner', async () => {
+it('shows a failed connection check in no more than a corner', async () => {
   const { page } = await browser.visit(desktop);
   await page.clock.install();
   await openAlive(page, '/deals');

@@ -64,7 +64,7 @@ async function write(page: Page): Promise<void> {
   await toast(page, 'Newsletter saved');
 }
 
-test('a newsletter is written, previewed and sent to a hundred subscribers by a mail server that refuses ten', async () => {
+test('sends a newsletter that was written and previewed to a hundred subscribers by a mail server that refuses ten', async () => {
   const { page } = await browser.visit({ reducedMotion: 'reduce' });
   const staff = await openStaffSession(page.context(), 'letters');
   await write(page);

@@ -39,7 +39,7 @@ async function type(page: Page, label: string, text: string, place: Page | Locat
 }
 
 describe('by keys alone', () => {
-  test('categories: one is created, one with deals stays, an empty one is deleted and restored', async () => {
+  test('creates a category by keys, keeps one with deals, deletes an empty one and restores it', async () => {
     const page = await staff();
     await open(page, '/admin/categories');
     await page.keyboard.press('n');
@@ -76,7 +76,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('two tables of one screen are navigated as one', async () => {
+  test('navigates two tables of one screen as one', async () => {
     const page = await staff();
     await open(page, '/admin/imports');
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -93,7 +93,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('a question that is closed by Escape does nothing, and restores the focus', async () => {
+  test('does nothing when a question is closed by Escape, and restores the focus', async () => {
     const page = await staff();
     await open(page, '/admin/merchants');
     const [row, menu] = [
@@ -113,7 +113,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('a merchant gets the Amazon preset in one press', async () => {
+  test('applies the Amazon preset to a merchant in one press', async () => {
     const page = await staff();
     await open(page, `/admin/merchants/${office.things.merchant}/edit`);
     const form = page.getByRole('dialog', { name: 'Edit Merchant' });
@@ -125,7 +125,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('messages are navigated, ticked and marked; deleting a missing one shows an error', async () => {
+  test('navigates, ticks and marks messages, and shows an error when deleting a missing one', async () => {
     const page = await staff();
     await open(page, '/admin/messages');
     await page.keyboard.press('j');
@@ -152,7 +152,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('subscriptions are ended from the menu of the row; reactivating requires a reason', async () => {
+  test('ends subscriptions from the row’s menu, and requires a reason to reactivate', async () => {
     const page = await staff();
     await open(page, '/admin/subscriptions?q=reader');
     await page.keyboard.press('j');
@@ -179,7 +179,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('a mail that was kept is sent again', async () => {
+  test('sends an unsent email again', async () => {
     await withShopDatabase((db) =>
       sql`update mail_outbox set state = 'kept' where id = ${office.things.mail}`.execute(db),
     );
@@ -192,7 +192,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('developers: a webhook is refused at its fields and added, a key is created and revoked', async () => {
+  test('refuses an invalid webhook at its fields, adds a valid one, and creates and revokes a key', async () => {
     const page = await staff();
     await open(page, '/admin/developers');
     await type(page, 'Address', 'http://plain.example/hook');
@@ -231,7 +231,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test("settings: an error is shown at its field, and a colleague's changes beside it", async () => {
+  test("shows an error of a setting at its field, and a colleague's changes beside it", async () => {
     const [mine, theirs] = [await staff(), await staff()];
     await open(mine, '/admin/settings?section=maintenance');
     await open(theirs, '/admin/settings?section=maintenance');
@@ -261,7 +261,7 @@ describe('by keys alone', () => {
     for (const page of [mine, theirs]) await page.context().close();
   });
 
-  test('duplicates: one of two is hidden, and cannot be hidden twice', async () => {
+  test('hides one of two duplicates, and not twice', async () => {
     const [page, other] = [await staff(), await staff()];
     await open(page, '/admin/imports/duplicates');
     await open(other, '/admin/imports/duplicates');
@@ -276,7 +276,7 @@ describe('by keys alone', () => {
     for (const one of [page, other]) await one.context().close();
   });
 
-  test('a held price is approved once', async () => {
+  test('approves a held price once', async () => {
     const page = await staff();
     await open(page, '/admin/imports/held');
     await tabTo(page, page.getByRole('button', { name: /^Approve ?: / }));
@@ -286,7 +286,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('the audit log contains everything, and is searched and left by keys', async () => {
+  test('searches the audit log, which contains everything, and leaves it by keys', async () => {
     const page = await staff();
     await open(page, '/admin/audit');
     await page.keyboard.press('/');
@@ -304,7 +304,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('the drawer of a phone opens, links to a screen and closes', async () => {
+  test('opens the phone’s drawer, follows its link to a screen and closes it', async () => {
     const page = await staff({ viewport: { width: 390, height: 844 } });
     await open(page, '/admin');
     await press(page, 'Open the menu');

@@ -16,7 +16,7 @@ const focusedRow = (page: Page) =>
   );
 
 describe('a selection', () => {
-  test('grows by ranges, by page and to all matches, and shows its count', async () => {
+  test('extends a selection by ranges, by page and to all matches, and shows its count', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     const count = (words: string) => page.getByText(words, { exact: true }).waitFor();
@@ -44,7 +44,7 @@ describe('a selection', () => {
     await page.context().close();
   });
 
-  test('reaches all matches if rows are cards, which have no header to tick', async () => {
+  test('selects all matches if rows are cards, which have no header to tick', async () => {
     const page = await staff();
     await page.setViewportSize({ width: 700, height: 900 });
     await open(page, '/admin/deals?q=kettle');
@@ -62,7 +62,7 @@ describe('a selection', () => {
     await page.context().close();
   });
 
-  test('is dropped when other rows appear, so that no act applies to invisible rows', async () => {
+  test('drops a selection when other rows appear, so that no action applies to invisible rows', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await box(page, 'Kettle 59').check();
@@ -75,7 +75,7 @@ describe('a selection', () => {
     await page.context().close();
   });
 
-  test('acts on all matches only as long as their number is unchanged', async () => {
+  test('applies an action to all matches only as long as their number is unchanged', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await page.getByRole('checkbox', { name: 'Select all deals on this page' }).check();
@@ -97,7 +97,7 @@ describe('a selection', () => {
 });
 
 describe('keys', () => {
-  test('move through the rows and stop at the ends; Enter opens only the row itself', async () => {
+  test('moves through the rows by keys, stops at the ends, and opens only the row itself by Enter', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle&page=2');
     await page.keyboard.press('k');
@@ -115,7 +115,7 @@ describe('keys', () => {
     await page.context().close();
   });
 
-  test('are letters while a user types, and nothing while a question is open', async () => {
+  test('treats keys as letters while a user types, and ignores them while a question is open', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await page.keyboard.press('/');
@@ -134,7 +134,7 @@ describe('keys', () => {
     await page.context().close();
   });
 
-  test('can be switched off, which is stored, and on again (WCAG 2.1.4)', async () => {
+  test('switches shortcut keys off, stores that, and switches them on again (WCAG 2.1.4)', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -167,7 +167,7 @@ describe('unsaved changes', () => {
     return { page, form, guard: page.getByRole('dialog', { name: 'Leave without saving?' }) };
   };
 
-  test('cause a question at the back button, and are kept if the user stays', async () => {
+  test('asks about unsaved changes at the back button, and keeps them if the user stays', async () => {
     const { page, form, guard } = await edit();
     await page.goBack();
     await guard.getByRole('button', { name: 'Stay' }).click();
@@ -177,7 +177,7 @@ describe('unsaved changes', () => {
     await page.context().close();
   });
 
-  test('are lost by Leave alone, and nothing is saved', async () => {
+  test('discards unsaved changes by Leave alone, and saves nothing', async () => {
     const { page, form, guard } = await edit();
     await page.keyboard.press('Escape');
     await guard.getByRole('button', { name: 'Leave' }).click();
@@ -193,7 +193,7 @@ describe('unsaved changes', () => {
     await page.context().close();
   });
 
-  test('make the browser ask when the tab is closed, and only then', async () => {
+  test('makes the browser ask about unsaved changes when the tab is closed, and only then', async () => {
     const { page } = await edit();
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
@@ -211,7 +211,7 @@ describe('unsaved changes', () => {
 });
 
 describe('a second press', () => {
-  test('creates nothing twice on a save button', async () => {
+  test('creates nothing twice on a second press of a save button', async () => {
     const page = await staff();
     await open(page, '/admin/deals/new');
     const form = page.getByRole('dialog', { name: 'Create New Deal' });
@@ -231,7 +231,7 @@ describe('a second press', () => {
     await page.context().close();
   });
 
-  test('finds the dialog gone after an answered question', async () => {
+  test('finds the dialog gone on a second press after an answered question', async () => {
     const page = await staff();
     await open(page, `/admin/messages/${office.things.message}`);
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -11,7 +11,7 @@ const browser = useBrowser();
 
 describe('without a connection', () => {
   // Proves Design: Offline (offline-page.ts)
-  it('a visited site shows an offline page, and then the requested page when the connection is back', async () => {
+  it('shows an offline page of a visited site, then the requested page when the connection is back', async () => {
     const line = await openLine();
     try {
       const { page } = await browser.visit({ baseURL: line.origin });
@@ -34,7 +34,7 @@ describe('without a connection', () => {
   });
 
   it.each(['/about', '/sign-in'])(
-    'an open page (%s) reports a lost connection, and its return',
+    'reports a lost connection on an open page (%s), and its return',
     async (address) => {
       const line = await openLine();
       try {
@@ -63,7 +63,7 @@ describe('without a connection', () => {
     },
   );
 
-  it('the browser has stored only that page and nothing of the site', async () => {
+  it('stores only the offline page in the browser and nothing of the site', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/');
     await serviceWorkerRuns(page);
@@ -78,7 +78,7 @@ describe('without a connection', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('without script the page exists, too, and loads nothing', async () => {
+  it('serves the offline page without JavaScript, which loads nothing', async () => {
     const { page, complaints } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/offline');
     expect(await page.getByRole('link', { name: 'Try Again' }).isVisible()).toBe(true);

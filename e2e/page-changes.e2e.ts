@@ -36,7 +36,7 @@ async function openDeal(page: Page): Promise<void> {
 }
 
 describe('a change of the page', () => {
-  it('is a new document, which begins at its top without scrolling', async () => {
+  it('opens a new document at its top without scrolling', async () => {
     const { page, complaints } = await browser.visit();
     await page.addInitScript(() => {
       const noted: unknown[] = [];
@@ -58,7 +58,7 @@ describe('a change of the page', () => {
   });
 
   // Proves P46: back returns to where the visitor was (site-layout.tsx)
-  it('begins at the top, and going back and forward restores the scroll position', async () => {
+  it('opens a page at the top, and restores the scroll position on back and forward', async () => {
     const { page, complaints } = await browser.visit();
     await openDeal(page);
     expect(await scrolled(page)).toBe(0);
@@ -72,7 +72,7 @@ describe('a change of the page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('fades, but not for visitors who prefer reduced motion', async () => {
+  it('fades between pages, but not for visitors who prefer reduced motion', async () => {
     for (const [reducedMotion, isFading] of [
       ['no-preference', true],
       ['reduce', false],
@@ -98,7 +98,7 @@ describe('a change of the page', () => {
     }
   });
 
-  it('scrolls to a part of the page, and ignores a malformed fragment', async () => {
+  it('scrolls to a fragment of the page, and ignores a malformed one', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
     await follow(page, '/#newsletter');
@@ -123,7 +123,7 @@ describe('a change of the page with a router', () => {
 
   // Proves Storefront 2: Page change: smooth scroll to the top after 100 ms (scroll-manager.tsx)
   // Proves Storefront 9: Scroll-to-top beyond 300 px, reset after 100 ms (scroll-manager.tsx)
-  it('scrolls smoothly to the top after 100 ms, by the clock of the page', async () => {
+  it('scrolls smoothly to the top after 100 ms on a routed page change, by the page’s clock', async () => {
     const { page, complaints } = await visitStaff(low);
     await page.clock.install();
     await openAlive(page, '/admin/deals');
@@ -142,7 +142,7 @@ describe('a change of the page with a router', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('jumps for visitors who asked for less motion', async () => {
+  it('jumps to the top for visitors who prefer reduced motion', async () => {
     const { page } = await visitStaff({ ...low, reducedMotion: 'reduce' });
     await openAlive(page, '/admin/deals');
     await scrollTo(page, 150);
@@ -154,7 +154,7 @@ describe('a change of the page with a router', () => {
     expect(await noted()).toEqual(['instant']);
   });
 
-  it('going back returns to where the visitor was', async () => {
+  it('restores the visitor’s scroll position when going back', async () => {
     const { page } = await visitStaff(low);
     await openAlive(page, '/admin/deals');
     await scrollTo(page, 150);
@@ -167,7 +167,7 @@ describe('a change of the page with a router', () => {
     await page.waitForFunction(() => Math.abs(scrollY - 150) < 5);
   });
 
-  it('a fragment that cannot be read does no harm', async () => {
+  it('ignores a fragment that cannot be decoded', async () => {
     const { page, complaints } = await visitStaff(low);
     await openAlive(page, '/admin/deals');
     await follow(page, '/admin/categories#100%');

@@ -40,6 +40,7 @@ export function pageKinds(): PageKind[] {
     found('merchants', '/merchants'),
     found('merchant', `/merchants/${slugify(someDeal.merchant.name)}`),
     found('discount check', `/merchants/${slugify(someDeal.merchant.name)}/discount-check`),
+    found('coupons', '/coupons'),
     found('blog', '/blog'),
     found('article', `/blog/${slugify(post.title)}`),
     found('tag of the blog', `/blog/tags/${encodeURIComponent(post.tags[0] ?? '')}`),

@@ -23,7 +23,7 @@ async function withDevice(page: Page): Promise<void> {
 }
 
 // Proves Storefront 4: Authentication: passkeys (R50)
-test('R50: the owner adds a passkey, signs in with it by page and dialog, and removes it', async () => {
+test('R50: adds a passkey, signs the owner in with it by page and dialog, and removes it', async () => {
   const owner = JSON.parse(await runCommand('admin', 'create', 'keys@shop.example', '--json'));
   const { page, complaints } = await browser.visit();
   await withDevice(page);

@@ -44,7 +44,7 @@ async function fillLists(): Promise<void> {
 }
 
 describe('the people of the shop', () => {
-  test('R02, R50: a super_admin grants a role with their password; an admin cannot', async () => {
+  test('R02, R50: lets a super_admin grant a role with their password, but not an admin', async () => {
     await fillLists();
     const { page, complaints } = await staff('super_admin');
     await page.goto('/admin/users?q=ann+of');
@@ -77,7 +77,7 @@ describe('the people of the shop', () => {
     expect(await clerk.page.getByRole('button', { name: 'Change role' }).count()).toBe(0);
   });
 
-  test('R31: the export is a file that a spreadsheet opens, and requires the password first', async () => {
+  test('R31: exports a file that a spreadsheet opens, and requires the password first', async () => {
     const { page } = await staff('admin');
     await page.goto('/admin/subscriptions?status=unsubscribed');
     await page.getByRole('link', { name: 'Export CSV' }).click();
@@ -99,7 +99,7 @@ describe('the people of the shop', () => {
     );
   });
 
-  test('without script, an unsubscribed address is reactivated with a reason, and a message is read', async () => {
+  test('reactivates an unsubscribed address with a reason and reads a message without JavaScript', async () => {
     const { page } = await staff('admin', { javaScriptEnabled: false });
     await page.goto('/admin/subscriptions?q=left%40journey');
     await page.getByRole('button', { name: 'Actions for left@journey.example' }).click();
@@ -128,19 +128,22 @@ describe('the people of the shop', () => {
   test.each([
     { width: 1280, colorScheme: 'light' },
     { width: 390, colorScheme: 'dark' },
-  ] as const)('their screens pass the audit at $width pixels, $colorScheme', async (look) => {
-    const { width, colorScheme } = look;
-    const { page } = await staff('super_admin', {
-      viewport: { width, height: 850 },
-      colorScheme,
-    });
-    for (const address of addresses) {
-      const faults = await openAndExamine(page, { name: address, address, status: 200 });
-      expect([address, faults]).toEqual([address, []]);
-      expect([address, (await sentFaults(page, address)).faults]).toEqual([address, []]);
-    }
-    await page.goto('/admin/subscriptions?q=journey');
-    await page.getByRole('button', { name: 'Actions for left@journey.example' }).click();
-    expect(await examine(page)).toEqual([]);
-  });
+  ] as const)(
+    'passes the audit on the screens for people at $width pixels, $colorScheme',
+    async (look) => {
+      const { width, colorScheme } = look;
+      const { page } = await staff('super_admin', {
+        viewport: { width, height: 850 },
+        colorScheme,
+      });
+      for (const address of addresses) {
+        const faults = await openAndExamine(page, { name: address, address, status: 200 });
+        expect([address, faults]).toEqual([address, []]);
+        expect([address, (await sentFaults(page, address)).faults]).toEqual([address, []]);
+      }
+      await page.goto('/admin/subscriptions?q=journey');
+      await page.getByRole('button', { name: 'Actions for left@journey.example' }).click();
+      expect(await examine(page)).toEqual([]);
+    },
+  );
 });

@@ -71,7 +71,7 @@ const allLoaded = (page: Page) =>
   page.waitForFunction(() => [...document.images].every((image) => image.complete));
 
 describe('pictures of a store', () => {
-  test('come from the store at first, then from here, small; anything but a photo is a placeholder', async () => {
+  test('shows a store’s pictures from the store at first, then small ones from here, and a placeholder for anything but a photo', async () => {
     const staff = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(staff.page.context(), 'pictures');
     await importFeed(staff.page);
@@ -120,7 +120,7 @@ describe('pictures of a store', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('stay with the store that allows no copies', async () => {
+  test('leaves pictures with the store that allows no copies', async () => {
     const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'pictures');
     await page.goto('/admin/merchants?search=Lenses');

@@ -88,7 +88,7 @@ const planted =
 
 describe('a planted fault', () => {
   it.for(faults)(
-    'is found in a screen whose layout was audited: %s',
+    'detects a planted fault in a screen whose layout was audited: %s',
     async ([, rule, where, style]) => {
       const { page, show } = await open({ style });
       const seen: Seen = new Set();
@@ -104,16 +104,19 @@ describe('a planted fault', () => {
     },
   );
 
-  it.for(faults)('is found in a layout that changed: %s', async ([, rule, where, style]) => {
-    const { page, show } = await open({ style });
-    const seen: Seen = new Set();
-    expect(await openAndExamineIn(everyLook, page, kind('same'), seen)).toEqual([[], [], [], []]);
-    show({ style, frame: planted });
-    const found = await openAndExamineIn(everyLook, page, kind('same'), seen);
-    expect(looksWith(rule, found)).toBe(where);
-  });
+  it.for(faults)(
+    'detects a planted fault in a layout that changed: %s',
+    async ([, rule, where, style]) => {
+      const { page, show } = await open({ style });
+      const seen: Seen = new Set();
+      expect(await openAndExamineIn(everyLook, page, kind('same'), seen)).toEqual([[], [], [], []]);
+      show({ style, frame: planted });
+      const found = await openAndExamineIn(everyLook, page, kind('same'), seen);
+      expect(looksWith(rule, found)).toBe(where);
+    },
+  );
 
-  it('is found in a look that was not audited before', async () => {
+  it('detects a planted fault in styles that were not audited before', async () => {
     const style = `.dark .f { ${pale} }`;
     const { page } = await open({ style, screen: planted });
     const seen: Seen = new Set();
@@ -127,7 +130,7 @@ describe('a planted fault', () => {
 });
 
 describe('a document sent to another visitor', () => {
-  it('counts as audited only with the same screen, layout, address and looks', async () => {
+  it('counts another visitor’s document as audited only with the same screen, layout, address and styles', async () => {
     const { page } = await open({});
     const seen: Seen = new Set();
     const [light, ...others] = everyLook;

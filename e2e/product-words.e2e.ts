@@ -126,7 +126,7 @@ beforeAll(async () => {
   await readWords(staff.page, [...signedIn, ...screensOf(things).map(({ address }) => address)]);
 });
 
-test('pages show the texts of the specification, or a test quotes those of a rare state', () => {
+test('shows the specification’s texts on pages, or quotes those of a rare state in a test', () => {
   const root = path.resolve(import.meta.dirname, '..');
   const tests = globSync('{app,server,database,e2e}/**/*.{test,e2e}.{ts,tsx}', { cwd: root })
     .filter((file) => !file.endsWith(path.basename(import.meta.filename)))
@@ -138,11 +138,11 @@ test('pages show the texts of the specification, or a test quotes those of a rar
   expect(missing.map(({ text }) => text).toSorted()).toEqual(Object.keys(rare).toSorted());
 });
 
-test('every text of the specification on a desktop is on some page on a phone, too', () => {
+test('shows every text of the specification that is on a desktop on some page on a phone', () => {
   expect([...onDesk].filter((text) => !onPhone.has(text))).toEqual([]);
   expect(onPhone.size).toBeGreaterThan(150);
 });
 
-test("every text of a page on a desktop is on the phone's page, too", () => {
+test("shows every text of a desktop page on the phone's page", () => {
   expect(hidden).toEqual([]);
 });

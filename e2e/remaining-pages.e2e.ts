@@ -13,7 +13,7 @@ const stored = (page: Page, key: string) =>
 describe('P32: cookie preferences', () => {
   // Proves Back office 4: Cookie preferences: loaded, saved at once (cookie-toggles.tsx)
   // Proves Back office 5: Essential cookies stay on (cookie-toggles.tsx)
-  it('start with analytics off, are stored at once, and are there again', async () => {
+  it('starts with analytics off, stores cookie preferences at once, and keeps them', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/cookies');
     const toggle = (name: string) => page.getByRole('checkbox', { name });
@@ -38,7 +38,7 @@ describe('P32: cookie preferences', () => {
   });
 
   // Proves P32: cookie preferences (cookie-preferences.ts)
-  it('are applied: a theme is stored if preferences are allowed, and deleted if not', async () => {
+  it('applies cookie preferences: stores a theme if preferences are allowed, and deletes it if not', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
     const switchTheme = () => page.getByRole('button', { name: /light and dark theme/ }).click();
@@ -61,7 +61,7 @@ describe('P32: cookie preferences', () => {
 
   // Proves Back office 3: cookie preferences (cookie-preferences.ts)
   // Proves Back office 8: Cookie preferences: errors mean defaults (cookie-preferences.ts)
-  it('ignore an invalid stored value', async () => {
+  it('ignores an invalid stored cookie preference', async () => {
     const { page } = await browser.visit();
     await page.goto('/cookies');
     await page.evaluate(() => localStorage.setItem('cookie-preferences', '{"analytics":"yes"'));
@@ -74,7 +74,7 @@ describe('P32: cookie preferences', () => {
 
 describe('the connection', () => {
   // Proves Storefront 2: Connection badge and panel (connection-status.tsx)
-  it('is mentioned only when it fails; dismissed, it is a badge, and recovery removes it', async () => {
+  it('mentions the connection only when it fails, as a badge when dismissed, and removes it on recovery', async () => {
     const { page } = await browser.visit();
     let isDown = false;
     await page.route('**/api/health', (route) => (isDown ? route.abort() : route.fallback()));
@@ -103,7 +103,7 @@ describe('the connection', () => {
 describe('a message of a visitor', () => {
   // Proves Back office 2: Contact: column, form, "Message Sent!", "Send Another Message" (contact-page.tsx)
   // Proves Back office 4: Contact form: idle, sending, sent (contact-form.tsx)
-  it('is sent with script, confirmed, and another can be written', async () => {
+  it('sends a visitor’s message with JavaScript, confirms it, and lets another be written', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/contact');
     const main = page.locator('#main');
@@ -144,7 +144,7 @@ describe('a link of the newsletter’s mails', () => {
   }
 
   // Proves Back office 4: Unsubscribe: loading, success, error, invalid (unsubscribe-page.tsx)
-  it('unsubscribes at once, and not again on a return to the page', async () => {
+  it('unsubscribes by an emailed link at once, and not again on a return to the page', async () => {
     const { page, complaints } = await browser.visit();
     const posts = watchPosts(page);
     let go = () => {};
@@ -169,7 +169,7 @@ describe('a link of the newsletter’s mails', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('still has its button if the response is lost', async () => {
+  it('keeps the unsubscribe button if the response is lost', async () => {
     const { page } = await browser.visit();
     await page.route('**/unsubscribe?*', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
@@ -185,7 +185,7 @@ describe('a link of the newsletter’s mails', () => {
     await page.getByRole('heading', { name: 'Unsubscribed Successfully' }).waitFor();
   });
 
-  it('is followed once if its button is pressed twice', async () => {
+  it('unsubscribes once if the button is pressed twice', async () => {
     const { page } = await browser.visit();
     const posts = watchPosts(page);
     await openAlive(page, await linkTo('confirm'));
@@ -203,7 +203,7 @@ describe('a link of the newsletter’s mails', () => {
 });
 
 describe('the questions', () => {
-  it('are filtered by category and by words, and the address keeps both', async () => {
+  it('filters the FAQ by category and by words, and keeps both in the address', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/faq');
     await page.getByRole('link', { name: 'Shipping' }).click();
@@ -218,7 +218,7 @@ describe('the questions', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('open and are searched without script', async () => {
+  it('opens and searches the FAQ without JavaScript', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/help');
     await page.getByText('Read a price').click();
@@ -232,7 +232,7 @@ describe('the questions', () => {
   });
 });
 
-it("R57: violations of a page's content policy are counted", async () => {
+it("R57: counts violations of a page's content policy", async () => {
   const { page, complaints } = await browser.visit();
   await page.goto('/faq?search=price');
   await page.evaluate(() => {
@@ -253,7 +253,7 @@ it("R57: violations of a page's content policy are counted", async () => {
 });
 
 describe('the way back', () => {
-  it('from a missing page leads to the previous page', async () => {
+  it('links from a missing page to the previous page', async () => {
     const { page } = await browser.visit();
     await page.goto('/about');
     await page.goto('/no-such-page');

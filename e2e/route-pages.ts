@@ -32,6 +32,8 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/merchants': same('/merchants'),
   '/merchants/:slug': same(kind('merchant')),
   '/merchants/:slug/discount-check': same(`${kind('merchant')}/discount-check`),
+  '/coupons': same('/coupons'),
+  '/coupons/:id/report': same('/coupons/999999/report', 404),
   '/blog': same('/blog'),
   '/blog/:slug': same(kind('article')),
   '/blog/tags/:tag': same(`/blog/tags/${encodeURIComponent(demoPosts[0]?.tags[0] ?? '')}`),

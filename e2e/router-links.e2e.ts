@@ -21,7 +21,7 @@ const inHeader = (path: string) => page.locator(`header a[href="${path}"]`).firs
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
 describe('on a page of an account', () => {
-  it('a link to another one is a document without a router, and so is the way back', async () => {
+  it('opens another account page as a document without a router, and so does the way back', async () => {
     await openAlive(page, '/profile');
     await inHeader('/favorites').click();
     await heading('My Favorites');
@@ -36,7 +36,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it("a link to a visitors' page is a new document, and back is the page as it was", async () => {
+  it("opens a visitors' page as a new document, and restores the account page on the way back", async () => {
     await openAlive(page, '/profile');
     const opened = await openedAt();
     await inHeader('/deals').click();
@@ -49,7 +49,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a link opens another tab on request', async () => {
+  it('opens a link in another tab on request', async () => {
     await openAlive(page, '/profile');
     const [other] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -59,7 +59,7 @@ describe('on a page of an account', () => {
     expect(new URL(page.url()).pathname).toBe('/profile');
   });
 
-  it('a link to a place on the page is the browser’s', async () => {
+  it('leaves a link to a place on the page to the browser', async () => {
     await openAlive(page, '/profile');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -70,7 +70,7 @@ describe('on a page of an account', () => {
     expect(asked.filter((address) => address.includes('.data'))).toEqual([]);
   });
 
-  it('a dialog with an address opens by a history entry, which Cancel replaces', async () => {
+  it('opens a dialog with an address by a history entry, which Cancel replaces', async () => {
     await openAlive(page, '/deals');
     await page
       .locator('main')
@@ -94,7 +94,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it("a form that leads to a visitors' page opens it as a document", async () => {
+  it("opens a visitors' page as a document after a form", async () => {
     await openAlive(page, '/profile');
     const form = page.getByRole('region', { name: 'Delete account' });
     await form.getByLabel('Your password').fill(password);
@@ -110,7 +110,7 @@ describe('in the admin', () => {
   const inSidebar = (name: string) =>
     page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true });
 
-  it('a link to another screen is followed in place, and back again', async () => {
+  it('follows a link to another admin screen in place, and back again', async () => {
     await openAlive(page, '/admin/audit');
     const opened = await openedAt();
     await inSidebar('Categories').click();
@@ -126,7 +126,7 @@ describe('in the admin', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a link to the screen itself makes no step', async () => {
+  it('adds no history entry for a link to the screen itself', async () => {
     await openAlive(page, '/admin/categories');
     const steps = await page.evaluate(() => history.length);
     await Promise.all([page.waitForResponse(/categories\.data/), inSidebar('Categories').click()]);
@@ -134,7 +134,7 @@ describe('in the admin', () => {
     expect(await page.evaluate(() => history.length)).toBe(steps);
   });
 
-  it('its application is fetched side by side, not one script after the other', async () => {
+  it('fetches the admin’s application in parallel, not one script after the other', async () => {
     await page.goto('/admin');
     const preloaded = await page
       .locator('link[rel="modulepreload"]')
@@ -150,7 +150,7 @@ describe('in the admin', () => {
     expect(preloaded).toEqual(expect.arrayContaining(needed));
   });
 
-  it('screens are followed in place, the site and the way back are documents', async () => {
+  it('follows admin screens in place, and opens the site and the way back as documents', async () => {
     await openAlive(page, '/admin');
     const opened = await openedAt();
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
@@ -170,7 +170,7 @@ describe('in the admin', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('an address without a screen is a document with an error', async () => {
+  it('opens an address without a screen as a document with an error', async () => {
     await openAlive(page, '/admin');
     await page.evaluate(() => {
       const link = document.createElement('a');

@@ -50,7 +50,7 @@ function watchRefreshes(): string[] {
 }
 
 describe('the session of an open page', () => {
-  it('with more than 300 seconds left is not refreshed', async () => {
+  it('does not refresh a session with more than 300 seconds left', async () => {
     await setEnd(3_600);
     const asked = watchRefreshes();
     await openAlive(page, '/how-we-rank');
@@ -60,7 +60,7 @@ describe('the session of an open page', () => {
   });
 
   it.each(['/how-we-rank', '/profile'])(
-    'with less is refreshed at once on %s, and then not again',
+    'refreshes a session with less time at once on %s, and then not again',
     async (address) => {
       await setEnd(250);
       const asked = watchRefreshes();
@@ -72,7 +72,7 @@ describe('the session of an open page', () => {
     },
   );
 
-  it('is refreshed by the next check once it falls below', async () => {
+  it('refreshes a session by the next check once it falls below 300 seconds', async () => {
     await setEnd(345);
     const asked = watchRefreshes();
     await openAlive(page, '/how-we-rank');
@@ -82,7 +82,7 @@ describe('the session of an open page', () => {
     await expect.poll(() => asked.length).toBe(1);
   });
 
-  it('is kept if no refresh succeeds, after seven attempts with growing pauses', async () => {
+  it('keeps the session if no refresh succeeds, after seven attempts with growing pauses', async () => {
     await setEnd(250);
     const asked = watchRefreshes();
     await page.route('**/api/session', (route) => route.abort());
@@ -129,7 +129,7 @@ describe('the session of an open page', () => {
     }
     const signIn = () => page.getByRole('link', { name: 'Sign In', exact: true });
 
-    it('disappears from a visitor’s page at its next check, which reloads the page', async () => {
+    it('reloads a visitor’s page at its next check when the session ended elsewhere', async () => {
       await openAndEnd('/how-we-rank');
       await page.clock.runFor(60_000);
       await signIn().waitFor();
@@ -152,7 +152,7 @@ describe('the session of an open page', () => {
       ]);
     });
 
-    it('is gone from a page of the account without a reload, and nothing typed is lost', async () => {
+    it('reports on an account page that the session ended, without a reload, and loses no input', async () => {
       const email = page.locator('main').getByLabel('Email');
       const isStill = await openAndEnd('/resend-verification', () =>
         email.fill('ada@mail.example'),
@@ -162,14 +162,14 @@ describe('the session of an open page', () => {
       expect([await isStill(), await email.inputValue()]).toEqual([true, 'ada@mail.example']);
     });
 
-    it('leads from a page of the account to the sign-in', async () => {
+    it('links from an account page to the sign-in', async () => {
       await openAndEnd('/profile');
       await page.clock.runFor(60_000);
       await page.waitForURL('**/sign-in?returnTo=%2Fprofile');
       await signIn().waitFor();
     });
 
-    it('shuts an admin page without a reload', async () => {
+    it('covers an admin page without a reload when the session ended', async () => {
       const isStill = await openAndEnd('/admin');
       await page.clock.runFor(60_000);
       await page.getByRole('heading', { name: 'Authentication Required' }).waitFor();
@@ -178,7 +178,7 @@ describe('the session of an open page', () => {
     });
   });
 
-  it('requests nothing for a signed-out visitor', async () => {
+  it('requests no session for a signed-out visitor', async () => {
     await page.context().clearCookies();
     const asked = watchRefreshes();
     await openAlive(page, '/how-we-rank');

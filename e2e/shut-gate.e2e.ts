@@ -33,7 +33,7 @@ afterEach(() => shut({ enabled: false }));
 
 describe('R32: maintenance mode for visitors and staff', () => {
   // Proves R32: an open tab meets the screen; staff and allowed addresses go on (refused-screen.tsx)
-  it('shows the visitor of an open tab the screen in place of the next page, and the shop when it is over', async () => {
+  it('R32: shows the visitor of an open tab the maintenance screen in place of the next page, and the site afterwards', async () => {
     const { page } = await browser.visit();
     await page.goto('/');
     await shut({ enabled: true });
@@ -48,7 +48,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
     await page.getByRole('heading', { level: 1, name: /questions/i }).waitFor();
   });
 
-  it('shows it even if a router would have shown the next page', async () => {
+  it('R32: shows the maintenance screen even if a router would have shown the next page', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/sign-in');
     await shut({ enabled: true });
@@ -62,7 +62,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
     expect(await page.locator('header').count()).toBe(0);
   });
 
-  it('lets staff continue and shows them why they are let in', async () => {
+  it('R32: lets staff continue during maintenance and shows them why they are let in', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'gatekeeper');
     await shut({ enabled: true, showDebugInfo: true });
@@ -73,7 +73,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
     expect(await page.getByText('You are let in because you are an administrator').count()).toBe(1);
   });
 
-  it('does not cover the sign-in page', async () => {
+  it('R32: does not cover the sign-in page during maintenance', async () => {
     const { page } = await browser.visit();
     await shut({ enabled: true });
     await answers(page, 503);
@@ -83,7 +83,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
     expect(await page.getByRole('region', { name: 'Connection' }).count()).toBe(0);
   });
 
-  it('lets an allowed address see the shop', async () => {
+  it('R32: lets an allowed address see the site during maintenance', async () => {
     const { page } = await browser.visit();
     await shut({ enabled: true });
     await answers(page, 503);
@@ -95,7 +95,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
   });
 });
 
-it('P15: the gate shows another name and nothing of the shop', async () => {
+it('P15: shows another name at the gate and nothing of the site', async () => {
   const { page } = await browser.visit();
   await shut({ gate: { enabled: true, allowedIPs: ['192.0.2.1'], siteName: 'Elsewhere' } });
   await answers(page, 503);

@@ -54,7 +54,7 @@ async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] 
 }
 
 describe('the heart of a card', () => {
-  it('changes at once, before the server has responded, and ignores presses meanwhile', async () => {
+  it('changes a heart at once, before the server has responded, and ignores presses meanwhile', async () => {
     const heart = await firstHeart();
     const { go, posts } = await hold(/\/api\/favorites\b/);
     await heart.click();
@@ -72,7 +72,7 @@ describe('the heart of a card', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('changes back by a second press, and nothing is stored', async () => {
+  it('changes a heart back by a second press, and stores nothing', async () => {
     const heart = await firstHeart();
     for (const pressed of ['true', 'false']) {
       await heart.click();
@@ -96,7 +96,7 @@ describe('the heart of a card', () => {
       'Your favorites could not be changed. Please try again.',
     ],
   ])(
-    'changes back with a message if the site %s, and the page stays',
+    'changes a heart back with a message if the site %s, and keeps the page',
     async (_what, answer, words) => {
       const heart = await firstHeart();
       await page.route('**/api/favorites**', answer);
@@ -129,7 +129,7 @@ describe('the price alerts of a reader', () => {
     await openAlive(page, '/price-alerts');
   });
 
-  it('are edited in a dialog that opens with the present values, and discards unsaved ones', async () => {
+  it('edits price alerts in a dialog that opens with the present values, and discards unsaved ones', async () => {
     const edit = page.getByRole('link', { name: /^Edit: / });
     await edit.click();
     const target = dialog().getByLabel('Target Price ($)');
@@ -145,16 +145,19 @@ describe('the price alerts of a reader', () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each(['', '0', '-1', '0.00'])('cannot be saved with the target "%s"', async (typed) => {
-    await page.getByRole('link', { name: /^Edit: / }).click();
-    await dialog().getByLabel('Target Price ($)').fill(typed);
-    await expect.poll(() => save().isDisabled()).toBe(true);
-    await dialog().getByText('Target price must be greater than 0').waitFor();
-    await dialog().getByLabel('Target Price ($)').fill('0,01 $');
-    await expect.poll(() => save().isEnabled()).toBe(true);
-  });
+  it.each(['', '0', '-1', '0.00'])(
+    'refuses to save an alert with the target "%s"',
+    async (typed) => {
+      await page.getByRole('link', { name: /^Edit: / }).click();
+      await dialog().getByLabel('Target Price ($)').fill(typed);
+      await expect.poll(() => save().isDisabled()).toBe(true);
+      await dialog().getByText('Target price must be greater than 0').waitFor();
+      await dialog().getByLabel('Target Price ($)').fill('0,01 $');
+      await expect.poll(() => save().isEnabled()).toBe(true);
+    },
+  );
 
-  it('show that they are being saved, then close and show the changes', async () => {
+  it('shows that an alert is being saved, then closes the dialog and shows the changes', async () => {
     await page.getByRole('link', { name: /^Edit: / }).click();
     await dialog().getByLabel('Target Price ($)').fill('1.23');
     await dialog().getByLabel('Active Alert').uncheck();
@@ -171,7 +174,7 @@ describe('the price alerts of a reader', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keep what was typed if the response is lost, and say so', async () => {
+  it('keeps the input of an alert if the response is lost, and shows why', async () => {
     await page.getByRole('link', { name: /^Edit: / }).click();
     await dialog().getByLabel('Target Price ($)').fill('1.23');
     await onPost(/\/price-alerts\?edit/, (route) => route.abort());
@@ -183,7 +186,7 @@ describe('the price alerts of a reader', () => {
     await page.locator('main article').getByText('$1.23').waitFor();
   });
 
-  it('are deleted only after the question of the specification', async () => {
+  it('deletes an alert only after the specification’s question', async () => {
     await page.getByRole('link', { name: /^Delete: / }).click();
     await dialog().getByText('Are you sure you want to delete this price alert?').waitFor();
     await page.keyboard.press('Escape');
@@ -197,7 +200,7 @@ describe('the price alerts of a reader', () => {
 });
 
 describe('a form whose response is lost', () => {
-  it('keeps the typed price alert and says so in its dialog', async () => {
+  it('keeps the typed price alert when the response is lost, and reports it in the dialog', async () => {
     await openBell();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Target Price ($)').fill('1.23');
@@ -210,7 +213,7 @@ describe('a form whose response is lost', () => {
     await dialog.getByText('Price Alert Created!').waitFor();
   });
 
-  it('keeps the newsletter address, and requires a new check', async () => {
+  it('keeps the newsletter address when the response is lost, and requires a new captcha', async () => {
     await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
@@ -228,7 +231,7 @@ describe('a form whose response is lost', () => {
     expect(await form.getByLabel('Email address').inputValue()).toBe('');
   });
 
-  it('keeps every word of the contact message', async () => {
+  it('keeps every word of the contact message when the response is lost', async () => {
     await openAlive(page, '/contact');
     const form = page.locator('main form');
     const words: Record<string, string> = {
@@ -249,7 +252,7 @@ describe('a form whose response is lost', () => {
 });
 
 describe('signing out', () => {
-  it('reports that the site was not reached and the user is still signed in, and can be retried', async () => {
+  it('reports that the site was not reached when signing out and can be retried', async () => {
     await openAlive(page, '/logout');
     await onPost(/\/logout\b/, (route) => route.abort());
     await page.locator('main').getByRole('button', { name: 'Sign Out' }).click();

@@ -61,7 +61,7 @@ const looks = [
 
 describe('saved deals and alerts', () => {
   // Proves Storefront 2: Favorites: “Sign In Required”, “No Favorites Yet”, “N Favorite(s)” (favorites-page.tsx)
-  it('pass the audit while they are empty', async () => {
+  it('passes the audit while favorites and alerts are empty', async () => {
     await audit(kinds.slice(0, 2), true);
   });
 
@@ -70,7 +70,7 @@ describe('saved deals and alerts', () => {
   // Proves Storefront 2: Deal card: disabled while toggling (favorite-toggle.tsx)
   // Proves Storefront 5: Deal-page prompt (alert-form.tsx)
   // Proves P22: the same modal everywhere (alert-form.tsx)
-  it('can be added on a phone: the heart and the bell of a card lie above its link', async () => {
+  it('adds favorites and alerts on a phone: the heart and the bell of a card lie above its link', async () => {
     const { page, complaints } = await browser.visit({
       storageState: state,
       viewport: { width: 390, height: 800 },
@@ -91,7 +91,7 @@ describe('saved deals and alerts', () => {
   });
 
   // Proves Storefront 2: Deal detail: Price Alert and its modal (alert-form.tsx)
-  it('pass the audit while they are full, with their dialogs', async () => {
+  it('passes the audit while favorites and alerts are full, with their dialogs', async () => {
     const form = { name: 'form', address: `/price-alerts/new?deal=${dealId}`, status: 200 };
     await audit([...kinds, form], true);
     const { page } = await browser.visit({ storageState: state });
@@ -108,7 +108,7 @@ describe('saved deals and alerts', () => {
 });
 
 // Proves P26: favorites’ refresh (favorites-page.tsx)
-it('P26: Refresh reloads the data, not the page', async () => {
+it('P26: reloads the data, not the page, on Refresh', async () => {
   const { page } = await browser.visit({ storageState: state });
   await openAlive(page, '/favorites');
   await page.getByText('1 Favorite', { exact: true }).waitFor();
@@ -122,12 +122,12 @@ it('P26: Refresh reloads the data, not the page', async () => {
   await page.context().close();
 });
 
-it('targets of mails and forms pass the audit for signed-out visitors', async () => {
+it('passes the audit on targets of emails and forms for signed-out visitors', async () => {
   await audit(signedOut, false);
 });
 
 describe('notifications', () => {
-  it('are requested on a click only, shown by the worker, and open the deal', async () => {
+  it('requests notifications on a click only, shows them by the worker, and opens the deal', async () => {
     const { page, complaints } = await wholeBrowser.visit({
       storageState: state,
       permissions: ['notifications'],
@@ -162,7 +162,7 @@ describe('notifications', () => {
     await page.context().close();
   });
 
-  it('that are blocked show how to allow them', async () => {
+  it('shows how to allow notifications that are blocked', async () => {
     const { page } = await wholeBrowser.visit({ storageState: state });
     await page.addInitScript(() =>
       Object.defineProperty(Notification, 'permission', { get: () => 'denied' }),

@@ -60,7 +60,7 @@ const dismiss = (text: string) =>
 describe('a toast', () => {
   beforeEach(() => open());
 
-  it('closes by itself after six seconds, and not a moment before', async () => {
+  it('closes a toast after six seconds, and not a moment before', async () => {
     await say('Link copied to clipboard!');
     await page.clock.runFor(5_999);
     expect(await texts()).toEqual(['Link copied to clipboard!']);
@@ -68,7 +68,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('that is an error stays until it is dismissed', async () => {
+  it('keeps a toast with an error until it is dismissed', async () => {
     await say('Failed to create price alert', { kind: 'error' });
     await page.clock.runFor(3_600_000);
     expect(await texts()).toEqual(['Failed to create price alert']);
@@ -76,7 +76,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('stays as long as its sender asked, for an act such as Undo', async () => {
+  it('keeps a toast as long as its sender asked, for an action such as Undo', async () => {
     await say('Deleted', { shownForMs: 10_000, act: { label: 'Undo' } });
     await page.clock.runFor(9_999);
     expect(await toasts().getByRole('button').allTextContents()).toEqual(['Undo', '']);
@@ -85,18 +85,18 @@ describe('a toast', () => {
     expect(await acted()).toBe(0);
   });
 
-  it('runs its act once and closes', async () => {
+  it('runs a toast’s action once and closes the toast', async () => {
     await say('Deleted', { act: { label: 'Undo' } });
     await toasts().getByRole('button', { name: 'Undo' }).click();
     expect([await acted(), await texts()]).toEqual([1, []]);
   });
 
-  it('has only its Dismiss button if there is no act', async () => {
+  it('shows only Dismiss on a toast without an action', async () => {
     await say('Saved');
     expect(await toasts().getByRole('button').count()).toBe(1);
   });
 
-  it('that was removed early removes no other', async () => {
+  it('removes no other toast when one was removed early', async () => {
     await say('Saved');
     await page.clock.runFor(3_000);
     await dismiss('Saved');
@@ -107,7 +107,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('with the same text is one message, whose time restarts', async () => {
+  it('shows one toast for the same text, and restarts its time', async () => {
     await say('Saved');
     await page.clock.runFor(5_000);
     await say('Saved');
@@ -118,7 +118,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('is announced as a status, shows the icon of its kind, and passes the accessibility audit', async () => {
+  it('announces a toast as a status, shows the icon of its kind, and passes the accessibility audit', async () => {
     expect(await page.getByRole('status').and(page.locator('output')).count()).toBe(1);
     await say('Saved');
     await say('Not saved', { kind: 'error', act: { label: 'Try again' } });
@@ -136,12 +136,12 @@ describe('a toast', () => {
 describe('several toasts', () => {
   beforeEach(() => open());
 
-  it('are at most three, the oldest leaving first', async () => {
+  it('shows at most three toasts, the oldest leaving first', async () => {
     for (const text of ['one', 'two', 'three', 'four']) await say(text);
     expect(await texts()).toEqual(['two', 'three', 'four']);
   });
 
-  it('are dismissed one by one, and stay while others come and go', async () => {
+  it('dismisses toasts one by one, and keeps them while others come and go', async () => {
     await say('one');
     await say('two');
     const second = await toasts().nth(1).elementHandle();
@@ -153,7 +153,7 @@ describe('several toasts', () => {
     expect(await texts()).toEqual(['three']);
   });
 
-  it('are never more than three, never twice the same, in any order of messages', async () => {
+  it('shows never more than three toasts, never twice the same, in any order of messages', async () => {
     const words = constantFrom('Saved', 'Deleted', 'Sent', 'Failed', 'Copied');
     const runs = sample(array(words, { minLength: 1, maxLength: 30 }), 100);
     const shown = (await page.evaluate(`
@@ -171,7 +171,7 @@ describe('several toasts', () => {
   });
 });
 
-test('on a page that hydrates as a whole, an earlier toast stays and works', async () => {
+test('keeps an earlier toast working on a page that hydrates as a whole', async () => {
   ({ page, complaints } = await browser.visit());
   await openStaffSession(page.context(), 'toast-staff');
   const held = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { htmlFaults } from './html-faults.ts';
 import { pageKinds } from './page-kinds.ts';
 
 describe('the HTML that the server sends', () => {
-  it.for(pageKinds())('is valid: $name', async ({ address, status }) => {
+  it.for(pageKinds())('serves valid HTML: $name', async ({ address, status }) => {
     const answer = await fetchOnce(inject('origin') + address);
     expect(answer.status).toBe(status);
     expect(await htmlFaults(await answer.text())).toEqual([]);
@@ -18,7 +18,7 @@ describe('the HTML that the server sends', () => {
     ['<h2 role="button">a</h2>', 'button', 'h2'],
     ['<a href="/" role="heading">a</a>', 'heading', 'a[href]'],
     ['<ul role="button"><li>a</li></ul>', 'button', 'ul'],
-  ])('has no role that its element may not have: %s', async ([element, role, name]) => {
+  ])('uses no role that an element may not have: %s', async ([element, role, name]) => {
     const page = (body = '') =>
       `<!DOCTYPE html><html lang="en"><head><title>A page</title></head><body>${body}</body></html>`;
     const faults = await htmlFaults(page(element));

@@ -14,7 +14,7 @@ const nextPage = (page: Page) => page.getByRole('link', { name: 'Next page' });
 describe('while a visitor waits', () => {
   // Proves P47: six skeleton cards within a list (list-region.tsx)
   // Proves Design: Loading: skeletons and a bar past 150 ms (swap-regions.ts)
-  it('the old list stays dimmed for 150 ms; then six skeleton cards replace it', async () => {
+  it('dims the old list for 150 ms, then replaces it with six skeleton cards', async () => {
     const { page, complaints } = await browser.visit();
     await page.clock.install();
     await openAlive(page, '/deals');
@@ -39,7 +39,7 @@ describe('while a visitor waits', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('for a filter they replace the list too, and the filters themselves stay', async () => {
+  it('replaces the list for a filter too, and keeps the filters themselves', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     const release = await holdRequests(page, /\/deals\?type=coupon$/);
@@ -52,7 +52,7 @@ describe('while a visitor waits', () => {
     await cards(page).first().waitFor();
   });
 
-  it('within the results of a search, the text of the search is shown', async () => {
+  it('shows the text of a search while its results load', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?search=desk');
     const release = await holdRequests(page, /sort=price_low/);
@@ -66,7 +66,7 @@ describe('while a visitor waits', () => {
   });
 
   // Proves Storefront 2: Suggestions: "Searching..." (search-popup.tsx)
-  it('for suggestions, the search box says so', async () => {
+  it('shows in the search box that suggestions are loading', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/blog');
     const release = await holdRequests(page, /\/api\/suggest/);
@@ -81,35 +81,40 @@ describe('while a visitor waits', () => {
 
 describe('if a list cannot be loaded', () => {
   it.each([
-    ['the connection is lost', null],
-    ['the server has an error', 500],
-    ['the server asks for patience', 429],
-  ])('%s: it shows an error in its place, and Retry requests it again', async (_what, status) => {
-    const { page } = await browser.visit();
-    await openAlive(page, '/deals');
-    await page.getByLabel('Deal Type').focus(); // loads the script
-    await page.route(/type=coupon/, (route) =>
-      status === null ? route.abort() : route.fulfill({ status, body: 'secret inner words' }),
-    );
-    await page.getByLabel('Deal Type').selectOption('coupon');
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'Something went wrong' }).waitFor();
-    expect(await alert.textContent()).toContain('The deals could not be loaded. Please try again.');
-    expect(await page.locator('main').textContent()).not.toMatch(/secret|fetch|TypeError/);
-    expect(await cards(page).count()).toBe(0);
-    // The address must not change before the response arrives.
-    expect(new URL(page.url()).search).toBe('');
-    expect(await page.getByLabel('Deal Type').inputValue()).toBe('coupon');
+    ['a lost connection', null],
+    ['a server error', 500],
+    ['a 429 response', 429],
+  ])(
+    'shows an error in place of the list after %s, and requests it again on Retry',
+    async (_what, status) => {
+      const { page } = await browser.visit();
+      await openAlive(page, '/deals');
+      await page.getByLabel('Deal Type').focus(); // loads the script
+      await page.route(/type=coupon/, (route) =>
+        status === null ? route.abort() : route.fulfill({ status, body: 'secret inner words' }),
+      );
+      await page.getByLabel('Deal Type').selectOption('coupon');
+      const alert = page.getByRole('alert');
+      await alert.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+      expect(await alert.textContent()).toContain(
+        'The deals could not be loaded. Please try again.',
+      );
+      expect(await page.locator('main').textContent()).not.toMatch(/secret|fetch|TypeError/);
+      expect(await cards(page).count()).toBe(0);
+      // The address must not change before the response arrives.
+      expect(new URL(page.url()).search).toBe('');
+      expect(await page.getByLabel('Deal Type').inputValue()).toBe('coupon');
 
-    await page.unrouteAll();
-    await alert.getByRole('link', { name: 'Retry' }).click();
-    await page.waitForURL('**/deals?type=coupon');
-    await cards(page).first().waitFor();
-    expect(await alert.count()).toBe(0);
-    expect(await cards(page).count()).toBe(await cards(page).locator('code').count());
-  });
+      await page.unrouteAll();
+      await alert.getByRole('link', { name: 'Retry' }).click();
+      await page.waitForURL('**/deals?type=coupon');
+      await cards(page).first().waitFor();
+      expect(await alert.count()).toBe(0);
+      expect(await cards(page).count()).toBe(await cards(page).locator('code').count());
+    },
+  );
 
-  it('the previous choice restores the former list', async () => {
+  it('restores the former list by the previous choice', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
     await page.route(/type=coupon/, (route) => route.abort());
@@ -121,7 +126,7 @@ describe('if a list cannot be loaded', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('a failed search has a message of its own', async () => {
+  it('shows a message of its own for a failed search', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?search=desk');
     await page.route(/sort=newest/, (route) => route.fulfill({ status: 503 }));
@@ -134,7 +139,7 @@ describe('if a list cannot be loaded', () => {
     await cards(page).first().waitFor();
   });
 
-  it('a price history shows an error below its ranges, which still work', async () => {
+  it('shows an error of the price history below its ranges, which still work', async () => {
     const { page } = await browser.visit();
     await page.goto('/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
@@ -152,7 +157,7 @@ describe('if a list cannot be loaded', () => {
 
 describe('when the next admin page cannot be fetched', () => {
   // Proves Design: Error: what happened, what to do, reference (error-screen.tsx)
-  it('the error screen has a safe message and keeps the layout; Reload Page recovers', async () => {
+  it('shows a safe message and keeps the layout when an admin page cannot be fetched, and recovers on Reload Page', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'waiting');
     await openAlive(page, '/admin');

@@ -7,7 +7,7 @@ const browser = useBrowser();
 const withoutScript = { javaScriptEnabled: false };
 
 describe('without script', () => {
-  it('filters apply, narrow the list and can be removed', async () => {
+  it('applies, narrows and removes filters without JavaScript', async () => {
     const { page, complaints } = await browser.visit(withoutScript);
     await page.goto('/deals');
     const all = await countOf(page);
@@ -22,7 +22,7 @@ describe('without script', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a filtered list is paged with its filter', async () => {
+  it('paginates a filtered list without JavaScript', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/deals?type=coupon');
     const first = await titlesOf(page);
@@ -33,7 +33,7 @@ describe('without script', () => {
     expect(second.filter((title) => first.includes(title))).toEqual([]);
   });
 
-  it('a search has results, which are sorted by their form', async () => {
+  it('shows search results without JavaScript, sorted by their form', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/');
     await page.getByRole('combobox', { name: 'Search deals and stores' }).fill('desk');
@@ -48,7 +48,7 @@ describe('without script', () => {
   });
 
   // A page without the stylesheet of its form shows the browser's own controls.
-  it('a control looks the same on every page', async () => {
+  it('shows a control the same on every page', async () => {
     const { page } = await browser.visit({ ...withoutScript, reducedMotion: 'reduce' });
     const looks = new Map<string, { look: string; on: string }>();
     const differing: string[] = [];
@@ -65,7 +65,7 @@ describe('without script', () => {
     expect(differing).toEqual([]);
   });
 
-  it('a coupon code is readable, without a copy button that could not work', async () => {
+  it('shows a coupon code without JavaScript, and no copy button that could not work', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/deals?type=coupon');
     await page.locator('main article').getByRole('link').first().click();
@@ -76,7 +76,7 @@ describe('without script', () => {
     expect(await page.getByRole('button', { name: /Copy coupon code/ }).isVisible()).toBe(false);
   });
 
-  it('the link to the store is a plain link', async () => {
+  it('links to the store by a plain link', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/deals');
     await page.locator('main article').getByRole('link').first().click();
@@ -88,7 +88,7 @@ describe('without script', () => {
     expect(answer.headers().location).toMatch(/^https:\/\//);
   });
 
-  it('the theme is the system’s, and the switch that needs script is hidden', async () => {
+  it('uses the system’s theme without JavaScript, and hides the switch', async () => {
     const backgrounds: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const javaScriptEnabled of [true, false]) {

@@ -16,7 +16,7 @@ const owner = useOwner(database);
 const { deals } = owner;
 
 describe('the command line', () => {
-  it('explains itself and every command', async () => {
+  it('describes the command line and every command', async () => {
     const [whole, admin, feed] = await Promise.all([
       deals('--help'),
       deals('admin', '--help'),
@@ -97,7 +97,7 @@ describe('the command line', () => {
 });
 
 describe('deals migrate', () => {
-  it('reports that there is nothing to do, as text and as JSON', async () => {
+  it('reports that there is nothing to migrate, as text and as JSON', async () => {
     const [words, json] = await Promise.all([deals('migrate'), deals('migrate', '--json')]);
     expect(words).toMatchObject({ code: 0, out: 'Nothing to do: the database is up to date.\n' });
     expect(jsonOf(json)).toEqual({ migrations: [] });
@@ -205,7 +205,7 @@ describe('deals import', () => {
     'id,name,now,was,link\n1,Lamp,19.99,39.99,https://shop.example/1\n2,Desk,bad,,https://shop.example/2\n';
   const mapping = ['--map', 'title=name', '--map', 'sale_price=now', '--map', 'original_price=was'];
 
-  it('runs dry without storing anything, then imports, then finds nothing new', async () => {
+  it('previews an import without storing anything, then imports, then finds nothing new', async () => {
     const file = path.join(owner.folder, 'list.csv');
     await writeFile(file, list);
     const words = [
@@ -230,7 +230,7 @@ describe('deals import', () => {
     expect(again.out).toMatch(/new +0\n +changed +0\n +unchanged +1\n/);
   });
 
-  it('exits with 1 for a missing file, as text and as JSON', async () => {
+  it('exits with 1 for a missing feed file, as text and as JSON', async () => {
     const words = ['import', path.join(owner.folder, 'missing.csv'), '--merchant', 'X'];
     // One after the other: two simultaneous imports refuse each other.
     const plain = await deals(...words);
@@ -241,7 +241,7 @@ describe('deals import', () => {
     expect(jsonOf(json)).toMatchObject({ state: 'failed' });
   });
 
-  it("uses the site's currency from its settings, and rejects another", async () => {
+  it("uses the site's currency from its settings for an import, and rejects another", async () => {
     await writeSiteSetting(database.db, 'currency', 'EUR', 'test');
     const file = path.join(owner.folder, 'currency.csv');
     await writeFile(
@@ -284,7 +284,7 @@ describe('deals import', () => {
     expect(rows).toEqual([{ deal_url: 'https://odd.example/1' }]);
   });
 
-  it('R29: does not fetch an address in its own network without the option', async () => {
+  it('R29: does not fetch a feed in its own network without the option', async () => {
     const said = await deals('import', 'http://127.0.0.1:9/feed.xml', '--merchant', 'X', '--json');
     expect(said.code).toBe(1);
     expect(jsonOf(said)).toMatchObject({ state: 'failed', error: expect.stringMatching(/\w/) });
@@ -295,13 +295,13 @@ describe('deals mail', () => {
   const queue = (key: string, to: string) =>
     queueMail(database.db, { key, kind: 'test', to, props: { askedAt: 'noon' } });
 
-  it('reports that there are no mails', async () => {
+  it('reports that there are no emails', async () => {
     const [list, retry] = await Promise.all([deals('mail', 'list'), deals('mail', 'retry')]);
     expect(list).toMatchObject({ code: 0, out: 'There are no mails.\n' });
     expect(retry).toMatchObject({ code: 0, out: 'There is nothing to send again.\n' });
   });
 
-  it('lists the newest first, by state and as JSON', async () => {
+  it('lists emails newest first, by state and as JSON', async () => {
     await queue('a', 'ada@mail.example');
     await queue('b', 'bob@mail.example');
     const [list, one, none, json] = await Promise.all([
@@ -316,12 +316,12 @@ describe('deals mail', () => {
     expect(jsonOf(json)).toMatchObject([{ id: 2, state: 'queued' }, { id: 1 }]);
   });
 
-  it('exits with 1 for a missing mail', async () => {
+  it('exits with 1 for a missing email', async () => {
     const said = await deals('mail', 'show', '77');
     expect(said).toMatchObject({ code: 1, out: '', err: 'There is no mail 77.\n' });
   });
 
-  it('rejects an invalid address for a test', async () => {
+  it('rejects an invalid address for a test email', async () => {
     const said = await deals('mail', 'test', 'Ada <ada@mail.example>');
     expect(said.code).toBe(1);
     expect(said.err).toContain('is not one plain email address.');

@@ -49,7 +49,7 @@ async function runAll(words: readonly string[][]): Promise<Said[]> {
 }
 
 describe('the help', () => {
-  it('describes every command, argument and option', () => {
+  it('describes every command, argument and option in the help', () => {
     const explain = (command: Command, before = 'deals') => {
       const name = `${before} ${command.name()}`;
       expect([name, command.description()]).toEqual([name, expect.stringMatching(/\w{3,}/)]);
@@ -69,7 +69,7 @@ describe('the help', () => {
     for (const command of commands) explain(command);
   });
 
-  it('is printed for every command and subcommand, with exit code 0', async () => {
+  it('prints the help for every command and subcommand, with exit code 0', async () => {
     const words = commands.flatMap((command) => [
       [command.name(), '--help'],
       ...command.commands.slice(0, 1).map((inner) => [command.name(), inner.name(), '--help']),
@@ -86,14 +86,14 @@ describe('the help', () => {
 });
 
 describe('the version', () => {
-  it('is printed with its commit, without loading any command', async () => {
+  it('prints the version with its commit, without loading any command', async () => {
     const [long, short] = await runAll([['--version'], ['-v']]);
     expect(long).toMatchObject({ code: 0, err: '' });
     expect(long?.out).toMatch(/^\d+\.\d+\.\d+(?: \([0-9a-f]{8}\))?\n$/);
     expect(short).toEqual(long);
   });
 
-  it('takes the commit of a release from its package.json, and does without one elsewhere', async () => {
+  it('reads the commit of a release from its package.json, and omits it elsewhere', async () => {
     const file = path.join(owner.folder, 'package.json');
     await writeFile(file, '{"version":"1.2.3"}');
     expect(programVersion(owner.folder)).toBe('1.2.3');
@@ -140,7 +140,7 @@ describe('a wrong use', () => {
     ['import a.csv b.csv --merchant X', /too many arguments/],
   ];
 
-  it('exits with 2 and a message on stderr for any command, before anything is changed', async () => {
+  it('exits with 2 and a message on stderr for a wrong use of any command, before anything is changed', async () => {
     const typed = wrong.map(([line]) => line.split(' ').filter(Boolean));
     // An unreachable database would be a failure, 1: no command connects to it.
     const said = await runAll(typed);
@@ -156,7 +156,7 @@ describe('a wrong use', () => {
 });
 
 describe('settings', () => {
-  it('are read from a file .env in the current folder, and the environment takes precedence', async () => {
+  it('reads settings from .env in the current folder, and prefers the environment', async () => {
     const lines = ['PORT=99999', 'SEED=lots', `DATABASE_URL=${database.url}`];
     await writeFile(path.join(owner.folder, '.env'), `${lines.join('\n')}\n`);
     const there = { cwd: owner.folder };

@@ -24,7 +24,7 @@ const form =
 
 // Proves R24: header size, header, request and idle times, connections (http-server.ts)
 describe('R24: sizes and times of a connection', () => {
-  it('are 16 KB of headers, 10 s for them, 30 s for a request, 10 min for an upload, 5 s to the next', () => {
+  it('R24: limits headers to 16 KB and 10 s, a request to 30 s, an upload to 10 min, and the next request to 5 s', () => {
     expect(connectionTimes).toMatchObject({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
@@ -35,7 +35,7 @@ describe('R24: sizes and times of a connection', () => {
     expect(connectionTimes.connectionsCheckingInterval).toBeLessThanOrEqual(1_000);
   });
 
-  it('refuse headers of more than 16 KB in total with 431, and accept slightly less', async () => {
+  it('R24: refuses headers of more than 16 KB in total with 431, and accepts slightly less', async () => {
     site = await startHttpSite(app);
     const withHeaders = (bytes: number) => {
       const one = `x-filler: ${'a'.repeat(1000 - 12)}\r\n`;
@@ -48,12 +48,12 @@ describe('R24: sizes and times of a connection', () => {
     );
   });
 
-  it('end a connection whose headers never end with 408', async () => {
+  it('R24: ends a connection whose headers never end with 408', async () => {
     site = await startHttpSite(app, { times: { ...patient, headersTimeout: 50 } });
     expect(await site.sendRaw(`${head}x-slow: a`)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('end a request whose body never ends, before it reaches a page', async () => {
+  it('R24: ends a request whose body never ends, before it reaches a page', async () => {
     let asked = 0;
     const count: SiteApp = async (...given) => {
       asked += 1;
@@ -66,14 +66,14 @@ describe('R24: sizes and times of a connection', () => {
     expect(asked).toBe(0);
   });
 
-  it('close an unused keep-alive connection', async () => {
+  it('R24: closes an unused keep-alive connection', async () => {
     site = await startHttpSite(app, { times: { ...patient, keepAliveTimeout: 20 } });
     const answer = await site.sendRaw(`${head}\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
   });
 
-  it('accept at most MAX_CONNECTIONS, and another once one has ended', async () => {
+  it('R24: accepts at most MAX_CONNECTIONS, and another once one has ended', async () => {
     site = await startHttpSite(app, { env: { MAX_CONNECTIONS: '10' } });
     const { port } = site;
     const open = await Promise.all(Array.from({ length: 10 }, () => ask(port)));

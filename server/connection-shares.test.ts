@@ -19,7 +19,7 @@ const isProxy = (address: string) => address === '8.8.4.4';
 
 // Proves R24: connections (connection-shares.ts)
 describe('R24: the connections of one address', () => {
-  test('are limited in number, and new ones are accepted once others end', () => {
+  test('R24: limits the connections of one address, and accepts new ones once others end', () => {
     const mayStay = shareConnections(2, isProxy);
     const first = from('8.8.8.7');
     expect([first, from('8.8.8.7')].map(mayStay)).toEqual([true, true]);
@@ -30,14 +30,14 @@ describe('R24: the connections of one address', () => {
     expect(['8.8.8.7', '8.8.8.7'].map((one) => mayStay(from(one)))).toEqual([true, false]);
   });
 
-  test('are those of the /48 in IPv6', () => {
+  test('R24: counts the connections of a /48 together in IPv6', () => {
     const mayStay = shareConnections(1, isProxy);
     const addresses = ['2600:1:2:3::1', '2600:1:2:ffff::2', '2600:1:3::1'];
     expect(addresses.map((one) => mayStay(from(one)))).toEqual([true, false, true]);
   });
 
   test.each(['127.0.0.1', '::1', '10.1.2.3', '192.168.0.9', 'fd00::1', '8.8.4.4'])(
-    'are not counted for %s',
+    'R24: does not count connections for %s',
     (address) => {
       const mayStay = shareConnections(1, isProxy);
       expect([1, 2, 3].map(() => mayStay(from(address)))).toEqual([true, true, true]);

@@ -48,7 +48,7 @@ describe('the content policy of a page', () => {
     }
   });
 
-  it("allows hCaptcha if its keys are set, for its widget's needs only", async () => {
+  it("allows hCaptcha in the content policy if its keys are set, for its widget's needs only", async () => {
     for (const policy of await policiesOf(app('text/html'), keys)) {
       for (const name of ['script-src', 'style-src', 'connect-src', 'frame-src']) {
         expect([name, policy.get(name)]).toEqual([
@@ -66,7 +66,7 @@ describe('the content policy of a page', () => {
   });
 
   it.each(['application/json', 'text/plain', 'text/csv', 'image/svg+xml'])(
-    'does not apply to other content: %s may do nothing at all, with or without keys',
+    'forbids everything in content other than pages: %s, with or without keys',
     async (type) => {
       for (const policy of await policiesOf(app(type), keys)) {
         expect(policy.get('default-src')).toEqual(["'none'"]);
@@ -76,7 +76,7 @@ describe('the content policy of a page', () => {
     },
   );
 
-  it('is kept if a page sets its own for its visitor, as for foreign markup in a frame', async () => {
+  it('keeps a content policy that a page sets for its visitor, as for foreign markup in a frame', async () => {
     const headers = {
       'content-security-policy': "default-src 'none'; frame-ancestors 'self'; sandbox",
       'x-frame-options': 'SAMEORIGIN',
@@ -104,7 +104,7 @@ describe('the content policy of a visitors’ page', () => {
     /script-src ([^;]*)/.exec(String(policy))?.[1]?.split(' ') ?? [];
 
   // Proves R18: headers on every answer (security-headers.ts)
-  it('R18: is the same for all: our files, and by hash the scripts that never change', async () => {
+  it('R18: sends all visitors’ pages one policy: our files, and by hash the scripts that never change', async () => {
     site = await startHttpSite(visitorsPage(), { fixedScripts });
     const cookie = '__Host-session=abc';
     const answers = [
@@ -125,7 +125,7 @@ describe('the content policy of a visitors’ page', () => {
     }
   });
 
-  it('allows hCaptcha if its keys are set', async () => {
+  it('allows hCaptcha on a visitors’ page if its keys are set', async () => {
     site = await startHttpSite(visitorsPage(), { fixedScripts, env: keys });
     const { headers } = await site.send('/deals');
     expect(scriptsOf(headers['content-security-policy'])).toEqual([
@@ -135,7 +135,7 @@ describe('the content policy of a visitors’ page', () => {
     ]);
   });
 
-  it('differs from that of pages which are applications in the browser', async () => {
+  it('distinguishes visitors’ pages from pages that are applications in the browser', async () => {
     site = await startHttpSite(visitorsPage({}), { fixedScripts });
     const own = await site.send('/profile');
     const nonce = /nonce="([^"]+)"/.exec(own.text)?.[1];

@@ -8,15 +8,15 @@ const from = (remoteAddress: string, traceparent: string) =>
     socket: { remoteAddress },
   } as unknown as Parameters<ReturnType<typeof requestIds>>[0]);
 
-it('a request has the trace id that a trusted proxy set', () => {
+it('uses the trace id that a trusted proxy set', () => {
   expect(from('10.1.2.3', `00-${trace}-00f067aa0ba902b7-01`)).toBe(trace);
 });
 
 it.each([
-  ['of a stranger', '203.0.113.9', `00-${trace}-00f067aa0ba902b7-01`],
-  ['of nothing but zeros', '10.1.2.3', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
-  ['of another form', '10.1.2.3', `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`],
-  ['with something behind it', '10.1.2.3', `00-${trace}-00f067aa0ba902b7-01\nx`],
-])('a request has an id of our own beside a trace %s', (_which, address, header) => {
+  ['from a stranger', '203.0.113.9', `00-${trace}-00f067aa0ba902b7-01`],
+  ['of zeros only', '10.1.2.3', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
+  ['in another format', '10.1.2.3', `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`],
+  ['with a suffix', '10.1.2.3', `00-${trace}-00f067aa0ba902b7-01\nx`],
+])('creates an own request id beside a trace %s', (_which, address, header) => {
   expect(from(address, header)).toMatch(/^[\w-]{12}$/);
 });

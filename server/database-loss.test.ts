@@ -13,7 +13,7 @@ import { loadBuiltSite } from '#server/site-sources.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 
-type Line = 'up' | 'refusing' | 'silent' | 'swallowing';
+type Line = 'up' | 'refusing' | 'unresponsive' | 'swallowing';
 
 let line: Line = 'up';
 const sockets = new Set<Socket>();
@@ -37,7 +37,7 @@ const relay = createServer({ allowHalfOpen: true }, (near) => {
   near.on('end', () => void (swallowed.has(near) || near.end()));
   if (line === 'refusing') return near.destroy();
   sockets.add(near);
-  if (line === 'silent') return;
+  if (line === 'unresponsive') return;
   if (line === 'swallowing') swallowed.add(near);
   const { hostname, port } = new URL(database.url);
   const far = connectSocket(Number(port || 5432), hostname);
@@ -97,8 +97,8 @@ async function statuses(of = site): Promise<Set<number>> {
 // Proves Storefront 8: Data load errors (entry.server.tsx)
 // Proves Storefront 8: Role lookup fails (session-context.server.ts)
 // Proves R35: the database is away (connect.ts)
-it.each<Line>(['refusing', 'silent'])(
-  'R35: while the database is %s pages return 503 with Retry-After, and recover by themselves',
+it.each<Line>(['refusing', 'unresponsive'])(
+  'R35: returns 503 with Retry-After while the database is %s, and recovers by itself',
   async (trouble) => {
     expect(await statuses()).toEqual(new Set([200, 302]));
     expect((await site.send('/deals')).status).toBe(200);
@@ -144,7 +144,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   }
 
-  it('a single visitor waits once, and gets every page again', async () => {
+  it('R62: makes a single visitor wait once on a half-open connection, then serves every page again', async () => {
     await warmUp();
     setLine('swallowing');
     const lost = await quickSite.send('/deals/drill', { headers });
@@ -158,7 +158,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     }
   });
 
-  it('many visitors get only 503s, and all get their pages again', async () => {
+  it('R62: answers many visitors only with 503s on half-open connections, then serves all of them again', async () => {
     await warmUp();
     setLine('swallowing');
     const crowd = [...pages, ...pages, ...pages];
@@ -168,7 +168,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   });
 
-  it('a running transaction fails like an unreachable database', async () => {
+  it('R62: fails a running transaction on a half-open connection like an unreachable database', async () => {
     await warmUp();
     const write = quick.db.transaction().execute(async (tx) => {
       await sql`select 1`.execute(tx);
@@ -180,7 +180,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   });
 
-  it('stopping does not wait for it', async () => {
+  it('R62: does not wait for a half-open connection when stopping', async () => {
     const leaving = connect(url.href, { maxConnections: 2, statementTimeout: 60_000 });
     await sql`select 1`.execute(leaving.db);
     setLine('swallowing');
@@ -191,7 +191,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     setLine('up');
   });
 
-  it('jobs continue, though their statements may take a minute', async () => {
+  it('R62: continues jobs on half-open connections, though their statements may take a minute', async () => {
     const runs: number[] = [];
     const job = {
       name: 'count',
@@ -218,7 +218,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
 });
 
 // Proves R62: a server that only reads is away for whoever wants to write (connect.ts)
-it('R62: a read-only server counts as unreachable for writes, and another one is tried', async () => {
+it('R62: treats a read-only server as unreachable for writes, and tries another one', async () => {
   const { db, pool, close } = connect(database.url, { maxConnections: 2 });
   const standby = await sql<{ pid: number }>`
     select set_config('default_transaction_read_only', 'on', false), pg_backend_pid() as pid`.execute(
@@ -237,7 +237,7 @@ it('R62: a read-only server counts as unreachable for writes, and another one is
 describe('R62: while the database is unreachable, after a change', () => {
   const lists = ['/', '/deals', '/categories', '/categories/tools', '/merchants', '/deals/drill'];
 
-  it('pages that the change outdated are served as stale, and removed ones are not', async () => {
+  it('R62: serves pages that a change outdated as stale while the database is unreachable, but no removed ones', async () => {
     const heard: string[] = [];
     const listener = {
       empty: (tags: readonly string[]) => void heard.push(tags.join(' ')),

@@ -98,7 +98,7 @@ async function edit(file: string, from: string, to: string): Promise<void> {
   await writeFile(path.join(copy, file), text.replaceAll(from, to));
 }
 
-test('serves a page of each kind', async () => {
+test('serves a page of each kind in development', async () => {
   const html = 'text/html';
   const kinds = [
     ['/', 200, html, '<h1'],
@@ -127,7 +127,7 @@ test('serves a page of each kind', async () => {
   expect(log).not.toContain('"level":"error"');
 });
 
-test('serves the scripts and styles that a page names', async () => {
+test('serves the scripts and styles that a page names in development', async () => {
   const { text } = await ask('/');
   const named = text.matchAll(/<(?:script[^>]*? src|link rel="stylesheet" href)="([^"]+)"/g);
   const files = [...named].map(([, address = '']) => address.replaceAll('&amp;', '&'));
@@ -137,7 +137,7 @@ test('serves the scripts and styles that a page names', async () => {
     expect([address, (await ask(address)).status]).toEqual([address, 200]);
 });
 
-test('accepts a form, and shows staff the admin', async () => {
+test('accepts a form, and shows staff the admin in development', async () => {
   const token = /\/setup\?token=([\w-]+)/.exec(log)?.[1] ?? '';
   const owner = { full_name: 'Owner', email: 'owner@mail.example', password: 'a long walk by sea' };
   const made = await ask('/setup', {

@@ -50,7 +50,7 @@ const write = {
 };
 
 // Proves R36: the disk is full (is-database-unavailable.ts)
-it('R36: with a full disk writes are refused, reads continue, and it recovers by itself', async () => {
+it('R36: refuses writes with a full disk, continues to read, and recovers by itself', async () => {
   site = await startHttpSite(app, { db: database.db });
   await setDisk('full');
   const refused = await site.send('/deals', write);
@@ -62,7 +62,7 @@ it('R36: with a full disk writes are refused, reads continue, and it recovers by
 });
 
 // Only root may mount a disk as small as this.
-it.runIf(process.getuid?.() === 0)('names the full disk at the first start', async () => {
+it.runIf(process.getuid?.() === 0)('reports the full disk at the first start', async () => {
   const disk = await mkdtemp(path.join(tmpdir(), 'deal-hub-small-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=42m,mode=0755', 'tmpfs', disk]);
   try {

@@ -73,14 +73,17 @@ describe('R56: the rights of the process', () => {
     [1001, true, 'warning', 'user 1001, who may change the program'],
     [1001, false, 'ok', 'user 1001, who may not change the program'],
     [null, false, 'ok', 'a user of this machine'],
-  ] as const)('user %s, who may write the program: %s', (userId, mayWrite, state, says) => {
-    const finding = describeRights(userId, mayWrite);
-    expect(finding).toMatchObject({ name: 'rights', state });
-    expect(finding.says).toContain(says);
-    expect(finding.mend === undefined).toBe(state === 'ok');
-  });
+  ] as const)(
+    'R56: checks the user %s, who may write the program: %s',
+    (userId, mayWrite, state, says) => {
+      const finding = describeRights(userId, mayWrite);
+      expect(finding).toMatchObject({ name: 'rights', state });
+      expect(finding.says).toContain(says);
+      expect(finding.mend === undefined).toBe(state === 'ok');
+    },
+  );
 
-  it('are those of the current user', async () => {
+  it('R56: checks the rights of the current user', async () => {
     const rights = (await examine()).get('rights');
     const isRoot = process.getuid?.() === 0;
     expect(rights?.says.startsWith('root')).toBe(isRoot);
@@ -89,7 +92,7 @@ describe('R56: the rights of the process', () => {
 });
 
 describe('alphabets', () => {
-  it('are fine if trigrams know more than ASCII, else a fix is suggested', async () => {
+  it('accepts trigrams that know more than ASCII, and suggests a fix otherwise', async () => {
     expect((await examine()).get('alphabets')).toMatchObject({ state: 'ok' });
     own = await createAsciiDatabase();
     expect((await examine({ DATABASE_URL: own.url })).get('alphabets')).toMatchObject({
@@ -102,7 +105,7 @@ describe('alphabets', () => {
 });
 
 describe('R55: the configuration', () => {
-  it('is the only result if it is invalid: nothing else can be checked', async () => {
+  it('R55: reports only an invalid configuration, since nothing else can be checked', async () => {
     const findings = await examineSite({ PORT: 'x', DATABASE_URL: 'mysql://a:hunter2@b/c' });
     expect(findings.map(({ name, state }) => [name, state])).toEqual([
       ['Node', 'ok'],
@@ -120,7 +123,7 @@ describe('R55: the configuration', () => {
     ['http://localhost:3000', 'warning', 'only this server can open the site'],
     ['http://127.0.0.1:3000', 'warning', 'only this server can open the site'],
     ['http://192.168.1.5:3000', 'warning', 'is not encrypted'],
-  ])('ORIGIN %s is %s', async (ORIGIN, state, words) => {
+  ])('R55: checks ORIGIN %s: %s', async (ORIGIN, state, words) => {
     // Its parts are checked without a request to that host.
     const finding = (await examine({ ORIGIN, DATABASE_URL: unreachable })).get('ORIGIN');
     expect(finding).toMatchObject({ state, says: expect.stringContaining(words) });
@@ -132,16 +135,19 @@ describe('R55: the configuration', () => {
     ['https://deals.example', '0.0.0.0/0', 'problem'],
     ['http://localhost:9', '10.0.0.0/8, ::/0', 'problem'],
     ['http://localhost:9', '', 'ok'],
-  ])('%s behind the proxies "%s": %s', async (ORIGIN, TRUSTED_PROXIES, state) => {
-    const found = await examine({ ORIGIN, TRUSTED_PROXIES, DATABASE_URL: unreachable });
-    expect(found.get('trusted proxies')?.state).toBe(state);
-  });
+  ])(
+    'R55: checks the origin %s behind the proxies "%s": %s',
+    async (ORIGIN, TRUSTED_PROXIES, state) => {
+      const found = await examine({ ORIGIN, TRUSTED_PROXIES, DATABASE_URL: unreachable });
+      expect(found.get('trusted proxies')?.state).toBe(state);
+    },
+  );
 });
 
 const unreachable = 'postgres://shop:hunter2-hunter2@127.0.0.1:1/none';
 
 describe('R55: the database', () => {
-  it('is a problem if it is unreachable, and its password is not shown', async () => {
+  it('R55: reports an unreachable database as a problem without its password', async () => {
     const found = await examine({ DATABASE_URL: unreachable });
     expect(found.get('database')).toMatchObject({
       state: 'problem',
@@ -151,7 +157,7 @@ describe('R55: the database', () => {
     expect(JSON.stringify([...found])).not.toContain('hunter2');
   });
 
-  it('does not exist yet: reports it and creates nothing', async () => {
+  it('R55: reports that the database does not exist yet and creates nothing', async () => {
     for (const name of ['empty', 'missing']) {
       const place = path.join(folder, name);
       if (name === 'empty') await mkdir(place);
@@ -167,7 +173,7 @@ describe('R55: the database', () => {
     expect(await readdir(folder)).not.toContain('missing');
   });
 
-  it('lacks a migration: one command fixes it, and its secrets are not checked', async () => {
+  it('R55: reports a missing migration with the command that runs it, and does not check the site’s secrets', async () => {
     own = await createTestDatabase();
     await sql`delete from kysely_migration
                where name = (select max(name) from kysely_migration)`.execute(own.db);
@@ -179,7 +185,7 @@ describe('R55: the database', () => {
     expect(bare.get('migrations')?.says).toMatch(/^the database is at nothing, not \d{4}_/);
   });
 
-  it('is a problem without a fix if it is of a newer version', async () => {
+  it('R55: reports a database of a newer version as a problem without a fix', async () => {
     own = await createTestDatabase();
     await sql`insert into kysely_migration values ('9999_later', '')`.execute(own.db);
     const { state, says, mend } =
@@ -191,7 +197,7 @@ describe('R55: the database', () => {
     expect(mend).toContain('newer version');
   });
 
-  it('is a problem if it may lose confirmed writes', async () => {
+  it('R55: reports a database that may lose confirmed writes as a problem', async () => {
     const durable = await startEmbeddedPostgres({ dataDir: path.join(folder, 'durable') });
     const { db, close } = connect(durable.url);
     try {
@@ -207,7 +213,7 @@ describe('R55: the database', () => {
     }
   });
 
-  it('causes a warning if its role may run programs, which the private one may not', async () => {
+  it('R55: warns about a database role that may run programs, but not for the private database', async () => {
     const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'role') });
     try {
       expect((await examine({ DATABASE_URL: postgres.url })).get('database role')).toMatchObject({
@@ -224,7 +230,7 @@ describe('R55: the database', () => {
     }
   });
 
-  it('causes a warning if its clock differs by more than two seconds', async () => {
+  it('R55: warns about a database clock that differs by more than two seconds', async () => {
     expect((await examine()).get('clock')?.state).toBe('ok');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     const finding = (await examine()).get('clock');
@@ -247,7 +253,7 @@ describe('R55: passwords in connection strings', () => {
     ['postgres://shop@db.example/shop?sslmode=verify-full', 'warning'],
     ['postgres://shop:long-enough-to-keep@db.example/shop?sslmode=prefer', 'warning'],
     ['postgres://shop:long-enough-to-keep@db.example/shop?sslmode=require', 'ok'],
-  ])('%s is %s', (DATABASE_URL, state) => {
+  ])('R55: checks the password in %s: %s', (DATABASE_URL, state) => {
     expect(findings({ DATABASE_URL }).map((finding) => finding.state)).toEqual([state]);
   });
 
@@ -258,7 +264,7 @@ describe('R55: passwords in connection strings', () => {
     [{ SMTP_URL: 'smtp://mail.example' }, 0],
     [{ SMTP_HOST: 'mail.example', SMTP_USER: 'me', SMTP_PASSWORD: 'short' }, 1],
     [{ SMTP_HOST: 'mail.example' }, 0],
-  ])('in %j are short: %i', (env, count) => {
+  ])('R55: counts in %j the short passwords: %i', (env, count) => {
     const found = findings(env);
     expect(found).toHaveLength(count);
     expect(JSON.stringify(found)).not.toMatch(/:short|50%/);
@@ -267,7 +273,7 @@ describe('R55: passwords in connection strings', () => {
 
 describe('R55: the sender of mails', () => {
   it.each(['no-reply@192.0.2.1.example', 'no-reply@deals.example'])(
-    'is looked up by the domain of %s',
+    'R55: looks the sender up by the domain of %s',
     async (SMTP_FROM) => {
       const asked: string[] = [];
       const env = readEnv({ SMTP_HOST: 'mail.example', SMTP_FROM: SMTP_FROM });
@@ -281,7 +287,7 @@ describe('R55: the sender of mails', () => {
     },
   );
 
-  it('has no domain if it is this machine, so no DNS lookup is made', async () => {
+  it('R55: makes no DNS lookup for a sender of this server', async () => {
     for (const ORIGIN of ['http://localhost:3000', 'http://192.0.2.1', 'http://[2001:db8::1]']) {
       const found = await examineMailDns(readEnv({ ORIGIN, SMTP_HOST: 'mail.example' }), () => {
         throw new Error('asked');
@@ -295,7 +301,7 @@ it.each([
   [{}, 'ok', 'there is no mail server'],
   [{ SMTP_HOST: 'mail.example' }, 'warning', 'only refusals'],
   [{ SMTP_HOST: 'mail.example', MAILGUN_WEBHOOK_SECRET: 'k'.repeat(32) }, 'ok', 'Mailgun'],
-])('bounces with %j are of state %s', (env, state, says) => {
+])('checks bounces with %j: %s', (env, state, says) => {
   const finding = examineBounces(readEnv(env));
   expect(finding).toMatchObject({ name: 'bounces', state });
   expect(finding.says).toContain(says);
@@ -326,7 +332,7 @@ describe('R55: the mail server', () => {
   const portOf = (one: { address(): unknown }) => (one.address() as AddressInfo).port;
   const look = (env: Record<string, string>) => examineMailServer(readEnv(env), 300);
 
-  it('is fine if it takes a connection, and is not asked if there is none', async () => {
+  it('R55: accepts a mail server that takes a connection, and checks none that is not set', async () => {
     expect(await look({})).toEqual([]);
     expect(await look({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port) })).toEqual([
       { name: 'mail server', state: 'ok', says: 'smtp 127.0.0.1 accepts connections' },
@@ -334,7 +340,7 @@ describe('R55: the mail server', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  it('is a problem if its port is closed or it refuses the password, which is not shown', async () => {
+  it('R55: reports a mail server whose port is closed or that refuses the password, which is not shown', async () => {
     const closed = await look({ SMTP_URL: 'smtp://me:hunter2-hunter2@127.0.0.1:1' });
     expect(closed).toEqual([
       {
@@ -352,7 +358,7 @@ describe('R55: the mail server', () => {
     expect(JSON.stringify([closed, refused])).not.toContain('hunter2');
   });
 
-  it('is a problem if its certificate is not for its name', async () => {
+  it('R55: reports a mail server whose certificate is not for its name', async () => {
     const tls = new SMTPServer({ logger: false }); // with a self-signed one
     tls.server.listen(0, '127.0.0.1');
     await once(tls.server, 'listening');
@@ -362,7 +368,7 @@ describe('R55: the mail server', () => {
     tls.close(() => {});
   });
 
-  it('is a warning if this machine cannot know: it says nothing, or its name does not resolve', async () => {
+  it('R55: warns if the mail server does not respond or its name does not resolve', async () => {
     const before = performance.now();
     const unknown: Record<string, string>[] = [
       { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(portOf(silent)) },
@@ -376,7 +382,7 @@ describe('R55: the mail server', () => {
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  it('names a DKIM key that is missing or is none', async () => {
+  it('R55: reports a DKIM key that is missing or invalid', async () => {
     const file = path.join(folder, 'dkim.pem');
     const dkim = { DKIM_DOMAIN: 'deals.test', DKIM_SELECTOR: 'm1', DKIM_PRIVATE_KEY: file };
     const env = { ...dkim, SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port) };
@@ -397,7 +403,7 @@ describe('R55: the mail server', () => {
 describe('R55: the public address', () => {
   const now = new Date('2026-05-01T00:00:00Z');
 
-  it('is a problem with a fix if its proxy passes another Host on', async () => {
+  it('R55: reports a public address whose proxy passes another Host on, with a fix', async () => {
     const origin = await answering((_request, response) => {
       response.writeHead(421).end();
     });
@@ -406,7 +412,7 @@ describe('R55: the public address', () => {
     expect(finding?.mend).toContain('pass the Host header on');
   });
 
-  it('names each header that was lost or changed on the way', async () => {
+  it('R55: names each header that was lost or changed on the way', async () => {
     const origin = await answering((_request, response) => {
       for (const [name, value] of Object.entries(securityHeaders('http://localhost')))
         response.setHeader(name, value);
@@ -420,14 +426,14 @@ describe('R55: the public address', () => {
     expect(finding?.says).toBe(`${origin} changes or drops referrer-policy, x-frame-options`);
   });
 
-  it('causes only a warning if nothing responds correctly', async () => {
+  it('R55: warns about a public address where nothing responds correctly', async () => {
     const hangsUp = await answering((request) => void request.socket.destroy());
     const [finding] = await examineAddress(hangsUp, now);
     expect(finding).toMatchObject({ name: 'headers', state: 'warning' });
     expect(finding?.says).toContain('does not respond from here');
   });
 
-  it('does not resolve: says what to do', async () => {
+  it('R55: explains what to do if the public address does not resolve', async () => {
     const [finding, ...more] = await examineAddress('https://deals.invalid', now);
     expect(finding).toMatchObject({ name: 'ORIGIN DNS', state: 'warning' });
     expect(finding?.says).toMatch(
@@ -443,7 +449,7 @@ describe('R55: the public address', () => {
     [13, 'warning'],
     [0, 'warning'],
     [-3, 'warning'],
-  ])('with a certificate valid for %i more days is %s', (days, state) => {
+  ])('R55: checks a certificate valid for %i more days: %s', (days, state) => {
     const ends = new Date(now.getTime() + days * 86_400_000);
     expect(certificateFinding(ends, now)).toMatchObject({
       state,

@@ -6,25 +6,28 @@ import { plainPagePolicy } from './plain-page.ts';
 const known = [400, 403, 404, 405, 413, 414, 415, 421, 429, 500, 503];
 
 describe('R23: an error page', () => {
-  test.each(known)('%i has a title, a safe sentence and the request id', (status) => {
-    const html = errorPage(status, 'request-1');
-    const title = /<title>(.+)<\/title>/.exec(html)?.[1] ?? '';
-    expect(title).not.toBe('');
-    expect(html).toContain(`<h1>${title}</h1>`);
-    expect(textOf(html)).toContain('Reference: request-1');
-    expect(textOf(html)).toContain('Go to the home page');
-  });
+  test.each(known)(
+    'R23: shows for the error %i a title, a safe sentence and the request id',
+    (status) => {
+      const html = errorPage(status, 'request-1');
+      const title = /<title>(.+)<\/title>/.exec(html)?.[1] ?? '';
+      expect(title).not.toBe('');
+      expect(html).toContain(`<h1>${title}</h1>`);
+      expect(textOf(html)).toContain('Reference: request-1');
+      expect(textOf(html)).toContain('Go to the home page');
+    },
+  );
 
-  test('has a title of its own for each status', () => {
+  test('R23: shows a different title for each status', () => {
     const titles = known.map((status) => /<h1>(.+)<\/h1>/.exec(errorPage(status, 'x'))?.[1]);
     expect(new Set(titles).size).toBe(known.length);
   });
 
-  test('uses the text of a 500 for an unknown status', () => {
+  test('R23: uses the text of a 500 for an unknown status', () => {
     expect(errorPage(418, 'x')).toBe(errorPage(500, 'x'));
   });
 
-  test('loads nothing: it must work when nothing else does', () => {
+  test('R23: loads no file on an error page, which must work when nothing else does', () => {
     for (const status of known) {
       const html = errorPage(status, 'x');
       expect(html).not.toMatch(/<script|<link|<img|@import|url\(|\son\w+=/);
@@ -32,13 +35,13 @@ describe('R23: an error page', () => {
     }
   });
 
-  test('allows its one stylesheet by hash, and no script', () => {
+  test('R23: allows the error page’s stylesheet by hash, and no script', () => {
     expect(plainPagePolicy).toMatch(/style-src[^;]*'sha256-[\w+/=]+'/);
     expect(plainPagePolicy).not.toContain('unsafe');
     expect(plainPagePolicy).toMatch(/script-src 'self';/);
   });
 
-  test('is not for search engines', () => {
+  test('R23: excludes an error page from search engines', () => {
     expect(errorPage(503, 'x')).toContain('<meta name="robots" content="noindex">');
   });
 });

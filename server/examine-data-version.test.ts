@@ -36,7 +36,7 @@ function keep(binaries = older): void {
 }
 
 describe('R55: doctor, before data move to a newer PostgreSQL', () => {
-  it('shows versions, programs and free space, and suggests a backup first', () => {
+  it('R55: shows versions, programs and free space before a move to a newer PostgreSQL, and suggests a backup first', () => {
     haveDataOf(17);
     keep();
     const [finding] = examine();
@@ -47,7 +47,7 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
     expect(finding?.mend).toContain('`deals backup`');
   });
 
-  it('reports too little space as a problem', () => {
+  it('R55: reports too little space for a move as a problem', () => {
     haveDataOf(17);
     keep();
     const real = fs.statfsSync;
@@ -59,7 +59,7 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
     ]);
   });
 
-  it('reports missing programs as a problem, with a fix', () => {
+  it('R55: reports missing programs for a move as a problem, with a fix', () => {
     haveDataOf(14); // so old that no installed server is used either
     const [finding] = examine();
     expect(finding).toMatchObject({ state: 'problem' });
@@ -69,7 +69,7 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
 });
 
 describe('R55: doctor, if no move is due', () => {
-  it('shows that the programs are kept for the next move, and how long the old data are', () => {
+  it('R55: shows that the programs are kept for the next move, and how long the old data are', () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     haveDataOf(binaries.major);
@@ -84,7 +84,7 @@ describe('R55: doctor, if no move is due', () => {
     );
   });
 
-  it('reports nothing before the first start, or with DATABASE_URL', () => {
+  it('R55: reports nothing about a move before the first start, or with DATABASE_URL', () => {
     expect(examine()).toEqual([]);
     haveDataOf(17);
     expect(examine({ DATABASE_URL: 'postgres://shop@127.0.0.1/shop' })).toEqual([]);

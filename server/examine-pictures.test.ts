@@ -20,13 +20,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const services = (env = {}) => testServices(database, { DATA_DIR: folder, ...env });
 const examine = (env = {}) => examinePictures(database, services(env).env);
 
-it('that are all in the database are fine', async () => {
+it('accepts pictures that are all in the database', async () => {
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await openMedia(services()).write('shop/a-1.webp', Buffer.from('a'));
   expect(await examine()).toEqual({ name: 'pictures', state: 'ok', says: '1 in the database' });
 });
 
-it('that are in a folder should be moved', async () => {
+it('suggests to move pictures that are in a folder', async () => {
   await openFolderMedia(path.join(folder, 'media')).write('a-1.webp', Buffer.from('a'));
   expect(await examine()).toMatchObject({
     state: 'warning',
@@ -35,7 +35,7 @@ it('that are in a folder should be moved', async () => {
   });
 });
 
-it('that a deal, a post or the logo shows and that are missing are a problem', async () => {
+it('reports missing pictures that a deal, a post or the logo shows as a problem', async () => {
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await database.pool.query(`
@@ -47,7 +47,7 @@ it('that a deal, a post or the logo shows and that are missing are a problem', a
   });
 });
 
-it('are counted in a bucket, and an unreachable bucket is a problem', async () => {
+it('counts pictures in a bucket, and reports an unreachable bucket as a problem', async () => {
   const s3 = await startS3Server();
   try {
     const env = { PICTURE_STORE: 's3', ...s3.env };

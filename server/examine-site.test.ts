@@ -22,7 +22,7 @@ const settings = (more: Record<string, string>) =>
 
 describe('R55: doctor', () => {
   // Proves R55: doctor
-  it('runs every check of the list, and suggests a fix for each problem', async () => {
+  it('R55: runs every check of the list, and suggests a fix for each problem', async () => {
     const findings = await examineSite({
       ORIGIN: 'http://localhost:9',
       DATABASE_URL: database.url,
@@ -48,7 +48,7 @@ describe('R55: doctor', () => {
     for (const { name, mend } of troubled) expect([name, mend]).toEqual([name, expect.any(String)]);
   });
 
-  it('headers: requests the site at its own address, and recognises a different program there', async () => {
+  it('R55: requests the site at its own address for the headers check, and recognises a different program there', async () => {
     const site = await startHttpSite(
       async () => ({ response: new Response(), policy: null, error: null }),
       { env: { ORIGIN: 'http://localhost:3000' } },
@@ -69,13 +69,13 @@ describe('R55: doctor', () => {
     expect(none).toMatchObject({ name: 'headers', state: 'warning' });
   });
 
-  it('TLS: warns two weeks before the certificate expires', () => {
+  it('R55: warns two weeks before the certificate expires', () => {
     const ends = new Date('2026-05-20T00:00:00Z');
     expect(certificateFinding(ends, now).state).toBe('ok');
     expect(certificateFinding(ends, new Date('2026-05-10T00:00:00Z')).state).toBe('warning');
   });
 
-  it('mail DNS: looks up SPF, DMARC and the DKIM key, and names the missing ones', async () => {
+  it('R55: looks up SPF, DMARC and the DKIM key, and names the missing ones', async () => {
     const env = settings({
       SMTP_URL: 'smtp://mail.deals.test',
       SMTP_FROM: 'no-reply@deals.test',
@@ -112,13 +112,13 @@ describe('R55: doctor', () => {
     ['postgres://shop:long-enough-to-keep@127.0.0.1/shop', 'ok'],
     ['postgres://shop:long-enough-to-keep@db.example/shop', 'warning'],
     ['postgres://shop:long-enough-to-keep@db.example/shop?sslmode=verify-full', 'ok'],
-  ])('secrets: %s is of state %s, and no password is printed', (DATABASE_URL, state) => {
+  ])('R55: checks the secrets %s: %s, and prints no password', (DATABASE_URL, state) => {
     const [finding] = examineConnections(settings({ DATABASE_URL }));
     expect(finding?.state).toBe(state);
     expect(JSON.stringify(finding)).not.toMatch(/:short|long-enough-to/);
   });
 
-  it('the site’s secret: a generated one is strong, one that was set by hand is not', async () => {
+  it('R55: accepts a generated site secret as strong, but not one that was set by hand', async () => {
     const { db } = database;
     await siteSecret(db, 'test');
     expect((await examineSiteSecret(db)).state).toBe('ok');

@@ -11,7 +11,7 @@ const noFile = Object.assign(new Error('write'), { code: 'ENOSPC' });
 const noInitdb = new Error('FATAL:  could not write to file: No space left on device');
 
 it.each([
-  ['a lost connection while little is left', lost, 3_500_000],
+  ['a lost connection with little space left', lost, 3_500_000],
   ['an error of the database', failed, 40_000_000],
   ['an error of a file', noFile, 0],
   ['an error of initdb, which has removed its files since', noInitdb, 40_000_000],
@@ -24,9 +24,9 @@ it.each([
 });
 
 it.each([
-  ['there is room', lost, own, 2e9],
+  ['there is space', lost, own, 2e9],
   ['the disk cannot be measured', lost, own, null],
-  ['the database is a server elsewhere', full, { ...own, databaseUrl: 'postgres://db/x' }, 0],
+  ['the database is on another server', full, { ...own, databaseUrl: 'postgres://db/x' }, 0],
 ])('returns the error itself if %s', async (_case, error, env, free) => {
   expect(await explainFullDisk(error, env, async () => free)).toBe(error);
 });

@@ -31,7 +31,7 @@ it('fills an empty site once, and not again after the owner removed the demo sho
   expect(await countDeals()).toBe(0);
 });
 
-it('does not touch a site that has data', async () => {
+it('does not change a site that has data', async () => {
   await insertDeal(database.db);
   await fill();
   expect(await countDeals()).toBe(1);

@@ -117,7 +117,7 @@ async function readPage(site: HttpSite, path: string, isOwn: boolean): Promise<s
   return `${status} ${textOf(text.replace(/<script\b.*?<\/script>/gs, ''))}`;
 }
 
-it('each of these pages is cached, and equals a new render', async () => {
+it('caches each of these pages, equal to a new render', async () => {
   for (const path of [...catalogPages, ...fixedPages]) {
     for (const { site } of sites) {
       const kept = await readPage(site, path, false);
@@ -159,7 +159,7 @@ async function expectFreshAfter(changes: readonly Change[], pages: readonly stri
 const where = (slug: string) => (db: Db, values: object) =>
   db.updateTable('deals').set(values).where('slug', '=', slug).execute();
 
-it('no process shows an outdated page after a deal changed, was added or removed', async () => {
+it('shows no outdated page in any process after a deal changed, was added or removed', async () => {
   await expectFreshAfter(
     [
       ['its price falls', (db) => where('drill')(db, { sale_price: 999 })],
@@ -190,7 +190,7 @@ it('no process shows an outdated page after a deal changed, was added or removed
   );
 });
 
-it('no page shows a deal as live after its end', async () => {
+it('shows no deal as live after its end on any page', async () => {
   const [{ site } = { site: null }] = sites;
   if (!site) throw new Error('There is no site.');
   const expires_at = new Date(Date.now() + 4_000);
@@ -204,7 +204,7 @@ it('no page shows a deal as live after its end', async () => {
   expect(await readPage(site, '/deals', false)).not.toContain('Ends within the hour');
 });
 
-it('no process shows an outdated page after a category, store or post changed, was added or removed', async () => {
+it('shows no outdated page in any process after a category, store or post changed, was added or removed', async () => {
   await expectFreshAfter(
     [
       [
@@ -238,7 +238,7 @@ it('no process shows an outdated page after a category, store or post changed, w
   );
 });
 
-it('no process shows an outdated page after a setting of the site changed', async () => {
+it('shows no outdated page in any process after a setting changed', async () => {
   await expectFreshAfter(
     [
       ['another name', (db) => writeSiteSetting(db, 'siteName', 'Lamp World', 'cli')],

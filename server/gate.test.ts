@@ -52,7 +52,7 @@ const gateOf = (allowedIPs: string[]) => ({
 // Proves Back office 4: Maintenance mode
 // Proves P14: maintenance
 describe('R32: maintenance mode', () => {
-  it('responds to strangers with 503, the message and Retry-After', async () => {
+  it('R32: returns 503 to strangers during maintenance, with the message and Retry-After', async () => {
     const { send } = await start({ enabled: true, message: 'Moving <house>' });
     const { status, headers, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);
@@ -63,7 +63,7 @@ describe('R32: maintenance mode', () => {
     expect(text).not.toContain('a page of the site');
   });
 
-  it('responds to API clients in a format they can read', async () => {
+  it('R32: responds to API clients during maintenance in a format they can read', async () => {
     const { send } = await start({ enabled: true });
     const problem = await send('/api/v1/deals');
     expect(problem.headers['content-type']).toContain('application/problem+json');
@@ -84,7 +84,7 @@ describe('R32: maintenance mode', () => {
     expect((await send('/deals', { method: 'POST', body: 'a=1' })).status).toBe(503);
   });
 
-  it('serves nothing from the page cache, even if it is full', async () => {
+  it('R32: serves nothing from the page cache during maintenance, even if it is full', async () => {
     const { send, cache } = await start({});
     await send('/deals');
     expect((await send('/deals')).status).toBe(200);
@@ -97,7 +97,7 @@ describe('R32: maintenance mode', () => {
   });
 
   // Proves Back office 6: Maintenance is enforced, and for whom
-  it('lets staff in by their session, and no other users', async () => {
+  it('R32: lets staff in by their session during maintenance, and no other users', async () => {
     const { send } = await start({ enabled: true });
     for (const [role, status] of [
       ['user', 503],
@@ -118,7 +118,7 @@ describe('R32: maintenance mode', () => {
       .execute();
   });
 
-  it('keeps the sign-in page for staff open, and pictures closed', async () => {
+  it('R32: keeps the sign-in page open for staff during maintenance, and pictures closed', async () => {
     const { send } = await start({ enabled: true });
     for (const path of ['/sign-in', '/sign-in.data', '/sign-in/second-factor', '/api/health'])
       expect([path, (await send(path)).status]).toEqual([path, 200]);
@@ -133,7 +133,7 @@ describe('R32: maintenance mode', () => {
       expect([path, (await send(path)).status]).toEqual([path, 503]);
   });
 
-  it("lets allowed addresses in, whatever strangers' forwarded headers claim", async () => {
+  it("R32: lets allowed addresses in during maintenance, whatever strangers' forwarded headers claim", async () => {
     const { send } = await start({ enabled: true, allowedIPs: ['198.51.100.0/24'] });
     const claims = { 'x-forwarded-for': '198.51.100.7', forwarded: 'for=198.51.100.7' };
     expect((await send('/deals', { headers: claims })).status).toBe(503);
@@ -165,7 +165,7 @@ describe('R32: maintenance mode', () => {
 // Proves P15, P16: access gate
 describe('P15: the access gate', () => {
   // Proves Storefront 6: Access gate: an allow-list of addresses
-  it('shows strangers another name, and lets allowed addresses see the site', async () => {
+  it('P15: shows strangers another name at the gate, and lets allowed addresses see the site', async () => {
     const { send } = await start(gateOf(['198.51.100.7']));
     const { status, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);
@@ -176,7 +176,7 @@ describe('P15: the access gate', () => {
     expect((await (await start(gateOf(['127.0.0.0/8']))).send('/deals')).status).toBe(200);
   });
 
-  it('reports an unknown address as such', async () => {
+  it('P15: reports an unknown address as such', async () => {
     const { send } = await start(gateOf(['127.0.0.1']), { TRUSTED_PROXIES: '127.0.0.1' });
     const { status, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);
@@ -187,7 +187,7 @@ describe('P15: the access gate', () => {
 });
 
 // Proves R32: maintenance and allow-list
-it('R32: every process receives a change, even one made while its connection was cut', async () => {
+it('R32: notifies every process of a change of the gate, even one made while its connection was cut', async () => {
   const log = createLog('silent');
   const gates = [1, 2].map(() => new Gate({ db: database.db, log } as never));
   const news = gates.map((one) => listenForPageChanges(database.url, [one], log));

@@ -11,14 +11,14 @@ afterEach(() => site?.close());
 const router: SiteApp = async () => ({ response: new Response('page'), policy: null, error: null });
 const local = { host: 'localhost' };
 
-it('liveness responds only "ok", to any client', async () => {
+it('responds to a liveness probe only with "ok", to any client', async () => {
   site = await startHttpSite(router, { db: database.db });
   const answer = await site.send('/health/live', { headers: { host: '10.0.0.7:3000' } });
   expect([answer.status, answer.text]).toEqual([200, 'ok\n']);
 });
 
 // Proves Storefront 7: Health check
-it('readiness responds to this server only', async () => {
+it('responds to a readiness probe from this server only', async () => {
   site = await startHttpSite(router, { db: database.db });
   const answer = await site.send('/health/ready', { headers: local });
   expect(answer.status).toBe(200);
@@ -34,7 +34,7 @@ it('readiness responds to this server only', async () => {
 });
 
 // Proves R38: health/ready for balancers (request-origin.ts)
-it('readiness responds to a listed load balancer, however it asks, but to no client behind one', async () => {
+it('responds to a readiness probe from a listed load balancer, however it asks, but to no client behind one', async () => {
   const env = { READY_FROM: '192.0.2.0/24, 127.0.0.1' };
   site = await startHttpSite(router, { db: database.db, env });
   const statusOf = async (headers: Record<string, string>) =>
@@ -47,14 +47,14 @@ it('readiness responds to a listed load balancer, however it asks, but to no cli
   expect(await statusOf({ host: '10.0.0.7', forwarded: 'for=203.0.113.9' })).toBe(404);
 });
 
-it('readiness does not respond to other servers', async () => {
+it('does not respond to a readiness probe from other servers', async () => {
   site = await startHttpSite(router, { db: database.db, env: { READY_FROM: '192.0.2.0/24' } });
   const answer = await site.send('/health/ready', { headers: { host: '10.0.0.7:3000' } });
   expect(answer.status).toBe(404);
 });
 
 // Proves R35: database loss
-it('R35: is not ready while the database is unreachable, but live', async () => {
+it('R35: reports live but not ready while the database is unreachable', async () => {
   const away = connect('postgres://nobody@127.0.0.1:1/none');
   site = await startHttpSite(router, { db: away.db });
   const answer = await site.send('/health/ready', { headers: local });

@@ -37,7 +37,7 @@ function expectSecurityHeaders({ headers }: Answer): void {
 // Proves R18: headers on every answer (security-headers.ts)
 describe('R18: every kind of response has the security headers', () => {
   // Proves P33: local hero image (home-hero.tsx)
-  it('includes pages, data, redirects, files, errors and refusals', async () => {
+  it('R18: sends the security headers with pages, data, redirects, files, errors and refusals', async () => {
     const script = await storeAnswer({
       status: 200,
       body: Buffer.from('let a;'),
@@ -87,7 +87,7 @@ describe('R18: every kind of response has the security headers', () => {
     for (const answer of answers) expectSecurityHeaders(answer);
   });
 
-  it('includes responses to requests that the parser rejects', async () => {
+  it('R18: sends the security headers with responses to requests that the parser rejects', async () => {
     site = await startHttpSite(page('x'));
     const garbage = await site.sendRaw('what is this\r\n\r\n');
     expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
@@ -99,12 +99,12 @@ describe('R18: every kind of response has the security headers', () => {
     expect(tooLong).toContain('x-frame-options: DENY');
   });
 
-  it('has no HSTS if the site is plain http', async () => {
+  it('R18: sends no HSTS if the site is plain http', async () => {
     site = await startHttpSite(page('x'), { env: { ORIGIN: 'http://deals.test' } });
     expect((await site.send('/')).headers['strict-transport-security']).toBeUndefined();
   });
 
-  it("has a nonce of its own for each page, which the page's scripts get too", async () => {
+  it("R18: uses a new nonce for each page, which the page's scripts get too", async () => {
     const app: SiteApp = async (_request, { nonce }) => ({
       response: new Response(`<script nonce="${nonce}">1</script>`, { headers: html }),
       policy: null,
@@ -135,7 +135,7 @@ describe("R57: browsers report violations of a page's content policy", () => {
     }));
   };
 
-  it('for personal pages and cached pages alike', async () => {
+  it('R57: makes browsers report policy violations on personal and cached pages alike', async () => {
     const wanted = {
       ending: '; report-uri /api/policy-reports; report-to policy',
       places: 'policy="/api/policy-reports"',
@@ -143,17 +143,17 @@ describe("R57: browsers report violations of a page's content policy", () => {
     expect(await policies({})).toEqual([wanted, wanted, wanted]);
   });
 
-  it('in the old format only without https, which the new one needs', async () => {
+  it('R57: uses the old report format only without https, which the new one needs', async () => {
     const wanted = { ending: '; report-uri /api/policy-reports', places: undefined };
     expect(await policies({ ORIGIN: 'http://deals.test' })).toEqual([wanted, wanted, wanted]);
   });
 
-  it('not if reporting is off', async () => {
+  it('R57: requests no policy reports if reporting is off', async () => {
     const none = { ending: undefined, places: undefined };
     expect(await policies({ CSP_REPORTS: 'off' })).toEqual([none, none, none]);
   });
 
-  it('not for responses other than pages', async () => {
+  it('R57: requests no policy reports with responses other than pages', async () => {
     site = await startHttpSite(page('{}', { headers: { 'content-type': 'application/json' } }));
     const { headers } = await site.send('/data');
     expect(headers['content-security-policy']).not.toContain('report-');
@@ -163,12 +163,12 @@ describe("R57: browsers report violations of a page's content policy", () => {
 
 // Proves R19: shared and private pages (app/cached-pages.ts)
 describe('R19: pages are private unless declared shareable', () => {
-  it('has no-store if the page declares nothing', async () => {
+  it('R19: sends no-store if the page declares nothing', async () => {
     site = await startHttpSite(page('x'));
     expect((await site.send('/profile')).headers['cache-control']).toBe('private, no-store');
   });
 
-  it('overrides a page that sets a cookie and wants to be cached', async () => {
+  it('R19: overrides a page that sets a cookie and allows caching', async () => {
     const headers = { ...html, 'set-cookie': 'a=b', 'cache-control': 'public, max-age=60' };
     site = await startHttpSite(page('x', { headers }));
     expect((await site.send('/profile')).headers['cache-control']).toBe('private, no-store');
@@ -183,7 +183,7 @@ describe('R14: write requests come from our own pages only', () => {
     error: null,
   });
 
-  it('accepts our own form, by Sec-Fetch-Site or else by Origin', async () => {
+  it('R14: accepts our own form, by Sec-Fetch-Site or else by Origin', async () => {
     site = await startHttpSite(echo);
     const post = (headers: Record<string, string>) =>
       site!.send('/x', { method: 'POST', headers, body: 'a=1' });
@@ -192,7 +192,7 @@ describe('R14: write requests come from our own pages only', () => {
     expect((await post(modern)).status).toBe(200);
   });
 
-  it('treats a form whose origin a proxy hid with its Referrer-Policy as one of ours', async () => {
+  it('R14: treats a form whose origin a proxy hid with its Referrer-Policy as one of ours', async () => {
     site = await startHttpSite(async (request) => ({
       response: new Response(request.headers.get('origin')),
       policy: null,
@@ -204,7 +204,7 @@ describe('R14: write requests come from our own pages only', () => {
   });
 
   it.each(['/x', '/admin/imports/upload'])(
-    'accepts an empty body, declared or not: %s',
+    'R14: accepts an empty body, declared or not: %s',
     async (path) => {
       site = await startHttpSite(echo);
       for (const length of ['', 'content-length: 0\r\n', 'transfer-encoding: chunked\r\n']) {
@@ -242,14 +242,14 @@ describe('R14: write requests come from our own pages only', () => {
     ['a foreign origin', { origin: 'https://evil.test' }],
     ['a hidden origin', { origin: 'null' }],
     ['the same host over http', { origin: 'http://deals.test' }],
-  ])('refuses a request from %s', async (_name, headers) => {
+  ])('R14: refuses a request from %s', async (_name, headers) => {
     site = await startHttpSite(echo);
     const sent = { 'content-type': 'application/json', ...headers };
     const answer = await site.send('/x', { method: 'POST', headers: sent, body: '{}' });
     expect(answer.status).toBe(403);
   });
 
-  it('refuses a request without an origin', async () => {
+  it('R14: refuses a write request without an origin', async () => {
     site = await startHttpSite(echo);
     const headers = { 'content-type': 'application/json' };
     expect((await site.send('/x', { method: 'POST', headers, body: '{}' })).status).toBe(403);
@@ -257,7 +257,7 @@ describe('R14: write requests come from our own pages only', () => {
   });
 
   it.each(['text/plain', 'application/xml', 'multipart/mixed'])(
-    'responds with 415 to %s',
+    'R14: answers 415 to %s',
     async (type) => {
       site = await startHttpSite(echo);
       const headers = { ...ownForm, 'content-type': type };
@@ -265,7 +265,7 @@ describe('R14: write requests come from our own pages only', () => {
     },
   );
 
-  it('responds with 415 to a body without a type and to a compressed one', async () => {
+  it('R14: answers 415 to a body without a type and to a compressed one', async () => {
     site = await startHttpSite(echo);
     const { origin } = ownForm;
     expect((await site.send('/x', { method: 'POST', headers: { origin }, body: 'a' })).status).toBe(
@@ -292,7 +292,7 @@ describe('R24: a body is measured before it is parsed', () => {
     ['/x', 128 * 1024],
     ['/admin/blog/new', 1024 * 1024],
   ])(
-    '%s refuses more than %i bytes, announced or not, before any page sees it',
+    'R24: applies to %s the limit of %i bytes, announced or not, before any page sees the body',
     async (path, most) => {
       let calls = 0;
       site = await startHttpSite(async () => {
@@ -310,7 +310,7 @@ describe('R24: a body is measured before it is parsed', () => {
   it.each([
     ['/x', 128 * 1024],
     ['/admin/blog/new', 1024 * 1024],
-  ])('%s accepts exactly %i bytes', async (path, most) => {
+  ])('R24: accepts for %s exactly %i bytes', async (path, most) => {
     site = await startHttpSite(async (request) => ({
       response: new Response(String((await request.arrayBuffer()).byteLength)),
       policy: null,
@@ -330,7 +330,7 @@ describe('R20: hosts and addresses', () => {
     error: null,
   });
 
-  it('responds for known hosts only', async () => {
+  it('R20: responds for known hosts only', async () => {
     site = await startHttpSite(tell);
     for (const host of ['deals.test', 'DEALS.test:443', 'localhost:3000', '127.0.0.1']) {
       expect((await site.send('/x', { headers: { host } })).status).toBe(200);
@@ -367,7 +367,7 @@ describe('R20: hosts and addresses', () => {
 // Proves R23: no 5xx by input (app/platform/read-form-body.ts)
 describe('R23: failures', () => {
   // Proves P18a: safe error screens (error-page.ts)
-  it('show a safe sentence and the request id, never the message', async () => {
+  it('R23: shows a safe sentence and the request id on a failure, never the message', async () => {
     site = await startHttpSite(async () => {
       throw new Error('password=hunter2');
     });
@@ -378,7 +378,7 @@ describe('R23: failures', () => {
     expect(site.lines.find((line) => line['msg'] === 'request failed')?.['requestId']).toBe(id);
   });
 
-  it('R35: respond with 503 and Retry-After if the database is unreachable', async () => {
+  it('R35: answers 503 with Retry-After if the database is unreachable', async () => {
     const error = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     site = await startHttpSite(async () => ({
       response: new Response('<h1>sorry</h1>', { status: 500, headers: html }),
@@ -394,7 +394,7 @@ describe('R23: failures', () => {
 
 describe('the log', () => {
   // Proves R41: logs
-  it('R41: has one line per request, without the query and with line breaks escaped', async () => {
+  it('R41: logs one line per request, without the query and with line breaks escaped', async () => {
     site = await startHttpSite(page('x'));
     await site.send('/unsubscribe?token=abc', { headers: { cookie: 'session=abc' } });
     await expect.poll(() => site?.lines.length).toBe(1);

@@ -203,7 +203,7 @@ const changes = fc
   .chain((all) => fc.shuffledSubarray(all, { minLength: all.length }));
 
 // Proves R19: private pages, shared pages (page-tags.ts)
-it('a cached page always equals a new render, whatever changes about the deals of a shop', async () => {
+it('keeps every cached page equal to a new render, whatever changes about a site’s deals', async () => {
   let [steps, keptThroughout] = [0, 0];
   const holds = fc.asyncProperty(changes, async (all) => {
     for (const change of all) {
@@ -217,7 +217,7 @@ it('a cached page always equals a new render, whatever changes about the deals o
   expect(keptThroughout / pages.length).toBeGreaterThan(steps / 3);
 });
 
-it('a price invalidates pages that show its deal or order and filter by prices, and no others', async () => {
+it('invalidates on a price change pages that show the deal or order and filter by prices, and no others', async () => {
   // On the third page of all deals, in category three, of store one.
   await update([59], { sale_price: 1234 })(database.db);
   expect(await expectFresh('a price')).toEqual([
@@ -238,7 +238,7 @@ it('a price invalidates pages that show its deal or order and filter by prices, 
   ]);
 });
 
-it('a text change invalidates pages that show the deal, whatever the order of a list', async () => {
+it('invalidates on a text change pages that show the deal, whatever the order of a list', async () => {
   await update([59], { title: 'Other', description: 'words', image_url: '/media/a.webp' })(
     database.db,
   );

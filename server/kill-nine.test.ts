@@ -72,7 +72,7 @@ it('R07: loses no confirmed row and duplicates none when writer and database are
   expect(new Set(stored).size).toBe(stored.length);
 });
 
-it('R38: the site starts again after each kill -9, and stops cleanly on SIGTERM', async () => {
+it('R38: starts the site again after each kill -9, and stops it cleanly on SIGTERM', async () => {
   const port = await freePort();
   for (let round = 1; round <= rounds; round++) {
     const site = await startSite(port);
@@ -86,7 +86,7 @@ it('R38: the site starts again after each kill -9, and stops cleanly on SIGTERM'
 });
 
 // Proves R38: stopping (stop-on-signals.ts)
-it('R38: while a second process takes over from the first, no request fails', async () => {
+it('R38: fails no request while a second process takes over from the first', async () => {
   const [oldPort, newPort] = [await freePort(), await freePort()];
   const old = await startSite(oldPort);
   const next = await startSite(newPort);
@@ -121,7 +121,7 @@ it('R38: while a second process takes over from the first, no request fails', as
 });
 
 // Proves R38: balancers hear first (close-server.ts)
-it('R38: on SIGTERM it keeps serving until its load balancers know, unless the signal is repeated', async () => {
+it('R38: keeps serving on SIGTERM until its load balancers know, unless the signal is repeated', async () => {
   const port = await freePort();
   const patient = { READY_FROM: '127.0.0.1', DRAIN_SECONDS: '600' };
   const site = await startSite(port, patient);

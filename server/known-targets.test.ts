@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { cachedPages } from '#app/cached-pages.ts';
 import { KnownTargets } from './known-targets.ts';
 
-test('a target has the key of its normalized address', () => {
+test('uses the normalized address as the key of a target', () => {
   const targets = new KnownTargets(cachedPages);
   expect(targets.keyOf('/deals')).toBe('/deals');
   expect(targets.keyOf('/deals?type=coupon&utm_source=mail')).toBe('/deals?type=coupon');
 });
 
-test('R46: another spelling of a path, or a refused one, has no key', () => {
+test('R46: returns no key for another spelling of a path, or a refused one', () => {
   const targets = new KnownTargets(cachedPages);
   for (const target of [
     '//deals',
@@ -25,20 +25,20 @@ test('R46: another spelling of a path, or a refused one, has no key', () => {
   }
 });
 
-test('a page that is never shared has no key', () => {
+test('returns no key for a page that is never shared', () => {
   const targets = new KnownTargets(cachedPages);
   expect(targets.keyOf('/favorites')).toBeNull();
   expect(targets.keyOf('/deals?search=lamp')).toBeNull();
 });
 
-test('a cached target returns its first result', () => {
+test('returns the first result for a cached target', () => {
   const targets = new KnownTargets(cachedPages);
   const asked = ['/deals', '/favorites', '/deals?page=2', '//deals'];
   const first = asked.map((target) => targets.keyOf(target));
   expect(asked.map((target) => targets.keyOf(target))).toEqual(first);
 });
 
-test('returns the same however many others were requested in between', () => {
+test('returns the same result however many others were requested in between', () => {
   const targets = new KnownTargets(cachedPages);
   for (let n = 0; n < 12_000; n += 1) {
     expect(targets.keyOf(`/deals/deal-${n}`)).toBe(`/deals/deal-${n}`);
@@ -47,7 +47,7 @@ test('returns the same however many others were requested in between', () => {
   expect(targets.keyOf('/favorites')).toBeNull();
 });
 
-test('caching never changes a result', () => {
+test('never changes a result by caching', () => {
   const remembering = new KnownTargets(cachedPages);
   const starts = constantFrom('/', '/deals', '/deals?', '/blog/', '/merchants?page=', '//');
   assert(

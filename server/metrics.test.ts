@@ -51,7 +51,7 @@ describe('route names', () => {
     ['/made/up', '/*'],
     ['/deals/a/b', '/*'],
     ['*', 'none'],
-  ])('%s is %s', (target, name) => {
+  ])('names for %s the route %s', (target, name) => {
     expect(names.of(target)).toBe(name);
     expect(names.of(target)).toBe(name);
   });
@@ -64,7 +64,7 @@ describe('the metrics of a process', () => {
     error: null,
   });
 
-  it('count requests by pattern and status, with a limited number of series whatever strangers request', async () => {
+  it('counts requests by pattern and status, with a limited number of series whatever strangers request', async () => {
     const metrics = await createMetrics(measured());
     site = await startHttpSite(page, { db: database.db, metrics, env: { RATE_LIMITS: 'page=0' } });
     for (let n = 0; n < 40; n++) await site.send(`/deals/made-up-${n}?email=ada@mail.example`);
@@ -81,7 +81,7 @@ describe('the metrics of a process', () => {
     expect(await metrics.describe()).not.toMatch(/made-up|ada@/);
   });
 
-  it('describe the shop', async () => {
+  it('reports metrics of the site’s content', async () => {
     await insertDeal(database.db, { sale_price: 1900 });
     await queueMail(database.db, { key: 'late', kind: 'test', to: 'ada@mail.example', props: {} });
     await database.db
@@ -117,7 +117,7 @@ describe('the metrics of a process', () => {
     expect(series.has('dealhub_backup_age_seconds')).toBe(false);
   });
 
-  it('are available without a database, and report it as down', async () => {
+  it('serves metrics without a database, and reports it as down', async () => {
     const db = new Proxy(database.db, {
       get() {
         throw new Error('The connection is gone.');
@@ -132,7 +132,7 @@ describe('the metrics of a process', () => {
 });
 
 describe('docs/prometheus', () => {
-  it.each(['alerts.yml', 'dashboard.json'])('%s uses only metrics that exist', async (file) => {
+  it.each(['alerts.yml', 'dashboard.json'])('uses in %s only metrics that exist', async (file) => {
     const told = await (await createMetrics(measured())).describe();
     const names = new Set([...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const text = await readFile(path.join(folder, file), 'utf8');
@@ -143,7 +143,7 @@ describe('docs/prometheus', () => {
   });
 
   const promtool = spawnSync('promtool', ['--version']).status === 0;
-  it.runIf(promtool)('its alerts fire when they should, and only then', () => {
+  it.runIf(promtool)('fires the documented alerts when they should, and only then', () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts-test.yml'], {
       cwd: folder,
       encoding: 'utf8',

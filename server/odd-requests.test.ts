@@ -156,7 +156,7 @@ function mayGiveCookie(path: string): boolean {
 }
 
 // Proves R23: no 5xx from input (error-page.ts)
-it('R23: no odd part of an address makes the site fail', async () => {
+it('R23: returns no server error for an odd part of an address', async () => {
   const withParts = sitePatterns.filter((pattern) => /[:*]/.test(pattern));
   expect(withParts).toContain('/admin/merchants/:id/edit');
   const paths = withParts.flatMap((pattern) =>
@@ -170,7 +170,7 @@ it('R23: no odd part of an address makes the site fail', async () => {
 });
 
 // Proves R15: reading changes nothing (http-server.ts)
-it('R15: reading any page, by any method, changes nothing in the database', async () => {
+it('R15: changes nothing in the database when any page is read, by any method', async () => {
   // The very first requests create the site's own secret and its keys for push.
   for (const first of ['/api/captcha/challenge', '/api/push-renewal']) await site.send(first);
   const before = await tableContents(database);
@@ -183,7 +183,7 @@ it('R15: reading any page, by any method, changes nothing in the database', asyn
   expect(await tableContents(database)).toEqual(before);
 });
 
-it('R23: no odd value of a parameter makes the site fail', async () => {
+it('R23: returns no server error for an odd value of a parameter', async () => {
   const paths = pages.flatMap((page, nth) =>
     // Each page gets a quarter of the values, each with another parameter; they differ from page to page.
     oddValues.flatMap((value, v) => {
@@ -196,7 +196,7 @@ it('R23: no odd value of a parameter makes the site fail', async () => {
   expect(stacks()).toEqual([]);
 });
 
-it('R23: no parameter of a list or a search makes the site fail, whatever its value', async () => {
+it('R23: returns no server error for a parameter of a list or a search, whatever its value', async () => {
   const paths = ['/deals', '/api/suggest'].flatMap((page) =>
     parameters.flatMap((name) => [
       ...oddValues.map((value) => `${page}?${name}=${value}`),
@@ -210,7 +210,7 @@ it('R23: no parameter of a list or a search makes the site fail, whatever its va
   expect(stacks()).toEqual([]);
 });
 
-it('R23: no malformed bytes make the site fail', async () => {
+it('R23: returns no server error for malformed bytes', async () => {
   const odd = ['\u0000', 'a\u0000b', '\u00ff\u00fe', 'a b', 'é', '\u007f', '\\', '#x', '<>"`{}|^'];
   const failed = await failures(
     odd.flatMap((bytes) => [`/deals/${bytes}`, `/deals?search=${bytes}`]),
@@ -236,7 +236,7 @@ const oddBodies: readonly [type: string | null, text: string][] = [
 
 // Proves R23: 400, 405, 413 or 415 for a body that cannot be read, at every route (read-form-body.ts, request-origin.ts)
 // Proves R58: what a request may cost before it is known to be worth it
-it('R23: no body and no method makes the site fail, for any sender and address', async () => {
+it('R23: returns no server error for any body and method, for any sender and address', async () => {
   const failed: string[] = [];
   async function note(page: string, options: Parameters<HttpSite['send']>[1]): Promise<number> {
     const { status } = await site.send(page, options);
@@ -288,7 +288,7 @@ const ownOrigins: Record<string, string>[] = [
   { origin: 'null', 'sec-fetch-site': 'same-origin' },
 ];
 
-it('R23: no post of another origin reaches a route, and none writes a stack', async () => {
+it('R23: lets no post of another origin reach a route, and returns no stack', async () => {
   const failed: string[] = [];
   const isRefused = (status: number, n: number) =>
     // Programs say nothing of where they come from; some routes are for them.
@@ -308,12 +308,12 @@ it('R23: no post of another origin reaches a route, and none writes a stack', as
   expect(stacks()).toEqual([]);
 });
 
-it('R23: nor does a host with a port that no host has', async () => {
+it('R23: returns no server error for a host with an impossible port', async () => {
   const answer = await site.send('/deals', { headers: { host: 'deals.test:65536' } });
   expect(answer.status).toBe(421);
 });
 
-it("R23: a failure reveals neither its place in the code nor the database's message", async () => {
+it("R23: reveals neither the place of a failure in the code nor the database's message", async () => {
   const answer = await ask('/deals/a%00b');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).not.toMatch(/at \w+ \(|node_modules|invalid byte sequence|kysely|postgres/i);

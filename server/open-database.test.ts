@@ -37,9 +37,9 @@ async function open(urls: { DATABASE_URL: string; DATABASE_URL_DIRECT?: string }
 describe('behind a transaction pooler', () => {
   it.each([
     ['refuses settings of the start', false],
-    ['ignores them', true],
+    ['ignores settings of the start', true],
   ])(
-    'that %s, a start without a direct connection names the missing setting',
+    'names the missing setting at a start without a direct connection behind a pooler that %s',
     async (_what, ignores) => {
       const { start } = await open({ DATABASE_URL: (await pooler({ ignores })).url });
       await expect(start()).rejects.toThrow(DeafDatabase);
@@ -63,7 +63,7 @@ describe('behind a transaction pooler', () => {
     );
   });
 
-  it('with both, every statement and transaction has its limits, on any connection', async () => {
+  it('limits every statement and transaction behind a pooler, on any connection', async () => {
     const { url, carried } = await pooler();
     const { opened, start } = await open({
       DATABASE_URL: url,
@@ -93,7 +93,7 @@ describe('behind a transaction pooler', () => {
     expect(carried.every((count) => count > 1)).toBe(true);
   });
 
-  it('a failure leaves nothing behind, alone or in a transaction, and the next statement works', async () => {
+  it('leaves nothing behind after a failure, alone or in a transaction, and runs the next statement', async () => {
     const { url } = await pooler({ lines: 1 });
     const { opened } = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: database.url });
     const { db } = opened;
@@ -114,7 +114,7 @@ describe('behind a transaction pooler', () => {
     expect(rows).toEqual([{ patience: '3s' }]);
   });
 
-  it('a change through the pooler is announced on the direct connection', async () => {
+  it('announces a change through the pooler on the direct connection', async () => {
     const { url } = await pooler();
     const { opened } = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: database.url });
     const heard: string[] = [];
@@ -130,7 +130,7 @@ describe('behind a transaction pooler', () => {
     await expect.poll(() => heard.slice(-2)).toEqual([`deal:${id}`, lists]);
   });
 
-  it('session locks use the direct connection, so their owner can release them', async () => {
+  it('takes session locks on the direct connection, so their owner can release them', async () => {
     const { url } = await pooler();
     const { opened } = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: database.url });
     for (let n = 0; n < 4; n++) {
@@ -145,7 +145,7 @@ describe('behind a transaction pooler', () => {
   });
 });
 
-it('a server that is not a pooler receives its own notifications', async () => {
+it('receives its own notifications from a server that is not a pooler', async () => {
   const { start } = await open({ DATABASE_URL: database.url });
   await expect(start()).resolves.toBeUndefined();
 });

@@ -71,7 +71,7 @@ describe('deals mail', () => {
       await database.db.selectFrom('mail_outbox').select(['key', 'state']).orderBy('id').execute()
     ).map(({ key, state }) => `${key.split(':')[0]} ${state}`);
 
-  it('shows a mail as its reader sees it, as text and as HTML', async () => {
+  it('shows an email as its reader sees it, as text and as HTML', async () => {
     await queue('ada');
     const [words, html] = [
       await deals('mail', 'show', '1'),
@@ -85,7 +85,7 @@ describe('deals mail', () => {
   });
 
   // Proves R60: links that act for their recipient
-  it('R60: prints an acting link while its mail waits, and never once it was sent', async () => {
+  it('R60: prints an acting link while its email waits, and never once it was sent', async () => {
     const to = 'ada@mail.example';
     const { id: userId } = await insertUser(database.db, { email: to });
     await queueMail(database.db, { key: 'ada', kind: 'reset-password', to, userId, props: {} });
@@ -97,7 +97,7 @@ describe('deals mail', () => {
     expect(out).toContain('Its links left with it: the site stores none.');
   });
 
-  it('requeues one mail, or all', async () => {
+  it('requeues one email, or all', async () => {
     for (const key of ['ada', 'bob', 'cay']) await queue(key);
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
     const { db } = database;
@@ -109,7 +109,7 @@ describe('deals mail', () => {
     expect(await states()).toEqual(['ada queued', 'bob queued', 'cay sent']);
   });
 
-  it('prints the server’s response to a test mail, with exit code 1 unless it was sent', async () => {
+  it('prints the server’s response to a test email, with exit code 1 unless it was sent', async () => {
     const smtp = await startSmtpStandIn((to) =>
       to.startsWith('no') ? { at: 'recipient', code: 550, words: 'no such user' } : 'accept',
     );
@@ -134,7 +134,7 @@ describe('deals mail', () => {
     );
   });
 
-  it('says that a test mail was not sent, and where it is kept, without a mail server', async () => {
+  it('reports that a test email was not sent, and where it is stored, without a mail server', async () => {
     const said = await deals('mail', 'test', 'ada@mail.example');
     expect(said).toEqual({
       code: 1,
@@ -144,7 +144,7 @@ describe('deals mail', () => {
     expect((await deals('mail', 'list', '--state', 'kept')).out).toContain('ada@mail.example');
   });
 
-  it('does not count a test mail as sent while another process holds it', async () => {
+  it('does not count a test email as sent while another process holds it', async () => {
     await sql`create or replace function claim_mail() returns trigger language plpgsql as $$
       begin new.lease_until := now() + interval '1 minute'; return new; end $$`.execute(
       database.db,
@@ -165,7 +165,7 @@ const stored = async () =>
   );
 
 describe('deals move-pictures', () => {
-  it('moves them to PICTURE_STORE, and copies them to other stores first', async () => {
+  it('moves pictures to PICTURE_STORE, and copies them to other stores first', async () => {
     const file = path.join(owner.folder, 'media/shop/a-1.webp');
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, 'picture');
@@ -207,7 +207,7 @@ describe('R40: deals backup and deals restore', () => {
       ({ title }) => title,
     );
 
-  it('write one file that only its owner can read, and restore its contents', async () => {
+  it('R40: writes one backup file that only its owner can read, and restores its contents', async () => {
     await mkdir(path.join(owner.folder, 'media/shop'), { recursive: true });
     await writeFile(path.join(owner.folder, 'media/shop/a-1.webp'), 'picture');
     await insertDeal(database.db, { title: 'Then' });
@@ -241,7 +241,7 @@ describe('R40: deals backup and deals restore', () => {
     expect(await stored()).toEqual(['shop/a-1.webp picture']);
   });
 
-  it('report shown pictures that this server does not reach, and fail', async () => {
+  it('R40: reports shown pictures that this server cannot reach, and fails', async () => {
     await insertDeal(database.db, { image_url: '/media/shop/b-2.webp' });
     await insertDeal(database.db, { image_url: '/media/pictures-0/1-ab-160.avif' }); // created again
     const made = await backup();
@@ -254,7 +254,7 @@ describe('R40: deals backup and deals restore', () => {
     expect(await backup()).toMatchObject({ code: 0, err: '' });
   });
 
-  it('fetch a backup that the site keeps in a bucket, by its name', async () => {
+  it('R40: fetches a backup that the site keeps in a bucket, by its name', async () => {
     const s3 = await startS3Server();
     closings.push(() => s3.close());
     await insertDeal(database.db, { title: 'Then' });
@@ -269,7 +269,7 @@ describe('R40: deals backup and deals restore', () => {
     expect(await readdir(path.join(owner.folder, 'backups'))).toEqual([]);
   });
 
-  it('reject a file that is cut, invalid or missing, and keep the present data', async () => {
+  it('R40: rejects a backup file that is cut, invalid or missing, and keeps the present data', async () => {
     await insertDeal(database.db, { title: 'Here' });
     await backup();
     const { size } = await stat(file());
@@ -285,7 +285,7 @@ describe('R40: deals backup and deals restore', () => {
     }
   });
 
-  it('report a backup without enough space, and leave no partial file', async () => {
+  it('R40: reports a backup without enough space, and leaves no partial file', async () => {
     const place = path.join(owner.folder, 'not/there/shop.backup');
     const said = await deals('backup', place);
     expect([said.code, said.out]).toEqual([1, '']);
@@ -359,7 +359,7 @@ describe('deals admin', () => {
 });
 
 describe('R39: a database of a newer version', () => {
-  it('is rejected by every command that would migrate it, and stays unchanged', async () => {
+  it('R39: refuses a newer version’s database in every command that would migrate it', async () => {
     const { pool } = database;
     await pool.query(`insert into kysely_migration values ('9999_later', '2030-01-01')`);
     closings.push(() => pool.query(`delete from kysely_migration where name = '9999_later'`));
@@ -375,7 +375,7 @@ describe('R39: a database of a newer version', () => {
 });
 
 describe('deals start', () => {
-  it('names the process on its port, and how to choose another', async () => {
+  it('names the process on the site’s port, and how to choose another', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     closings.push(() => taken.close());

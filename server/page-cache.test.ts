@@ -23,7 +23,7 @@ const page = (text: string, tags = ['deals'], bytes = 10): Rendered<Page> => ({
 const of = (rendered: Rendered<Page> | null) => () => Promise.resolve(rendered);
 const failing = () => Promise.reject(new Error('away'));
 
-it('renders a key once for all simultaneous readers', async () => {
+it('renders a page once for all simultaneous readers', async () => {
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   let renders = 0;
@@ -52,7 +52,7 @@ it('waits for a new page if the old one is too old', async () => {
   expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
 });
 
-it('shows no page after its own end', async () => {
+it('shows no cached page after its own end', async () => {
   const { cache, wait } = setUp();
   const ending = { ...page('ends soon'), keep: { seconds: 60, tags: [], until: new Date(5000) } };
   await cache.read('/', of(ending));
@@ -143,14 +143,14 @@ it('remembers for a while that a page is not shareable', async () => {
 });
 
 describe('a failing render', () => {
-  it('is not cached: the next visitor retries', async () => {
+  it('does not cache a failing render, and retries for the next visitor', async () => {
     const { cache } = setUp();
     await expect(cache.read('/', failing)).rejects.toThrow('away');
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
     expect((await cache.read('/', of(page('well again'))))?.text).toBe('well again');
   });
 
-  it('fails all waiting readers once', async () => {
+  it('fails all waiting readers of a render once', async () => {
     const { cache } = setUp();
     let renders = 0;
     const render = () => {
@@ -162,7 +162,7 @@ describe('a failing render', () => {
     expect(renders).toBe(1);
   });
 
-  it('is not retried for five seconds while a stale page is shown', async () => {
+  it('does not retry a failing render for five seconds while a stale page is shown', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(200);
@@ -177,7 +177,7 @@ describe('a failing render', () => {
     expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
   });
 
-  it('in the background keeps the slightly old page, without a retry for five seconds', async () => {
+  it('keeps the slightly old page when a background render fails, without a retry for five seconds', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(90);
@@ -195,7 +195,7 @@ describe('a failing render', () => {
     expect(tries).toBe(2);
   });
 
-  it('leaves no stale page after a change invalidated it', async () => {
+  it('keeps no stale page after a change invalidated it', async () => {
     const { cache } = setUp();
     await cache.read('/', of(page('old')));
     cache.empty(['deals']);
@@ -221,7 +221,7 @@ describe('a failing render', () => {
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it('R62: makes way for the new page once there is one, and is dropped when its subject is hidden', async () => {
+  it('R62: replaces a stale page once there is a new one, and drops it when its subject is hidden', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     cache.empty(['all'], true);
@@ -236,7 +236,7 @@ describe('a failing render', () => {
     await expect(cache.read('/', failing)).rejects.toThrow('away');
   });
 
-  it('is retried at once when the database announces a change: it is back', async () => {
+  it('retries a failing render at once when the database announces a change', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(300);
@@ -256,7 +256,7 @@ describe('a failing render', () => {
 });
 
 describe('a page that stops being shared', () => {
-  it('is dropped if its render says so', async () => {
+  it('drops a page if its render declares it private', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(121);
@@ -265,7 +265,7 @@ describe('a page that stops being shared', () => {
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it('is rendered again after a change if it was personal', async () => {
+  it('renders a personal page again after a change', async () => {
     const { cache } = setUp();
     await cache.read('/', of(null));
     expect(await cache.read('/', of(page('shared')))).toBeNull();
@@ -273,7 +273,7 @@ describe('a page that stops being shared', () => {
     expect((await cache.read('/', of(page('shared'))))?.text).toBe('shared');
   });
 
-  it('is sent once to all waiting readers, and not cached, if its policy forbids it', async () => {
+  it('sends a page once to all waiting readers, and does not cache it, if its policy forbids that', async () => {
     const { cache } = setUp();
     const gone: Rendered<Page> = { page: { text: '404', bytes: 10 }, keep: null };
     let renders = 0;
@@ -287,7 +287,7 @@ describe('a page that stops being shared', () => {
     expect(renders).toBe(2);
   });
 
-  it('is forgotten after 2,000 others', async () => {
+  it('forgets a page that is not shareable after 2,000 others', async () => {
     const { cache } = setUp();
     for (let n = 0; n < 2001; n++) await cache.read(`/${n}`, of(null));
     expect((await cache.read('/0', of(page('asked anew'))))?.text).toBe('asked anew');
@@ -295,7 +295,7 @@ describe('a page that stops being shared', () => {
   });
 });
 
-it('a page larger than all the memory is shown and not cached', async () => {
+it('shows a page larger than the whole cache and does not store it', async () => {
   const { cache } = setUp(100);
   await cache.read('/small', of(page('small')));
   expect((await cache.read('/large', of(page('large', ['deals'], 101))))?.text).toBe('large');
@@ -303,7 +303,7 @@ it('a page larger than all the memory is shown and not cached', async () => {
   expect(cache.size.bytes).toBeLessThanOrEqual(100);
 });
 
-it('a renewed page counts with its new size and tags', async () => {
+it('counts a renewed page with its new size and tags', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old', ['deal:1'], 400)));
   wait(121);
@@ -315,7 +315,7 @@ it('a renewed page counts with its new size and tags', async () => {
   expect(cache.size.entries).toBe(0);
 });
 
-it('a page that grows evicts others, or itself', async () => {
+it('evicts others for a page that grows, or the page itself', async () => {
   const { cache } = setUp(100);
   await cache.read('/old', of(page('old', ['deals'], 40)));
   const grown = await cache.read('/grows', of(page('grows', ['deals'], 40)));
@@ -331,7 +331,7 @@ it('a page that grows evicts others, or itself', async () => {
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
-it('many pages share a tag, and each has tags of its own', async () => {
+it('shares a tag between many pages, each with tags of its own', async () => {
   const { cache } = setUp();
   await cache.read('/1', of(page('1', ['all of them', 'deal:1', 'deal:1'])));
   await cache.read('/2', of(page('2', ['all of them', 'deal:2', 'deal:3'])));
@@ -348,7 +348,7 @@ it('many pages share a tag, and each has tags of its own', async () => {
   expect(cache.size.entries).toBe(0);
 });
 
-it('once notifications return, cached pages last as long as before', async () => {
+it('caches pages as long as before once notifications return', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));
   cache.trust(false);

@@ -18,7 +18,7 @@ const words = (from: number, count: number) =>
     ' ',
   );
 
-it('a cache of 64 MB has room for 1,500 lists of 24 long titles from as many stores', async () => {
+it('fits 1,500 lists of 24 long titles from as many stores into a cache of 64 MB', async () => {
   const { db } = database;
   const { id: category_id } = await insertCategory(db);
   for (let n = 1; n <= 24; n++) {

@@ -54,7 +54,7 @@ const headOf = (connection: string, status = '200 OK') =>
   ].join('\r\n');
 const kept = headOf('Connection: keep-alive\r\nKeep-Alive: timeout=5');
 
-it('is built by node:http once per second, and shared by all requests in that second', async () => {
+it('builds a response head by node:http once per second, and shares it between all requests in that second', async () => {
   const { ask, clock } = await startServer();
   expect(await ask(get, get)).toEqual([kept + body, kept + body]);
   expect(await ask(get)).toEqual([kept + body]);
@@ -67,7 +67,7 @@ it('is built by node:http once per second, and shared by all requests in that se
   expect(clock.made).toBe(2);
 });
 
-it('is used for HEAD, which has no body', async () => {
+it('uses the prepared head for HEAD, which has no body', async () => {
   const { ask, clock } = await startServer();
   const head = get.replace('GET', 'HEAD');
   expect(await ask(get, head, get)).toEqual([kept + body, kept, kept + body]);
@@ -75,10 +75,14 @@ it('is used for HEAD, which has no body', async () => {
 });
 
 it.each([
-  ['is to be the last of its connection', `${get}\r\nconnection: close`, 'Connection: close'],
-  ['comes by HTTP/1.0', get.replace('1.1', '1.0'), 'Connection: close'],
-  ['waits for leave', `${get}\r\nexpect: 100-continue\r\ncontent-length: 0`, 'Connection: close'],
-])('is not used for a request that %s', async (_name, request, connection) => {
+  ['closes its connection', `${get}\r\nconnection: close`, 'Connection: close'],
+  ['uses HTTP/1.0', get.replace('1.1', '1.0'), 'Connection: close'],
+  [
+    'expects 100-continue',
+    `${get}\r\nexpect: 100-continue\r\ncontent-length: 0`,
+    'Connection: close',
+  ],
+])('does not use the prepared head for a request that %s', async (_name, request, connection) => {
   const { ask, clock } = await startServer();
   await ask(get);
   expect(await ask(request)).toEqual([headOf(connection) + body]);
@@ -87,14 +91,14 @@ it.each([
   expect(clock.made).toBe(2);
 });
 
-it('is not used for another status', async () => {
+it('does not use the prepared head for another status', async () => {
   const { ask, clock } = await startServer(404);
   const missing = kept.replace('200 OK', '404 Not Found');
   expect(await ask(get, get)).toEqual([missing + body, missing + body]);
   expect(clock.made).toBe(2);
 });
 
-it('is cached for at most five hundred responses', async () => {
+it('caches the heads of at most five hundred responses', async () => {
   const others = Array.from({ length: 501 }, () => ({ ...headers }));
   let turn = 0;
   const { ask, clock } = await startServer(200, () => others[turn++ % 501] ?? headers);

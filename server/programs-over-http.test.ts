@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 // The whole path of a request, including the page cache.
-test("a stranger who requests clicks after a key's owner is refused", async () => {
+test("refuses a stranger who requests clicks after a key's owner", async () => {
   const { id: actor } = await insertUser(database.db, { role: 'admin' });
   const made = await createApiKey(database.db, {
     actor,
@@ -44,7 +44,7 @@ test("a stranger who requests clicks after a key's owner is refused", async () =
   }
 });
 
-test('an AI assistant gets a response; a page of another site and a foreign host name do not', async () => {
+test('responds to an AI assistant, but not to a page of another site or a foreign host name', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
   const ask = (headers: Record<string, string>) =>
     site.send('/mcp', {
@@ -67,7 +67,7 @@ test('an AI assistant gets a response; a page of another site and a foreign host
   expect((await site.send('/mcp')).status).toBe(405);
 });
 
-test('a mail provider’s report is read as it was signed, even a large one', async () => {
+test('reads a mail provider’s report as it was signed, even a large one', async () => {
   const post = (body: string, signed = body) => {
     const at = Math.floor(Date.now() / 1000);
     const hmac = createHmac('sha256', key).update(`1.${at}.${signed}`).digest('base64');

@@ -64,7 +64,7 @@ const counted = () => database.db.selectFrom('rate_limits').select(['key', 'poin
 
 describe('a prefetch', () => {
   // Proves R12: limits per account and address (server/refuse-prefetch.ts)
-  it("does not count against the visitor's limits", async () => {
+  it("does not count a prefetch against the visitor's limits", async () => {
     const { app } = countingApp();
     const env = { RATE_LIMITS: 'page=40/60,search-burst=1/60,search=1/60' };
     site = await startHttpSite(app, { db: database.db, env });
@@ -78,7 +78,7 @@ describe('a prefetch', () => {
     expect((await site.send('/api/suggest?q=wi')).status).toBe(429);
   });
 
-  it("does not count against the visitor's fifty simultaneous pages", async () => {
+  it("does not count a prefetch against the visitor's fifty simultaneous pages", async () => {
     const { app, rendered, finish } = hangingApp();
     site = await startHttpSite(app, {
       db: database.db,
@@ -94,7 +94,7 @@ describe('a prefetch', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('is limited per address, with 503 and never 429', async () => {
+  it('limits prefetches per address, with 503 and never 429', async () => {
     const { app, rendered } = countingApp();
     const env = { RATE_LIMITS: 'page=5/60', TRUSTED_PROXIES: '127.0.0.1' };
     site = await startHttpSite(app, { db: database.db, env });
@@ -111,7 +111,7 @@ describe('a prefetch', () => {
   });
 
   it.each(['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip', 'Prefetch'])(
-    'is recognised by Sec-Purpose: %s',
+    'recognises a prefetch by Sec-Purpose: %s',
     async (value) => {
       const { app, rendered } = countingApp();
       site = await startHttpSite(app);
@@ -123,7 +123,7 @@ describe('a prefetch', () => {
     },
   );
 
-  it('is not recognised by other values, nor for a form', async () => {
+  it('recognises no prefetch by other values, nor for a form', async () => {
     const { app, rendered } = countingApp();
     site = await startHttpSite(app);
     for (const headers of [{ 'sec-purpose': 'navigate' }, { 'sec-purpose': '' }]) {
@@ -146,7 +146,7 @@ describe('an expensive search is never prefetched', () => {
     '/help?search=refund',
     '/faq?search=refund',
     '/deals?page=21',
-  ])('%s', async (path) => {
+  ])('never prefetches an expensive search: %s', async (path) => {
     const { app, rendered } = countingApp();
     site = await startHttpSite(app);
     const answers = [await prefetch(path), await prefetch(path, member)];
@@ -162,7 +162,7 @@ describe('an expensive search is never prefetched', () => {
 });
 
 describe('a shared page', () => {
-  it('is rendered into the cache once by a prefetch, and the visit is served from there', async () => {
+  it('renders a shared page into the cache once by a prefetch, and serves the visit from there', async () => {
     const { app, rendered } = countingApp();
     site = await startHttpSite(app);
     const answers = [await prefetch('/deals'), await prefetch('/deals'), await site.send('/deals')];
@@ -174,7 +174,7 @@ describe('a shared page', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('is prefetched from the cache however busy the site is, beyond every limit', async () => {
+  it('prefetches a shared page from the cache however busy the site is, beyond every limit', async () => {
     const workload = new Workload({ mostDelayMs: 500 });
     const { app } = countingApp();
     site = await startHttpSite(app, { workload, env: { RATE_LIMITS: 'page=1/60' } });
@@ -186,7 +186,7 @@ describe('a shared page', () => {
 
 // Proves R48: overload sheds, kept pages go on (server/refuse-prefetch.ts)
 describe('R48: prefetches are rendered only if there is capacity', () => {
-  it('half of the places are reserved for waiting visitors', async () => {
+  it('R48: reserves half of the places for waiting visitors when prefetching', async () => {
     const { app, rendered, finish } = hangingApp();
     const workload = new Workload({ mostAtOnce: 4 });
     site = await startHttpSite(app, { workload });
@@ -204,7 +204,7 @@ describe('R48: prefetches are rendered only if there is capacity', () => {
     expect(workload.takeTurnedAway()).toBe(0);
   });
 
-  it('the limit of the delay is half as well', async () => {
+  it('R48: halves the limit of the delay for prefetches', async () => {
     const { app, rendered } = countingApp();
     const workload = new Workload({ mostDelayMs: 500 });
     site = await startHttpSite(app, { workload });
@@ -217,7 +217,7 @@ describe('R48: prefetches are rendered only if there is capacity', () => {
 });
 
 describe('side effects', () => {
-  it('do not include cookies: the visit itself gets them', async () => {
+  it('sets no cookies by a prefetch, since the visit itself gets them', async () => {
     const { app } = countingApp({ 'set-cookie': 'a=b' });
     site = await startHttpSite(app);
     for (const headers of [{}, member]) {
@@ -228,7 +228,7 @@ describe('side effects', () => {
     }
   });
 
-  it('are prevented while the gate is closed', async () => {
+  it('prevents prefetches while the gate is closed', async () => {
     const { app, rendered } = countingApp();
     const settings = { ...structuredClone(defaultMaintenance), enabled: true };
     await changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
@@ -250,7 +250,7 @@ describe('the limit of an address', () => {
     return { admit: (address: string) => limit.admit(address), wait: (ms: number) => (now += ms) };
   };
 
-  test('is that of pages, and restarts with each window', () => {
+  test('limits the prefetches of an address like pages, and restarts with each window', () => {
     const { admit, wait } = limited('page=2/60');
     const ask = () => admit('192.0.2.1');
     expect([ask(), ask()]).toEqual([{ ok: true }, { ok: true }]);
@@ -260,14 +260,14 @@ describe('the limit of an address', () => {
     expect([ask().ok, ask().ok, ask().ok]).toEqual([true, true, false]);
   });
 
-  test('is shared by an IPv6 network, and separate for each neighbour', () => {
+  test('shares a prefetch limit within an IPv6 network, and separates its neighbours', () => {
     const { admit } = limited('page=1/60');
     expect(admit('2001:db8:1:2::1').ok).toBe(true);
     expect(admit('2001:db8:1:2:ffff::9').ok).toBe(false);
     expect(admit('2001:db8:1:3::1').ok).toBe(true);
   });
 
-  test('does not exist if pages have none', () => {
+  test('limits no prefetches if pages have no limit', () => {
     const { admit } = limited('page=0');
     for (let n = 0; n < 2000; n += 1) expect(admit('192.0.2.1').ok).toBe(true);
   });

@@ -21,7 +21,7 @@ describe('R20: the hosts of a site', () => {
   const allowed = ['deals.test', 'localhost', '[::1]', 'deals.test:8443'];
 
   test.each(['deals.test', 'DEALS.test', 'deals.test:80', 'localhost:3000', '[::1]', '[::1]:3000'])(
-    '%s is one',
+    'R20: accepts %s as a host of the site',
     (host) => {
       expect(isAllowedHost(host, allowed)).toBe(true);
     },
@@ -38,11 +38,11 @@ describe('R20: the hosts of a site', () => {
     'deals.test@evil.test',
     ' deals.test',
     'deals.test.',
-  ])('%s is not one', (host) => {
+  ])('R20: rejects %s as a host of the site', (host) => {
     expect(isAllowedHost(host, allowed)).toBe(false);
   });
 
-  test('are exactly the listed ones, whatever is requested', () => {
+  test('R20: accepts exactly the listed hosts, whatever is requested', () => {
     fc.assert(
       fc.property(fc.string(), (host) => {
         const name = host.toLowerCase().replace(/:\d+$/, '');
@@ -51,7 +51,7 @@ describe('R20: the hosts of a site', () => {
     );
   });
 
-  test("the visible origin combines the site's scheme with the requested host", () => {
+  test("R20: combines the site's scheme with the requested host to the visible origin", () => {
     const at = (origin: string) => readEnv({ NODE_ENV: 'test', ORIGIN: origin });
     expect(visibleOrigin('LOCALHOST:3000', at('http://deals.test'))).toBe('http://localhost:3000');
     expect(visibleOrigin('deals.test', at('https://deals.test'))).toBe('https://deals.test');
@@ -64,7 +64,7 @@ describe('R14: a write request', () => {
   const refusal = (headers: Record<string, string>, path = '/favorites') =>
     refuseUnsafeRequest(headers, own, path);
 
-  test('from our own page passes', () => {
+  test('R14: accepts a write request from our own page', () => {
     expect(refusal({ ...form, 'sec-fetch-site': 'same-origin' })).toBeNull();
     expect(refusal({ ...form, origin: 'https://deals.test' })).toBeNull();
   });
@@ -72,9 +72,9 @@ describe('R14: a write request', () => {
   test.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbour of the same domain', { 'sec-fetch-site': 'same-site' }],
-    ['a typed address', { 'sec-fetch-site': 'none' }],
+    ['no page (a typed address)', { 'sec-fetch-site': 'none' }],
     [
-      'a browser that says cross-site with our origin',
+      'a browser that reports cross-site with our origin',
       {
         'sec-fetch-site': 'cross-site',
         origin: 'https://deals.test',
@@ -83,13 +83,13 @@ describe('R14: a write request', () => {
     ['another origin', { origin: 'https://evil.test' }],
     ['our host by another scheme', { origin: 'http://deals.test' }],
     ['a sandboxed frame', { origin: 'null' }],
-    ['nobody who says who they are', {}],
-  ])('from %s is refused', (_who, headers) => {
+    ['an unknown origin', {}],
+  ])('R14: refuses a write request from %s', (_who, headers) => {
     expect(refusal({ ...form, ...headers })).toBe(403);
   });
 
   test.each(['/unsubscribe/one-click', '/stop-mails/one-click'])(
-    'from an email client passes at %s, and only there',
+    'R14: accepts a write request from an email client at %s, and only there',
     (path) => {
       expect(refusal(form, path)).toBeNull();
       expect(refusal({ ...form, origin: 'https://mail.test' }, path)).toBeNull();
@@ -98,7 +98,7 @@ describe('R14: a write request', () => {
     },
   );
 
-  test('with a policy report passes, even without an origin', () => {
+  test('R14: accepts a policy report, even without an origin', () => {
     const report = { 'content-type': 'application/csp-report', 'content-length': '5' };
     const at = '/api/policy-reports';
     expect(refusal(report, at)).toBeNull();
@@ -117,7 +117,7 @@ describe('R14: a write request', () => {
     expect(refusal({ ...ours, 'content-encoding': 'gzip' }, at)).toBe(415);
   });
 
-  test('from an AI assistant passes, since it is not a browser; a page of another site does not', () => {
+  test('R14: accepts a request from an AI assistant, which is not a browser, but not from a page of another site', () => {
     const message = { 'content-type': 'application/json', 'content-length': '5' };
     expect(refusal(message, '/mcp')).toBeNull();
     expect(refusal({ ...message, 'sec-fetch-site': 'same-origin' }, '/mcp')).toBeNull();
@@ -132,7 +132,7 @@ describe('R14: a write request', () => {
     expect(refusal(message, '/mcp/more')).toBe(403);
   });
 
-  test('from a mail provider passes, since its signature decides; a page of another site does not', () => {
+  test('R14: accepts a request from a mail provider, whose signature decides, but not from a page of another site', () => {
     const report = { 'content-type': 'application/json', 'content-length': '5' };
     const at = '/webhooks/mail/ses';
     expect(refusal(report, at)).toBeNull();
@@ -152,13 +152,13 @@ describe('R14: a write request', () => {
     ['text/plain', 415],
     ['application/xml', 415],
     ['', 415],
-  ])('with a body of type "%s" gets %s', (type, status) => {
+  ])('R14: answers a body of type "%s" with %s', (type, status) => {
     expect(refusal({ ...form, 'sec-fetch-site': 'same-origin', 'content-type': type })).toBe(
       status,
     );
   });
 
-  test('with an untyped body is refused, and passes without a body', () => {
+  test('R14: refuses an untyped body, and accepts a request without a body', () => {
     const ours = { 'sec-fetch-site': 'same-origin' };
     expect(refusal(ours)).toBeNull();
     expect(refusal({ ...ours, 'content-length': '0' })).toBeNull();
@@ -166,12 +166,12 @@ describe('R14: a write request', () => {
     expect(refusal({ ...ours, 'transfer-encoding': 'chunked' })).toBe(415);
   });
 
-  test('with a compressed body is refused, since its decompressed size is not limited', () => {
+  test('R14: refuses a compressed body, since its decompressed size is not limited', () => {
     const packed = { ...form, 'sec-fetch-site': 'same-origin', 'content-encoding': 'gzip' };
     expect(refusal(packed)).toBe(415);
   });
 
-  test('never passes from another origin, whatever else it contains', () => {
+  test('R14: never accepts a write request from another origin, whatever else it contains', () => {
     const anything = fc.dictionary(
       fc.constantFrom('content-type', 'content-length', 'referer', 'x-forwarded-host', 'host'),
       fc.string(),
@@ -184,7 +184,7 @@ describe('R14: a write request', () => {
   });
 });
 
-test('only known methods are accepted, and only reads among them are safe', () => {
+test('accepts only known methods, and treats only reads among them as safe', () => {
   expect([...safeMethods]).toEqual(['GET', 'HEAD']);
   for (const method of safeMethods) expect(knownMethods.has(method)).toBe(true);
   for (const method of ['TRACE', 'CONNECT', 'OPTIONS', 'get', '']) {
@@ -197,7 +197,7 @@ describe('P15: the address of a visitor', () => {
   const behindProxies = visitorAddress(['10.0.0.0/8', '2001:db8:1::/48']);
   const forwarded = (list: string) => ({ 'x-forwarded-for': list });
 
-  test('is the peer’s, whatever headers say, if no proxy is trusted', () => {
+  test('P15: uses the peer’s address, whatever headers say, if no proxy is trusted', () => {
     expect(behindNobody(from('203.0.113.9', forwarded('1.2.3.4')))).toEqual({
       address: '203.0.113.9',
       isKnown: true,
@@ -205,7 +205,7 @@ describe('P15: the address of a visitor', () => {
     expect(behindProxies(from('203.0.113.9', forwarded('1.2.3.4'))).address).toBe('203.0.113.9');
   });
 
-  test('is the one a trusted proxy reports, from the right', () => {
+  test('P15: uses the address that a trusted proxy reports, from the right', () => {
     const asked = (list: string) => behindProxies(from('10.0.0.1', forwarded(list)));
     expect(asked('203.0.113.9')).toEqual({ address: '203.0.113.9', isKnown: true });
     expect(asked('1.1.1.1, 203.0.113.9').address).toBe('203.0.113.9');
@@ -213,7 +213,7 @@ describe('P15: the address of a visitor', () => {
     expect(asked('203.0.113.9, 2001:db8:1::5').address).toBe('203.0.113.9');
   });
 
-  test('is unknown if the proxy sends nothing, or a malformed value', () => {
+  test('P15: returns no address if the proxy sends nothing, or a malformed value', () => {
     for (const headers of [{}, forwarded(''), forwarded('unknown'), forwarded('203.0.113.9, x')]) {
       expect(behindProxies(from('10.0.0.1', headers))).toEqual({
         address: '10.0.0.1',
@@ -222,18 +222,18 @@ describe('P15: the address of a visitor', () => {
     }
   });
 
-  test('is normalized: IPv4 in IPv6 becomes IPv4', () => {
+  test('P15: normalizes an address: IPv4 in IPv6 becomes IPv4', () => {
     expect(behindNobody(from('::ffff:203.0.113.9')).address).toBe('203.0.113.9');
     expect(behindProxies(from('::ffff:10.0.0.1', forwarded('::ffff:203.0.113.9'))).address).toBe(
       '203.0.113.9',
     );
   });
 
-  test('is unknown for a closed socket', () => {
+  test('P15: returns no address for a closed socket', () => {
     expect(behindNobody(from(undefined))).toEqual({ address: '', isKnown: false });
   });
 
-  test('cannot be chosen by the visitor: entries left of an untrusted address are ignored', () => {
+  test('P15: ignores entries left of an untrusted address, so that visitors cannot choose theirs', () => {
     fc.assert(
       fc.property(fc.array(fc.ipV4(), { maxLength: 5 }), (lies) => {
         const list = [...lies, '203.0.113.9'].join(', ');
@@ -249,7 +249,7 @@ describe('a local request', () => {
     ['127.0.0.9', '127.0.0.1'],
     ['::1', '[::1]:3000'],
     ['::ffff:127.0.0.1', 'LOCALHOST'],
-  ])('from %s to %s is one', (peer, host) => {
+  ])('recognises a local request from %s to %s', (peer, host) => {
     expect(isLocalRequest(from(peer, { host }))).toBe(true);
   });
 
@@ -257,20 +257,16 @@ describe('a local request', () => {
     ['a stranger', '203.0.113.9', { host: 'localhost' }],
     ['a neighbour in the network', '192.168.1.2', { host: 'localhost' }],
     ['a proxy that asks for the public host', '127.0.0.1', { host: 'deals.test' }],
-    ['a proxy that tells for whom', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '::1' }],
-    [
-      'a proxy that tells it in the new way',
-      '::1',
-      { host: 'localhost', forwarded: 'for=1.2.3.4' },
-    ],
-    ['one without a host', '127.0.0.1', {}],
-    ['one whose socket is gone', undefined, { host: 'localhost' }],
-  ])('like %s is not one', (_who, peer, headers) => {
+    ['a proxy with X-Forwarded-For', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '::1' }],
+    ['a proxy with Forwarded', '::1', { host: 'localhost', forwarded: 'for=1.2.3.4' }],
+    ['a request without a host', '127.0.0.1', {}],
+    ['a request whose socket is closed', undefined, { host: 'localhost' }],
+  ])('does not recognise as local a request like %s', (_who, peer, headers) => {
     expect(isLocalRequest(from(peer, headers as Record<string, string>))).toBe(false);
   });
 });
 
-describe('a request of a load balancer for itself', () => {
+describe('D requests of a load balancer for itself', () => {
   const isBalancer = balancerRequest({
     readyFrom: ['10.0.0.5', '10.1.0.0/16', 'fd00::/8'],
     allowedHosts: ['deals.test', 'localhost', '127.0.0.1', '[::1]'],
@@ -280,18 +276,22 @@ describe('a request of a load balancer for itself', () => {
     ['10.0.0.5', '10.0.0.7:3000'],
     ['::ffff:10.1.2.3', 'localhost'],
     ['fd00::5', '[fd00::7]:3000'],
-  ])('from %s to %s is one', (peer, host) => {
+  ])('recognises a load balancer’s own request from %s to %s', (peer, host) => {
     expect(isBalancer(from(peer, { host }))).toBe(true);
     expect(isBalancer(from(peer))).toBe(true);
   });
 
   test.each([
-    ['another machine', '10.0.0.6', { host: '10.0.0.7' }],
-    ['a visitor by the public host', '10.0.0.5', { host: 'DEALS.test:443' }],
-    ['a visitor it tells of', '10.0.0.5', { host: '10.0.0.7', 'x-forwarded-for': '10.0.0.5' }],
-    ['a visitor it tells of in the new way', '10.0.0.5', { forwarded: 'for=10.0.0.5' }],
-    ['one whose socket is gone', undefined, { host: '10.0.0.7' }],
-  ])('like %s is not one', (_who, peer, headers) => {
+    ['another server', '10.0.0.6', { host: '10.0.0.7' }],
+    ['a visitor of the public host', '10.0.0.5', { host: 'DEALS.test:443' }],
+    [
+      'a visitor in X-Forwarded-For',
+      '10.0.0.5',
+      { host: '10.0.0.7', 'x-forwarded-for': '10.0.0.5' },
+    ],
+    ['a visitor in Forwarded', '10.0.0.5', { forwarded: 'for=10.0.0.5' }],
+    ['a request whose socket is closed', undefined, { host: '10.0.0.7' }],
+  ])('does not recognise as a load balancer’s own a request like %s', (_who, peer, headers) => {
     expect(isBalancer(from(peer, headers as Record<string, string>))).toBe(false);
   });
 });

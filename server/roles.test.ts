@@ -60,7 +60,7 @@ const hasJobs = async () => {
   return rows[0]?.has;
 };
 
-it('a web process runs no job, and a worker serves no visitor', async () => {
+it('runs no job in a web process, and serves no visitor in a worker', async () => {
   const smtp = await startSmtpStandIn();
   closings.push(() => smtp.close());
   const arrived = new Promise<void>((resolve) => smtp.onMail(resolve));
@@ -91,7 +91,7 @@ it('a web process runs no job, and a worker serves no visitor', async () => {
   expect(over.out).toContain('ROLE=worker');
 });
 
-it('a feed process that dies is recorded in its run, leaves visitors undisturbed, and the next run imports the rest', async () => {
+it('records a feed process that dies in its run, leaves visitors undisturbed, and imports the rest in the next run', async () => {
   const site = await startAs('worker', 1);
   const { sourceId, file } = await keepFeed();
   const queue = () => queueImport(database.db, { sourceId, file, actor: 'ada@mail.example' });
@@ -140,7 +140,7 @@ function childrenOf(pid: number, word: string): number[] {
     .filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').includes(word));
 }
 
-it('an unknown role is rejected before anything starts', async () => {
+it('rejects an unknown role before anything starts', async () => {
   const said = await runDeals(['start', '--role', 'both'], owner.env);
   expect(said.code).toBe(1);
   expect(said.err).toContain('ROLE is "both"');

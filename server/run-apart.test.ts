@@ -27,11 +27,14 @@ test.each([
     { memoryMb: 200 },
     'memory',
   ],
-] as const)('a job that %s has an outcome of its own', async (_what, program, limits, outcome) => {
-  expect(await runOf(program, limits)('any', never)).toBe(outcome);
-});
+] as const)(
+  'records an outcome of its own for a job that %s',
+  async (_what, program, limits, outcome) => {
+    expect(await runOf(program, limits)('any', never)).toBe(outcome);
+  },
+);
 
-test('a stopped job is not a failure', async () => {
+test('does not treat a stopped job as a failure', async () => {
   const stopping = new AbortController();
   const ended = runOf('setInterval(() => {}, 1000)')('any', stopping.signal);
   stopping.abort();

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { heedSignals } from '#server/heed-signals.ts';
 import { ownProcessLimits, type RunApart, type Trouble } from '#app/platform/own-process.ts';
 
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url));
@@ -74,9 +75,11 @@ function endOf(code: number | null, by: NodeJS.Signals | null): Trouble | 'faile
 export function heedParent(watched: boolean): { signal: AbortSignal; end(): void } {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-  if (!watched) return { signal: stopping.signal, end: () => {} };
+  const endSignals = heedSignals((by) => {
+    stop();
+    if (by === 'SIGINT' && !watched) process.exitCode = 130;
+  });
+  if (!watched) return { signal: stopping.signal, end: endSignals };
   process.once('disconnect', stop);
   // If the server runs out of memory, this process is killed before the one that serves visitors.
   void writeFile('/proc/self/oom_score_adj', '500').catch(() => {});
@@ -89,6 +92,7 @@ export function heedParent(watched: boolean): { signal: AbortSignal; end(): void
     signal: stopping.signal,
     end() {
       clearInterval(timer);
+      endSignals();
       if (process.connected) process.disconnect();
     },
   };

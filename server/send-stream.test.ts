@@ -67,13 +67,13 @@ describe('a page on its way to the visitor', () => {
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
     ['zstd', zstdDecompressSync],
-  ] as const)('arrives complete as %s', async (encoding, unpack) => {
+  ] as const)('delivers a complete page as %s', async (encoding, unpack) => {
     const { response, sent } = await serve(streamOf(page.map(encode)), encoding);
     expect(unpack(await wholeOf(response)).toString()).toBe(page.join(''));
     expect(await sent).toBe('sent');
   });
 
-  test.each(['gzip', 'br', 'zstd'] as const)('is smaller as %s', async (encoding) => {
+  test.each(['gzip', 'br', 'zstd'] as const)('sends a smaller page as %s', async (encoding) => {
     const { response } = await serve(streamOf(page.map(encode)), encoding);
     expect((await wholeOf(response)).length).toBeLessThan(page.join('').length / 10);
   });
@@ -83,7 +83,7 @@ describe('a page on its way to the visitor', () => {
     ['br', createBrotliDecompress],
     ['zstd', createZstdDecompress],
   ] as const)(
-    'can be read as %s from the first piece, before the rest has arrived',
+    'sends a page as %s that can be read from the first piece, before the rest has arrived',
     async (encoding, unpacker) => {
       const rest = Promise.withResolvers<void>();
       async function* pieces() {
@@ -100,7 +100,7 @@ describe('a page on its way to the visitor', () => {
     },
   );
 
-  test("that fails halfway reports the error to the server and aborts the visitor's connection", async () => {
+  test("reports a page that fails halfway to the server and aborts the visitor's connection", async () => {
     async function* pieces() {
       yield encode('half');
       await new Promise((resolve) => setImmediate(resolve));
@@ -112,7 +112,7 @@ describe('a page on its way to the visitor', () => {
   });
 
   test.each(['identity', 'gzip', 'br', 'zstd'] as const)(
-    'is stopped without an error if the visitor leaves (%s)',
+    'stops a page without an error if the visitor leaves (%s)',
     async (encoding) => {
       const stopped = Promise.withResolvers<void>();
       const endless = new ReadableStream<Uint8Array>({
@@ -142,7 +142,7 @@ describe('the encoding of a response', () => {
     [' br ; q=0.1 ', 'br'],
     ['brotli, gzipped', 'identity'],
     ['deflate', 'identity'],
-  ] as const)('for %j is %s', (header, encoding) => {
+  ] as const)('chooses for %j the encoding %s', (header, encoding) => {
     expect(acceptedEncoding(header, keptEncodings)).toBe(encoding);
   });
 
@@ -152,7 +152,7 @@ describe('the encoding of a response', () => {
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
     [undefined, 'identity'],
-  ] as const)('for %j is %s if the response is personal', (header, encoding) => {
+  ] as const)('chooses for %j the encoding %s if the response is personal', (header, encoding) => {
     expect(acceptedEncoding(header, passingEncodings)).toBe(encoding);
   });
 });

@@ -123,7 +123,7 @@ async function ask(port: number): Promise<number | undefined> {
   return response?.statusCode;
 }
 
-it('reports when it is ready, that it is alive, and that it stops', async () => {
+it('notifies the service manager that the site is ready, that it is alive, and that it stops', async () => {
   const manager = await startManager();
   const port = await freePort();
   const { NOTIFY_SOCKET } = manager;
@@ -146,7 +146,7 @@ it('reports when it is ready, that it is alive, and that it stops', async () => 
   expect(await once(site, 'exit')).toEqual([0, null]);
 });
 
-it('does not report to the watchdog while it is unsound, and removes its variables for child processes', async () => {
+it('does not report to the watchdog while the site is unsound, and removes its variables for child processes', async () => {
   const { NOTIFY_SOCKET, ...heard } = await startManager();
   const env = { PATH: process.env.PATH, NOTIFY_SOCKET, WATCHDOG_USEC: '40000', WATCHDOG_PID: '' };
   env.WATCHDOG_PID = String(process.pid);

@@ -36,7 +36,7 @@ function countingApp(
   return { app, renders };
 }
 
-it('R19: is rendered once for all signed-out visitors, whatever their headers', async () => {
+it('R19: renders a shared page once for all signed-out visitors, whatever their headers', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const one = await site.send('/deals', { headers: { cookie: 'theme=dark', 'user-agent': 'a' } });
@@ -49,7 +49,7 @@ it('R19: is rendered once for all signed-out visitors, whatever their headers', 
   expect([...(renders[0]?.headers ?? [])]).toEqual([]);
 });
 
-it('is cached separately for each query', async () => {
+it('caches a shared page separately for each query', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   const first = await site.send('/deals?page=2&sort=price');
@@ -62,19 +62,22 @@ it.each([
   ['a session cookie', { cookie: 'theme=dark; session=abc' }],
   ['the https session cookie', { cookie: '__Host-session=abc' }],
   ['an authorization header', { authorization: 'Bearer abc' }],
-])('is never shared with a request that has %s', async (_name, headers: Record<string, string>) => {
-  const { app, renders } = countingApp();
-  site = await startHttpSite(app);
-  await site.send('/deals');
-  const own = await site.send('/deals', { headers });
-  expect(own.text).toBe('render 2');
-  expect(own.headers['cache-control']).toBe('private, no-store');
-  expect(renders[1]?.isForCache).toBe(false);
-  expect((await site.send('/deals')).text).toBe('render 1');
-});
+])(
+  'never shares a page with a request that has %s',
+  async (_name, headers: Record<string, string>) => {
+    const { app, renders } = countingApp();
+    site = await startHttpSite(app);
+    await site.send('/deals');
+    const own = await site.send('/deals', { headers });
+    expect(own.text).toBe('render 2');
+    expect(own.headers['cache-control']).toBe('private, no-store');
+    expect(renders[1]?.isForCache).toBe(false);
+    expect((await site.send('/deals')).text).toBe('render 1');
+  },
+);
 
 // Proves R19: private pages, shared pages (cached-pages.ts)
-it('R19: is never cached if it sets a cookie', async () => {
+it('R19: never caches a page that sets a cookie', async () => {
   const { app, renders } = countingApp(() => ({ init: { headers: { 'set-cookie': 'a=b' } } }));
   site = await startHttpSite(app);
   const first = await site.send('/deals');
@@ -84,14 +87,14 @@ it('R19: is never cached if it sets a cookie', async () => {
   expect(renders.filter(({ isForCache }) => !isForCache)).toHaveLength(2);
 });
 
-it.each([404, 500, 302])('is never cached with status %i', async (status) => {
+it.each([404, 500, 302])('never caches a page with status %i', async (status) => {
   const { app } = countingApp(() => ({ init: { status } }));
   site = await startHttpSite(app);
   expect((await site.send('/deals/x')).status).toBe(status);
   expect(site.cache.size.entries).toBe(0);
 });
 
-it('is never cached if its loader did not allow it', async () => {
+it('never caches a page whose loader did not allow it', async () => {
   site = await startHttpSite(async (_request, { isForCache }) => ({
     response: new Response(`for all: ${isForCache}`),
     policy: null,
@@ -101,7 +104,7 @@ it('is never cached if its loader did not allow it', async () => {
   expect(site.cache.size.entries).toBe(0);
 });
 
-it('is not used for addresses that are not listed', async () => {
+it('does not cache addresses that are not listed', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/profile');
@@ -111,7 +114,7 @@ it('is not used for addresses that are not listed', async () => {
 });
 
 // Proves P37: theme before the first paint (theme.ts)
-it('allows the fixed scripts by hash and blocks an injected one', async () => {
+it('allows a shared page’s fixed scripts by hash and blocks an injected one', async () => {
   const { app, renders } = countingApp(() => ({
     body: `<script>own()</script><script>smuggled()</script><script nonce="guess">x()</script>`,
   }));
@@ -142,7 +145,7 @@ it('answers a repeat visit with 304, with an ETag for each encoding', async () =
   expect(otherEncoding.status).toBe(200);
 });
 
-it('is compressed with gzip on first demand, and counts with its new size', async () => {
+it('compresses a shared page with gzip on first demand, and counts it with its new size', async () => {
   const { app, renders } = countingApp(() => ({ body: 'deal '.repeat(200) }));
   site = await startHttpSite(app);
   const plain = await site.send('/deals');
@@ -164,7 +167,7 @@ it('is compressed with gzip on first demand, and counts with its new size', asyn
   expect(renders).toHaveLength(1);
 });
 
-it('answers HEAD without its body', async () => {
+it('answers HEAD of a shared page without its body', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const head = await site.send('/deals', { method: 'HEAD' });
@@ -173,7 +176,7 @@ it('answers HEAD without its body', async () => {
   expect(head.headers['content-length']).toBe('8');
 });
 
-it('has one key for an address, whatever the browser adds to it', async () => {
+it('uses one key for a shared address, whatever the browser adds to it', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const asked = [
@@ -187,7 +190,7 @@ it('has one key for an address, whatever the browser adds to it', async () => {
   expect(site.cache.size.entries).toBe(1);
 });
 
-it('is rendered for the site’s own host, whichever of its hosts was requested', async () => {
+it('renders a shared page for the site’s own host, whichever of its hosts was requested', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   for (const host of ['localhost:3000', '127.0.0.1', 'DEALS.test']) {
@@ -196,7 +199,7 @@ it('is rendered for the site’s own host, whichever of its hosts was requested'
   expect(renders.map(({ url }) => url)).toEqual(['https://deals.test/deals']);
 });
 
-it('R20: is shown under no other host, although it is cached', async () => {
+it('R20: shows a cached page under no other host', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');
@@ -205,7 +208,7 @@ it('R20: is shown under no other host, although it is cached', async () => {
   expect(strange.text).not.toContain('render');
 });
 
-it('R46: is never served for another spelling of its address', async () => {
+it('R46: never serves a cached page for another spelling of its address', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');
@@ -215,7 +218,7 @@ it('R46: is never served for another spelling of its address', async () => {
   expect(site.cache.size.entries).toBe(1);
 });
 
-it('is not a response to a form', async () => {
+it('does not answer a form with a shared page', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');
@@ -229,7 +232,7 @@ it('is not a response to a form', async () => {
   }
 });
 
-it('is shared despite a cookie whose name only resembles the session’s', async () => {
+it('shares a page despite a cookie whose name only resembles the session’s', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   for (const cookie of [
@@ -247,7 +250,7 @@ it('is shared despite a cookie whose name only resembles the session’s', async
   }
 });
 
-it('is rendered once for simultaneous visitors, with the same bytes for each', async () => {
+it('renders a page once for simultaneous visitors, with the same bytes for each', async () => {
   const gate = Promise.withResolvers<void>();
   const { app, renders } = countingApp();
   const started = await startHttpSite(async (...asked) => {
@@ -263,7 +266,7 @@ it('is rendered once for simultaneous visitors, with the same bytes for each', a
   expect(renders).toHaveLength(1);
 });
 
-it('R35: is shown from the cache if it cannot be rendered, without an error for the visitor', async () => {
+it('R35: shows a page from the cache if it cannot be rendered, without an error for the visitor', async () => {
   let now = 0;
   const cache = new PageCache<StoredAnswer>({ maxBytes: 1_000_000, now: () => now });
   let isAway = false;
@@ -286,7 +289,7 @@ it('R35: is shown from the cache if it cannot be rendered, without an error for 
   expect((await site.send('/deals')).status).toBe(503);
 });
 
-it('is neither cached nor shown as stale if the render was a mistake of ours', async () => {
+it('neither caches a page nor shows a stale one if the render failed by our own mistake', async () => {
   let isBroken = true;
   const { app } = countingApp(() =>
     isBroken ? { body: 'sorry', init: { status: 500 } } : { body: 'well again' },
@@ -298,7 +301,7 @@ it('is neither cached nor shown as stale if the render was a mistake of ours', a
   expect((await site.send('/deals')).text).toBe('well again');
 });
 
-it('keeps its own headers, except those that the server overrides', async () => {
+it('keeps a shared page’s own headers, except those that the server overrides', async () => {
   const { app } = countingApp(() => ({
     init: {
       headers: {
@@ -327,7 +330,7 @@ it('keeps its own headers, except those that the server overrides', async () => 
 });
 
 it.each([404, 410, 301])(
-  'with status %i is rendered once for waiting visitors, and not cached',
+  'renders a page with status %i once for waiting visitors, and does not cache it',
   async (status) => {
     const gate = Promise.withResolvers<void>();
     const location: Record<string, string> = status === 301 ? { location: '/deals/new' } : {};

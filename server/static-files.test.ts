@@ -67,7 +67,7 @@ it('serves scripts compressed and cacheable for a year, icons for an hour', asyn
 });
 
 // Proves R44: files served
-it('R44: serves no map, manifest, dot-file or file outside the built client', async () => {
+it('R44: serves no source map, manifest, dot-file or file outside the built client', async () => {
   const files = await start();
   for (const name of [
     '/assets/a-1234.js.map',
@@ -146,7 +146,7 @@ it("answers any form of a stored picture's ETag with 304, and HEAD without the p
   expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '7']);
 });
 
-it('R44: serves a drawing under a policy that lets nothing in it run', async () => {
+it('R44: serves an SVG under a policy that lets nothing in it run', async () => {
   const files = await start();
   const { status, headers } = await files.send('/media/demo/ab12cd34.svg');
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
@@ -155,15 +155,15 @@ it('R44: serves a drawing under a policy that lets nothing in it run', async () 
 });
 
 it.each([
-  ['of a folder', '/media/folder.webp'],
+  ['that is a folder', '/media/folder.webp'],
   ['in a folder within a folder', '/media/demo/deeper/ab12cd34.webp'],
   ['that begins with a dot', '/media/.hidden.webp'],
   ['in capital letters', '/media/Upper.webp'],
-  ['of another kind', '/media/notes.txt'],
-  ['that is not there', '/media/nothing-here.webp'],
-  ['without a name', '/media/.webp'],
-  ['of the folder itself', '/media'],
-  ['longer than any', `/media/${'a'.repeat(300)}.webp`],
+  ['with another extension', '/media/notes.txt'],
+  ['that does not exist', '/media/nothing-here.webp'],
+  ['that is empty', '/media/.webp'],
+  ['that is the folder itself', '/media'],
+  ['that is too long', `/media/${'a'.repeat(300)}.webp`],
 ])('R44: reads no stored file by a name %s', async (_name, address) => {
   const files = await start();
   const { status, text, headers } = await files.send(address);

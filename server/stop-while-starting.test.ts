@@ -54,11 +54,11 @@ async function expectStopped(pid: number): Promise<void> {
   expect(isServerOf(cluster(), pid)).toBe(false);
 }
 
-it('R38: SIGTERM during the start of the database leaves no server behind', async () => {
+it('R38: leaves no server behind on SIGTERM during the start of the database', async () => {
   await expectStopped(await untilServerStarts());
 });
 
-it('R38: SIGTERM during the seeding of the demo shop leaves no server behind', async () => {
+it('R38: leaves no server behind on SIGTERM during the seeding of the demo shop', async () => {
   await untilLine('filling the empty database');
   await expectStopped(server() ?? 0);
 });

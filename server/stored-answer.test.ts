@@ -64,14 +64,17 @@ describe('the encoding', () => {
     ['zstd, br;q=0.1', 'br', (body: Buffer) => brotliDecompressSync(body)],
     ['zstd', undefined, (body: Buffer) => body],
     ['gzip;q=0, br;q=0.0', undefined, (body: Buffer) => body],
-  ])('for %j is %s, and decompresses to the same page', async (accepted, encoding, unpack) => {
-    const got = await ask(await store(), { 'accept-encoding': accepted });
-    expect(got.headers['content-encoding']).toBe(encoding);
-    expect(unpack(got.body).toString()).toBe(page);
-    expect(got.headers['content-length']).toBe(String(got.body.length));
-  });
+  ])(
+    'chooses for %j the encoding %s, which decompresses to the same page',
+    async (accepted, encoding, unpack) => {
+      const got = await ask(await store(), { 'accept-encoding': accepted });
+      expect(got.headers['content-encoding']).toBe(encoding);
+      expect(unpack(got.body).toString()).toBe(page);
+      expect(got.headers['content-length']).toBe(String(got.body.length));
+    },
+  );
 
-  it('is none for small responses, for pictures, and for content that does not shrink', async () => {
+  it('does not compress small responses, pictures, and content that does not shrink', async () => {
     const { variants: small } = await store({ body: Buffer.from('a'.repeat(255)) });
     expect(Object.keys(small)).toEqual(['identity']);
     const { variants: picture } = await store({ type: 'image/webp' });
@@ -96,7 +99,7 @@ describe('the encoding', () => {
     expect((await ask(answer)).body.equals(large)).toBe(true);
   });
 
-  it('counts towards the size of the response', async () => {
+  it('counts an encoding towards the size of the response', async () => {
     // Text that shrinks by a quarter at most.
     const text = Array.from({ length: 500 }, (_, n) => digestOf(n).toString('base64')).join('');
     const answer = await store({ body: Buffer.from(text) });
@@ -118,7 +121,7 @@ describe('the encoding', () => {
     expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
   });
 
-  it('gzip is created once for simultaneous requests, and for HEAD', async () => {
+  it('compresses with gzip once for simultaneous requests, and for HEAD', async () => {
     const answer = await store();
     let grown = 0;
     const asked = ['HEAD', 'GET', 'GET'].map((method) =>
@@ -133,7 +136,7 @@ describe('the encoding', () => {
     expect([head?.body.length, grown]).toEqual([0, 1]);
   });
 
-  it('is none for gzip-only clients if gzip is longer than the page', async () => {
+  it('sends gzip-only clients no encoding if gzip is longer than the page', async () => {
     // Brotli has such words in its dictionary; gzip has to spell them.
     const words = 'international government relationship professional administration communication';
     const noise = Array.from({ length: 10 }, (_, n) => digestOf(n));
@@ -155,11 +158,11 @@ describe('the encoding', () => {
 
 describe('a conditional request', () => {
   it.each([
-    ['the same tag', (etag: string) => etag],
-    ['the same tag, made weak on its way', (etag: string) => `W/${etag}`],
-    ['one of several', (etag: string) => `"a", W/"b",${etag} , "c"`],
-    ['anything there is', () => '*'],
-  ])('with %s gets 304, without a body', async (_name, tagsFor) => {
+    ['the same ETag', (etag: string) => etag],
+    ['the same ETag, made weak by a proxy', (etag: string) => `W/${etag}`],
+    ['the ETag among several', (etag: string) => `"a", W/"b",${etag} , "c"`],
+    ['a wildcard', () => '*'],
+  ])('answers a conditional request with %s by 304, without a body', async (_name, tagsFor) => {
     const answer = await store();
     for (const encoding of ['identity', 'br', 'gzip']) {
       const etag = await etagOf(answer, encoding);
@@ -175,17 +178,17 @@ describe('a conditional request', () => {
   });
 
   it.each([
-    ['another', () => '"another"'],
-    ['none', () => ''],
-    ['one without its quotes', (etag: string) => etag.slice(1, -1)],
-    ['a part of it', (etag: string) => `${etag.slice(0, -4)}"`],
-  ])('with %s gets the page', async (_name, tagFor) => {
+    ['another ETag', () => '"another"'],
+    ['no ETag', () => ''],
+    ['an ETag without quotes', (etag: string) => etag.slice(1, -1)],
+    ['a part of the ETag', (etag: string) => `${etag.slice(0, -4)}"`],
+  ])('answers a conditional request with %s by the page', async (_name, tagFor) => {
     const answer = await store();
     const got = await ask(answer, { 'if-none-match': tagFor(await etagOf(answer)) });
     expect([got.status, got.body.toString()]).toEqual([200, page]);
   });
 
-  it('with the ETag of another encoding gets the page: a strong ETag stands for exact bytes', async () => {
+  it('sends the page for the ETag of another encoding, since a strong ETag stands for exact bytes', async () => {
     const answer = await store();
     const plain = await etagOf(answer);
     expect(await etagOf(await store())).toBe(plain);
@@ -196,20 +199,20 @@ describe('a conditional request', () => {
     expect(got.status).toBe(200);
   });
 
-  it('for a page that has changed gets the new one', async () => {
+  it('sends the new page for the ETag of one that has changed', async () => {
     const [before, after] = [await store(), await store({ body: Buffer.from(`${page}!`) })];
     const got = await ask(after, { 'if-none-match': await etagOf(before) });
     expect(got.body.toString()).toBe(`${page}!`);
   });
 
-  it.each([404, 410, 308])('for status %i never gets 304', async (status) => {
+  it.each([404, 410, 308])('never answers status %i with 304', async (status) => {
     const answer = await store({ status });
     const got = await ask(answer, { 'if-none-match': '*' });
     expect([got.status, got.body.toString()]).toEqual([status, page]);
   });
 });
 
-it('by HEAD gets the headers of the page, and not its body', async () => {
+it('answers HEAD with the headers of the page, and not its body', async () => {
   const answer = await store();
   for (const encoding of ['identity', 'br', 'gzip']) {
     const get = await ask(answer, { 'accept-encoding': encoding });
@@ -235,6 +238,6 @@ it.each([
   ['application/octet-stream', false],
   ['application/zip', false],
   ['video/mp4', false],
-])('%s is worth compressing: %s', (type, isIt) => {
+])('decides whether %s is worth compressing: %s', (type, isIt) => {
   expect(isText(type)).toBe(isIt);
 });

@@ -64,7 +64,7 @@ async function filesOf(port: number, text: string): Promise<Map<string, File>> {
   return found;
 }
 
-it('no page needs a file that another process lacks, and an open page of an old build can load all of its files later', async () => {
+it('serves no page that needs a file another process lacks, and loads an old build’s files later', async () => {
   const { slug } = await insertDeal(database.db);
   const { cookie } = await signIn(database, { role: 'super_admin' }, origin);
   const env = { DATABASE_URL: database.url, ORIGIN: origin, LOG_LEVEL: 'warn' };

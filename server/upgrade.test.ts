@@ -124,7 +124,7 @@ it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backu
 });
 
 describe('an upgrade is prevented', () => {
-  it('by a running older process', async () => {
+  it('prevents an upgrade while an older process runs', async () => {
     await shop.pool.query('update site_processes set seen_at = now()');
     for (const words of [['upgrade', '--check'], ['upgrade']]) {
       const said = await deals(...words);
@@ -137,7 +137,7 @@ describe('an upgrade is prevented', () => {
     expect(await describeSchema(shop.pool)).not.toContain('stored_pictures');
   });
 
-  it('by a newer database, a damaged backup, or no database', async () => {
+  it('prevents an upgrade of a newer database, with a damaged backup, or without a database', async () => {
     const backups = path.join(shop.folder, 'backups');
     await deals('upgrade');
     const [file = ''] = await readdir(backups);
@@ -196,7 +196,7 @@ describe('killed while it waits halfway', () => {
   const settled = (held: Awaited<ReturnType<typeof heldRows>>) =>
     held.filter(({ table }) => table !== 'audit_log');
 
-  it('an upgrade leaves the former data, and succeeds when it is run again', async () => {
+  it('leaves the former data when an upgrade is killed while it waits halfway, and succeeds when run again', async () => {
     const [before, schema] = [await heldRows(shop.pool), await describeSchema(shop.pool)];
     for (const table of ['price_alerts', 'watch_requests', 'deal_texts']) {
       await killAt(table, 'upgrade');

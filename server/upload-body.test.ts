@@ -11,7 +11,7 @@ const headers = {
 const megabyte = 1024 * 1024;
 
 // Proves R24: uploads past 1 MB on one path only
-test('R24: an upload streams to its page, which may respond before it has everything', async () => {
+test('R24: streams an upload to its page, which may respond before it has everything', async () => {
   let read = 0;
   const site = await startHttpSite(async (request) => {
     if (request.headers.get('x-guest')) {
@@ -42,7 +42,7 @@ test('R24: an upload streams to its page, which may respond before it has everyt
   }
 });
 
-test('R24: an upload of undeclared size is aborted once it is too large', async () => {
+test('R24: aborts an upload of undeclared size once it is too large', async () => {
   let read = 0;
   const site = await startHttpSite(async (request) => {
     try {
@@ -76,7 +76,7 @@ const formHead = (to: string) =>
   `POST ${to} HTTP/1.1\r\nhost: deals.test\r\nsec-fetch-site: same-origin\r\n` +
   'content-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n';
 
-test('R24: a continuing upload may take longer than a request, a stalled one is aborted', async () => {
+test('R24: allows a continuing upload longer than a request, and aborts a stalled one', async () => {
   const heard = new EventEmitter();
   const site = await startHttpSite(
     async (request) => {
@@ -113,7 +113,7 @@ test('R24: a continuing upload may take longer than a request, a stalled one is 
   }
 });
 
-test('R24: an upload has an overall time limit too', async () => {
+test('R24: limits the overall time of an upload', async () => {
   const site = await startHttpSite(
     async (request) => {
       await request.text();

@@ -11,7 +11,7 @@ const database = useTestDatabase();
 useStoppedClock();
 
 // Proves R12: any page 600 a minute, 50 at once
-test('any page: 600 per minute for an address, across all processes', async () => {
+test('limits pages to 600 per minute for an address, across all processes', async () => {
   const services = testServices(database);
   const processes = [new VisitorLimits(services, () => 0), new VisitorLimits(services, () => 0)];
   let admitted = 0;
@@ -28,7 +28,7 @@ test('any page: 600 per minute for an address, across all processes', async () =
   expect((await processes[0]!.admit('192.0.2.2', '/deals', '')).ok).toBe(true);
 });
 
-test('fifty simultaneous pages for an address, and leaving frees a place', async () => {
+test('limits simultaneous pages of an address to fifty, and frees a place when a visitor leaves', async () => {
   const limits = new VisitorLimits(testServices(database), () => 0);
   const open = [];
   for (let n = 0; n < 50; n++) open.push(await limits.admit('192.0.2.3', '/', ''));
@@ -42,7 +42,7 @@ test('fifty simultaneous pages for an address, and leaving frees a place', async
   expect((await limits.admit('192.0.2.3', '/', '')).ok).toBe(false);
 });
 
-test('without the database, pages are still served', async () => {
+test('serves pages without the database', async () => {
   const services = { ...testServices(database), db: null as never, log: createLog('silent') };
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 45; n++) {
@@ -52,7 +52,7 @@ test('without the database, pages are still served', async () => {
   }
 });
 
-test('R12: searches are refused after thirty in ten seconds, whatever the spelling or the forwarded header', async () => {
+test('R12: refuses searches after thirty in ten seconds, whatever the spelling or the forwarded header', async () => {
   const site = await startHttpSite(
     async () => ({ response: new Response('ok'), policy: null, error: undefined }),
     { db: database.db },
@@ -81,7 +81,7 @@ test('R12: searches are refused after thirty in ten seconds, whatever the spelli
   }
 });
 
-test('a refused visitor is admitted again after the wait that was announced', async () => {
+test('admits a refused visitor again after the wait that was announced', async () => {
   let now = 0;
   const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
   const limits = new VisitorLimits(services, () => now);
@@ -102,7 +102,7 @@ test('a refused visitor is admitted again after the wait that was announced', as
   expect((await ask()).ok).toBe(true);
 });
 
-test('a refused visitor’s neighbours are admitted, except those of the same IPv6 network', async () => {
+test('admits a refused visitor’s neighbours, except those of the same IPv6 network', async () => {
   const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 40; n++) await limits.admit(`2001:db8:1:2::${n.toString(16)}`, '/', '');
@@ -111,7 +111,7 @@ test('a refused visitor’s neighbours are admitted, except those of the same IP
   expect((await limits.admit('192.0.2.1', '/', '')).ok).toBe(true);
 });
 
-test('if pages have no limit, no visitor is counted, however many pages are open at once', async () => {
+test('counts no visitor if pages have no limit, however many pages are open at once', async () => {
   const services = { ...testServices(database, { RATE_LIMITS: 'page=0' }), db: null as never };
   const limits = new VisitorLimits(services, () => 0);
   const answers = await Promise.all(
@@ -126,7 +126,7 @@ test.each([
   ['/deals', '?page=2'],
   ['/deals/suggest', '?q=a'],
   ['/api/suggestions', ''],
-])('%s%s is not a search', async (pathname, search) => {
+])('does not count as a search: %s%s', async (pathname, search) => {
   const services = testServices(database, { RATE_LIMITS: 'page=0,search-burst=1/60' });
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 3; n++) {
@@ -135,7 +135,7 @@ test.each([
 });
 
 // Proves R12: pictures are counted before they are looked up
-test('pictures are refused after ten for each page of the limit, before they are looked up', async () => {
+test('refuses pictures after ten for each page of the limit, before they are looked up', async () => {
   const asked: string[] = [];
   const media = {
     find: (name: string) => {

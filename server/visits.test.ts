@@ -31,7 +31,7 @@ async function visitAndLeave(arrived: Promise<unknown>): Promise<void> {
 }
 
 describe('a visitor who leaves', () => {
-  it('stops the render of the page, and is logged as having left', async () => {
+  it('stops the render of a page whose visitor leaves, and logs the visitor as gone', async () => {
     const arrived = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<unknown>();
     site = await startHttpSite(async (request) => {
@@ -46,7 +46,7 @@ describe('a visitor who leaves', () => {
     expect(site.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('in the middle of a long response cancels its body', async () => {
+  it('cancels the body of a long response when its visitor leaves in the middle', async () => {
     const cancelled = Promise.withResolvers<string>();
     const begun = Promise.withResolvers<void>();
     site = await startHttpSite(async () => ({
@@ -67,7 +67,7 @@ describe('a visitor who leaves', () => {
     await expect.poll(requestLine).toMatchObject({ status: 499 });
   });
 
-  it('before the response cancels its body', async () => {
+  it('cancels the body of a response when its visitor leaves before', async () => {
     const arrived = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const cancelled = Promise.withResolvers<string>();
@@ -84,7 +84,7 @@ describe('a visitor who leaves', () => {
 });
 
 describe('R24: a request with Expect: 100-continue', () => {
-  it('gets 100 Continue once if the size is allowed, and a response', async () => {
+  it('R24: sends 100 Continue once if the size is allowed, and a response', async () => {
     site = await startHttpSite(ok);
     const said = await site.sendRaw(`${post(3, 'expect: 100-continue\r\n')}a=1`);
     expect(said.match(/HTTP\/1\.1 100 Continue/g)).toHaveLength(1);
@@ -100,34 +100,37 @@ describe('R24: a request with Expect: 100-continue', () => {
       403,
     ],
     [
-      'is of a kind nobody reads',
+      'has an unsupported type',
       post(3, 'expect: 100-continue\r\n').replace('x-www-form-urlencoded', 'xml'),
       415,
     ],
-  ])('is refused before its body if it %s', async (_what, head, status) => {
-    site = await startHttpSite(ok);
-    const said = await site.sendRaw(head);
-    expect(said).not.toContain('100 Continue');
-    expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(said).toMatch(/\r\nconnection: close\r\n/i);
-  });
+  ])(
+    'R24: refuses a request with Expect: 100-continue before its body if it %s',
+    async (_what, head, status) => {
+      site = await startHttpSite(ok);
+      const said = await site.sendRaw(head);
+      expect(said).not.toContain('100 Continue');
+      expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(said).toMatch(/\r\nconnection: close\r\n/i);
+    },
+  );
 });
 
 describe('R20: a request without a host, or with two', () => {
   it.each([
-    ['none, as HTTP/1.0 allows', 'GET /x HTTP/1.0\r\n\r\n', 421],
-    ['an empty one', 'GET /x HTTP/1.1\r\nhost:\r\nconnection: close\r\n\r\n', 421],
+    ['no host, as HTTP/1.0 allows', 'GET /x HTTP/1.0\r\n\r\n', 421],
+    ['an empty host', 'GET /x HTTP/1.1\r\nhost:\r\nconnection: close\r\n\r\n', 421],
     [
-      'two',
+      'two hosts',
       'GET /x HTTP/1.1\r\nhost: deals.test\r\nhost: evil.test\r\nconnection: close\r\n\r\n',
       0,
     ],
     [
-      'one in the address',
+      'a host in the address',
       'GET http://evil.test/x HTTP/1.1\r\nhost: deals.test\r\nconnection: close\r\n\r\n',
       400,
     ],
-  ])('has %s', async (_what, bytes, status) => {
+  ])('R20: refuses a request with %s', async (_what, bytes, status) => {
     let renders = 0;
     site = await startHttpSite(async () => {
       renders += 1;
@@ -141,7 +144,7 @@ describe('R20: a request without a host, or with two', () => {
     expect(renders).toBe(answered === 200 ? 1 : 0);
   });
 
-  it('R46: two lengths of one body never let a second request past the checks', async () => {
+  it('R46: never lets a second request past the checks by two lengths of one body', async () => {
     let renders = 0;
     site = await startHttpSite(async () => {
       renders += 1;
@@ -164,7 +167,7 @@ describe('R20: a request without a host, or with two', () => {
 });
 
 describe('a response that fails on its way', () => {
-  it('is aborted, so that half a page never counts as complete, and is logged once', async () => {
+  it('aborts a response that fails halfway, so that it never counts as complete, and logs it once', async () => {
     site = await startHttpSite(async () => ({
       response: new Response(
         new ReadableStream({
@@ -196,7 +199,7 @@ describe('a response that fails on its way', () => {
   });
 });
 
-it('R23: is reported to HEAD by its status and headers alone', async () => {
+it('R23: reports a failed response to HEAD by its status and headers alone', async () => {
   site = await startHttpSite(async () => {
     throw new Error('broken');
   });
@@ -206,7 +209,7 @@ it('R23: is reported to HEAD by its status and headers alone', async () => {
   expect(Number(head.headers['content-length'])).toBeGreaterThan(500);
 });
 
-it("R41: the log contains every request's method, path, status and time, even of a refused one", async () => {
+it("R41: logs every request's method, path, status and time, even of a refused one", async () => {
   site = await startHttpSite(ok);
   await site.send('/x?token=secret', { method: 'TRACE' });
   await site.send(`/${'a'.repeat(600)}`);
@@ -219,7 +222,7 @@ it("R41: the log contains every request's method, path, status and time, even of
   expect(refused?.['requestId']).not.toBe(long?.['requestId']);
 });
 
-it('each request has an id of its own, however many there are', async () => {
+it('assigns each request an id of its own, however many there are', async () => {
   const seen = new Set<string>();
   site = await startHttpSite(
     async (_request, { id }) => {

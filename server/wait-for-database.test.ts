@@ -41,7 +41,7 @@ async function comeUp(): Promise<AddressInfo> {
 }
 
 describe('a start before its database', () => {
-  it('waits with a log line per attempt, and continues once the database responds', async () => {
+  it('waits for the database with a log line per attempt, and continues once it responds', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const { db, close } = connect(url);
@@ -62,7 +62,7 @@ describe('a start before its database', () => {
     });
   });
 
-  it('waits if a standby responds in its place, too', async () => {
+  it('waits for the database if a standby responds in its place', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const standby = Object.assign(new Error('cannot execute LISTEN during recovery'), {
@@ -91,7 +91,7 @@ describe('a start before its database', () => {
     await close();
   });
 
-  it('does not wait for errors that waiting cannot fix, and reports them', async () => {
+  it('does not wait for database errors that waiting cannot fix, and reports them', async () => {
     const none = new URL(database.url);
     none.pathname = '/no_such_database';
     const PORT = String(await freePort());
@@ -101,7 +101,7 @@ describe('a start before its database', () => {
     expect(said.err).toBe('database "no_such_database" does not exist\n');
   });
 
-  it('does not wait for a pooler that rejects a setting: it has responded', async () => {
+  it('does not wait for a pooler that rejects a setting, since it has responded', async () => {
     const pooler = createServer((socket) => {
       socket.on('error', () => {});
       // ErrorResponse of the protocol, as pgbouncer sends it.
@@ -121,7 +121,7 @@ describe('a start before its database', () => {
     expect(lines).toEqual([]);
   });
 
-  it('behaves so in `deals start`', async () => {
+  it('waits for the database in `deals start`', async () => {
     const PORT = String(await freePort());
     let started = false;
     const watch = (child: ChildProcess) => {

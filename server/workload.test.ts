@@ -58,7 +58,7 @@ it('R48: limits the wait, and skips callers that gave up', async () => {
   expect(await next).toBe('c');
 });
 
-it('R48: becomes overloaded after a slow second, not a slow moment, and recovers after a quiet one', () => {
+it('R48: reports overload after a slow second, not a slow moment, and recovers after a quiet one', () => {
   const workload = new Workload({ mostDelayMs: 500 });
   const states = [900, 900, 10, 10].map((measured) => {
     workload.note(measured);
@@ -91,7 +91,7 @@ it('R48: measures the delay of the real event loop, and reports refusals', async
   }
 });
 
-it('is idle ten seconds after the last request', () => {
+it('reports an idle site ten seconds after the last request', () => {
   vi.useFakeTimers({ toFake: ['performance'], now: 60_000 });
   try {
     const workload = new Workload({});
@@ -106,7 +106,7 @@ it('is idle ten seconds after the last request', () => {
   }
 });
 
-it('measures nothing while it is idle, and restarts on demand', () => {
+it('measures nothing while the site is idle, and restarts on demand', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'], now: 60_000 });
   const workload = new Workload({});
   const stop = watchEventLoop(workload, () => {});
@@ -125,7 +125,7 @@ it('measures nothing while it is idle, and restarts on demand', () => {
 });
 
 // Proves R48: overload sheds, kept pages go on
-it('R48: while overloaded, the site refuses pages and writes with 503, and still serves from memory', async () => {
+it('R48: refuses pages and writes with 503 while overloaded, and still serves from memory', async () => {
   const workload = new Workload({ mostDelayMs: 500 });
   let made = 0;
   const app: SiteApp = async (request) => ({
@@ -169,7 +169,7 @@ it('R48: while overloaded, the site refuses pages and writes with 503, and still
   }
 });
 
-it('R48: a cached page is shown as stale while its renewal is refused', async () => {
+it('R48: shows a cached page as stale while its renewal is refused', async () => {
   const workload = new Workload({ mostDelayMs: 500 });
   let now = Date.now();
   const cache = new PageCache<StoredAnswer>({ maxBytes: 1e6, now: () => now });

@@ -95,7 +95,7 @@ const listed: Record<string, (tx: Tx) => Promise<unknown>> = {
     countAudience(tx, { audience_since: null, audience_confirmed: false }, new Date()),
 };
 
-test.each(Object.entries(asked))('finds %s without scanning all mails', async (_, ask) => {
+test.each(Object.entries(asked))('finds %s without scanning all emails', async (_, ask) => {
   expect(await scannedBy(ask)).toBe(0);
 });
 
@@ -131,7 +131,7 @@ function readBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   });
 }
 
-test('counts no more mails of a state than its list has', async () => {
+test('counts no more emails of a state than the list shows', async () => {
   expect(await scannedBy(countOutbox)).toBeLessThanOrEqual(mostListed + 100);
   const { failed, queued, sent } = await countOutbox(database.db);
   expect({ failed, queued, sent }).toEqual({ failed: 30, queued: 30, sent: mostListed + 1 });

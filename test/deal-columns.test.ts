@@ -224,7 +224,7 @@ const alike = (names: string[], a: Values, b: Values): string[] =>
   names.filter((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 
 describe('a column that is new in the declaration is known to', () => {
-  test('the stage of an import', async () => {
+  test('adds a new column to the stage of an import', async () => {
     const row = await inSession(async (session) => {
       await createStage(session);
       await stageRows(session, [staged(full)], []);
@@ -233,7 +233,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(alike(namesFor('feed'), row, full)).toEqual(namesFor('feed'));
   });
 
-  test('the plan of an import: each column alone makes a row one that writes', async () => {
+  test('adds a new column to the plan of an import, where it alone makes a row one that writes', async () => {
     await database.db
       .insertInto('deals')
       .values({ ...full, ...places, held_price: null, held_at: null, refused_price: null })
@@ -252,12 +252,12 @@ describe('a column that is new in the declaration is known to', () => {
     expect(known).toEqual(namesFor('feed'));
   });
 
-  test('the writing of an import', async () => {
+  test('adds a new column to the writing of an import', async () => {
     const { id } = await writeOther();
     expect(alike(namesFor('feed'), await rowOf(id), other)).toEqual(namesFor('feed'));
   });
 
-  test('the rollback, which leaves columns alone that the run could not store', async () => {
+  test('adds a new column to the rollback, which leaves columns alone that the run could not store', async () => {
     const { db } = database;
     const first = await writeOther();
     const columns = namesFor('feed', 'rollback');
@@ -281,7 +281,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(await rowOf(second.id)).toMatchObject({ color: 'blue', brand: 'Lumo' });
   });
 
-  test('a copy of a deal', async () => {
+  test('adds a new column to a copy of a deal', async () => {
     const id = await fullDeal();
     const copy = await duplicateDeal(database.db, 'test', id);
     const changed = new Set(['title', 'slug', 'is_active']);
@@ -289,7 +289,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(alike(columns, await rowOf(copy?.id ?? 0), { ...full, ...places })).toEqual(columns);
   });
 
-  test('a deletion that is undone, like every column of the table', async () => {
+  test('restores a new column with a deal whose deletion is undone, like every column of the table', async () => {
     const id = await fullDeal();
     const before = await rowOf(id);
     const batch = '00000000-0000-4000-8000-000000000001';
@@ -301,7 +301,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(before).toMatchObject({ color: 'red' });
   });
 
-  test('the export', async () => {
+  test('adds a new column to the export', async () => {
     await fullDeal();
     const cells: unknown[] = [];
     const query = parseTableQuery(dealsTable, new URLSearchParams());
@@ -314,7 +314,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(cells[headings.indexOf('Color')]).toBe('red');
   });
 
-  test('staff, the values of the form and its list of fields, the columns of a feed', async () => {
+  test('adds a new column to staff changes, the values of the form and its fields, and the columns of a feed', async () => {
     const deal = await findEditableDeal(database.db, await fullDeal());
     if (!deal) throw new Error('the deal is gone');
     const shown = Object.keys(declared).filter(
@@ -328,7 +328,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(fieldLabel(pretended as FeedField)).toBe('Color');
   });
 
-  test('the page of the deal and the response of the API', async () => {
+  test('adds a new column to the deal’s page and the API’s response', async () => {
     const deal = await findDealById(database.db, await fullDeal());
     if (!deal) throw new Error('the deal is gone');
     expect(deal).toMatchObject({ color: 'red', brand: 'Lumo' });
@@ -349,7 +349,7 @@ describe('a column that is new in the declaration is known to', () => {
  * that lacks it is named.
  */
 describe('a column that is new in the declaration is named as missing by', () => {
-  test('the table: every column is declared, with its type', async () => {
+  test('reports a new column that the table lacks, since every column is declared with its type', async () => {
     const { rows } = await sql<{ name: string; type: string }>`
       select attname as name, format_type(atttypid, null) as type from pg_attribute
        where attrelid = 'deals'::regclass and attnum > 0 and not attisdropped`.execute(database.db);
@@ -361,14 +361,14 @@ describe('a column that is new in the declaration is named as missing by', () =>
     expect(Object.fromEntries(wanted)).toEqual(Object.fromEntries(stored));
   });
 
-  test('the rules of the form (deal-input.ts)', () => {
+  test('reports a new column that the form’s rules lack (deal-input.ts)', () => {
     const values: Values = { ...full };
     const typed = Object.fromEntries(namesFor('form').map((name) => [name, values[name] ?? '1']));
     const read = dealInput('USD').parse({ ...typed, sale_price: '20', original_price: '30' });
     expect(namesFor('form').filter((name) => !(name in read))).toEqual([pretended]);
   });
 
-  test('the form (deal-form.tsx)', () => {
+  test('reports a new column that the form lacks (deal-form.tsx)', () => {
     const form = createElement(DealForm, {
       stored: {},
       answer: undefined,
@@ -381,12 +381,12 @@ describe('a column that is new in the declaration is named as missing by', () =>
     expect(fields).toEqual([pretended]);
   });
 
-  test('the names for columns of feeds (feed-fields.ts)', () => {
+  test('reports a new column without a name for columns of feeds (feed-fields.ts)', () => {
     const known = new Set<string>([...feedFields, 'status']); // it is the feed's condition
     expect(namesFor('feed').filter((name) => !known.has(name))).toEqual([pretended]);
   });
 
-  test('the reading of a feed’s row (check-feed-row.ts)', () => {
+  test('reports a new column that the parser of a feed’s row lacks (check-feed-row.ts)', () => {
     const values = {
       external_id: '1',
       title: 'Pot',
@@ -398,7 +398,7 @@ describe('a column that is new in the declaration is named as missing by', () =>
     expect(namesFor('feed').filter((name) => !read.ok || !(name in read.row))).toEqual([pretended]);
   });
 
-  test('the schemas of the API (api-schemas.ts)', () => {
+  test('reports a new column that the API’s schemas lack (api-schemas.ts)', () => {
     const unknown = (names: string[], shape: object) => names.filter((name) => !(name in shape));
     expect(unknown(namesFor('listed'), apiDeal.shape)).toEqual([]);
     expect(unknown(namesFor('listed', 'detail'), apiDetail.shape)).toEqual([pretended]);
@@ -408,7 +408,7 @@ describe('a column that is new in the declaration is named as missing by', () =>
     ).toEqual([]);
   });
 
-  test('the trigger that announces changes, which announces no other column', async () => {
+  test('reports a new column that the trigger for changes does not announce', async () => {
     const client = new pg.Client({ connectionString: database.url });
     let heard = 0;
     client.on('notification', () => void heard++);

@@ -23,26 +23,32 @@ const expectedDeals = async () => {
 };
 
 describe('a test finds its database', () => {
-  test.each([1, 2])('empty, with all sequences restarted, time %i', async () => {
-    const filled = Object.entries(await rowCounts()).flatMap(([name, count]) =>
-      count ? name : [],
-    );
-    expect(filled.filter((name) => !/^site_(?:counters|secrets)$/.test(name))).toEqual([]);
-    const deal = await insertDeal(database.db, { sale_price: 1000 });
-    await sql`update deals set sale_price = 900 where id = ${deal.id}`.execute(database.db);
-    expect(deal.id).toBe(1);
-    expect((await rowCounts()).price_log).toBe(2); // append-only, except for the tests
-  });
+  test.each([1, 2])(
+    'resets the database for a test, empty and with all sequences restarted, time %i',
+    async () => {
+      const filled = Object.entries(await rowCounts()).flatMap(([name, count]) =>
+        count ? name : [],
+      );
+      expect(filled.filter((name) => !/^site_(?:counters|secrets)$/.test(name))).toEqual([]);
+      const deal = await insertDeal(database.db, { sale_price: 1000 });
+      await sql`update deals set sale_price = 900 where id = ${deal.id}`.execute(database.db);
+      expect(deal.id).toBe(1);
+      expect((await rowCounts()).price_log).toBe(2); // append-only, except for the tests
+    },
+  );
 
-  test.each([1, 2])("with the planner's estimates of a new one, time %i", async () => {
-    const before = await expectedDeals();
-    for (let n = 0; n < 300; n++) await insertDeal(database.db, { slug: `deal-${n}` });
-    await sql`analyze`.execute(database.db);
-    expect(await expectedDeals()).toBe(300);
-    expect(before).not.toBe(300);
-    await database.reset();
-    expect(await expectedDeals()).toBe(before);
-  });
+  test.each([1, 2])(
+    "resets the planner's estimates of the database for a test, time %i",
+    async () => {
+      const before = await expectedDeals();
+      for (let n = 0; n < 300; n++) await insertDeal(database.db, { slug: `deal-${n}` });
+      await sql`analyze`.execute(database.db);
+      expect(await expectedDeals()).toBe(300);
+      expect(before).not.toBe(300);
+      await database.reset();
+      expect(await expectedDeals()).toBe(before);
+    },
+  );
 });
 
 describe('the schema of a database is distinguished', () => {
@@ -50,15 +56,15 @@ describe('the schema of a database is distinguished', () => {
     ['a column', 'alter table deals add column extra text'],
     ['a default', `alter table deals alter column title set default 'x'`],
     ['an index', 'create index extra on deals (id)'],
-    ['a rule', 'alter table deals add constraint extra check (id > 0)'],
-    ['a trigger that sleeps', 'alter table deals disable trigger deals_after_update'],
+    ['a constraint', 'alter table deals add constraint extra check (id > 0)'],
+    ['a disabled trigger', 'alter table deals disable trigger deals_after_update'],
     [
       'the text of a function',
       'create or replace function refuse_update() returns trigger language plpgsql as $$ begin return new; end $$',
     ],
     ['a schema', 'create schema extra'],
     ['a migration', `insert into kysely_migration values ('9999_later', '')`],
-  ])('by %s', async (_name, change) => {
+  ])('distinguishes two schemas by %s', async (_name, change) => {
     const own = await createTestDatabase();
     try {
       const before = await describeSchema(own.pool);
@@ -69,7 +75,7 @@ describe('the schema of a database is distinguished', () => {
     }
   });
 
-  test('and is equal for two equal databases', async () => {
+  test('treats two equal databases as the same schema', async () => {
     const own = await createTestDatabase();
     expect(await describeSchema(own.pool)).toBe(await describeSchema(database.pool));
     await own.close();

@@ -38,11 +38,11 @@ it("changes a proof's fingerprint for one changed byte in its inputs, and for no
 });
 
 describe('a byte more', () => {
-  it('in the code of a proof brings it back', () => {
+  it('repeats a proof when its code changes by a byte', () => {
     expect(broughtBackBy('database/embedded/move-cluster.ts')).toContain(`tests ${moveTest}`);
   });
 
-  it('in a page invalidates proofs that serve pages, but no torture of the database', () => {
+  it('repeats proofs that serve pages when a page changes by a byte, but no torture of the database', () => {
     const names = broughtBackBy(page);
     expect(names).not.toContain(`tests ${moveTest}`);
     expect(names).not.toContain('tests database/embedded/embedded-postgres-crash.test.ts');
@@ -61,7 +61,7 @@ describe('a byte more', () => {
     }
   });
 
-  it('in a migration, a function or the lock file invalidates everything', () => {
+  it('repeats every proof when a migration, a function or the lock file changes by a byte', () => {
     for (const file of [
       'database/migrations/0022_policy_reports.sql',
       'database/functions/fire_price_alerts.sql',
@@ -71,13 +71,13 @@ describe('a byte more', () => {
     }
   });
 
-  it('in a program that a test starts, or in data that it reads, invalidates it', () => {
+  it('repeats a proof when a program that it starts, or data that it reads, changes by a byte', () => {
     const kill = 'tests server/kill-nine.test.ts';
     expect(broughtBackBy('test/fixtures/write-until-killed.ts')).toContain(kill);
     expect(broughtBackBy('docs/varnish.vcl')).toContain('tests server/scale-out/varnish.test.ts');
   });
 
-  it('in a document that nothing reads invalidates nothing', () => {
+  it('repeats no proof when a document that nothing reads changes by a byte', () => {
     expect(broughtBackBy('docs/glossary.md')).toEqual([]);
   });
 });

@@ -98,50 +98,62 @@ async function expectGoodProxy(port: number): Promise<void> {
 }
 
 describe('docs/proxies', () => {
-  test.runIf(isThere('nginx') && isThere('openssl'))('nginx takes its file', async () => {
-    const [certificate, key] = ['certificate', 'key'].map((name) => path.join(folder, name));
-    const made = 'req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=deals.example'.split(' ');
-    spawnSync('openssl', [...made, '-out', `${certificate}`, '-keyout', `${key}`]);
-    const text = (await read('nginx.conf'))
-      .replace('/etc/letsencrypt/live/deals.example/fullchain.pem', `${certificate}`)
-      .replace('/etc/letsencrypt/live/deals.example/privkey.pem', `${key}`);
-    const checked = await checkNginx(text);
-    expect([checked.status, checked.stderr]).toEqual([0, expect.stringContaining('is successful')]);
-  });
+  test.runIf(isThere('nginx') && isThere('openssl'))(
+    'passes nginx’s own check of its file',
+    async () => {
+      const [certificate, key] = ['certificate', 'key'].map((name) => path.join(folder, name));
+      const made = 'req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=deals.example'.split(' ');
+      spawnSync('openssl', [...made, '-out', `${certificate}`, '-keyout', `${key}`]);
+      const text = (await read('nginx.conf'))
+        .replace('/etc/letsencrypt/live/deals.example/fullchain.pem', `${certificate}`)
+        .replace('/etc/letsencrypt/live/deals.example/privkey.pem', `${key}`);
+      const checked = await checkNginx(text);
+      expect([checked.status, checked.stderr]).toEqual([
+        0,
+        expect.stringContaining('is successful'),
+      ]);
+    },
+  );
 
-  test.runIf(isThere('nginx'))('nginx passes on names, addresses and large feeds', async () => {
-    const port = await freePort();
-    const text = (await read('nginx.conf'))
-      .replace(/^server \{\n {2}listen 80;.*?^\}\n/ms, '')
-      .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
-      .replaceAll(/^ *ssl_.*\n/gm, '')
-      .replace('127.0.0.1:3000', await startSite());
-    const file = await layNginx(text);
-    start('nginx', ['-c', file, '-p', folder, '-g', 'daemon off;', '-e', 'stderr']);
-    await expectGoodProxy(port);
-    expect(await visit(port, 22 * megabyte)).toBe(413);
-  });
+  test.runIf(isThere('nginx'))(
+    'forwards names, addresses and large feeds through nginx',
+    async () => {
+      const port = await freePort();
+      const text = (await read('nginx.conf'))
+        .replace(/^server \{\n {2}listen 80;.*?^\}\n/ms, '')
+        .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+        .replaceAll(/^ *ssl_.*\n/gm, '')
+        .replace('127.0.0.1:3000', await startSite());
+      const file = await layNginx(text);
+      start('nginx', ['-c', file, '-p', folder, '-g', 'daemon off;', '-e', 'stderr']);
+      await expectGoodProxy(port);
+      expect(await visit(port, 22 * megabyte)).toBe(413);
+    },
+  );
 
-  test.runIf(isThere('caddy'))('Caddy takes its file', () => {
+  test.runIf(isThere('caddy'))('passes Caddy’s own check of its file', () => {
     const words = ['validate', '--adapter', 'caddyfile', '--config', path.join(docs, 'Caddyfile')];
     const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
     const checked = spawnSync('caddy', words, { encoding: 'utf8', env });
     expect([checked.status, checked.stdout]).toEqual([0, 'Valid configuration\n']);
   });
 
-  test.runIf(isThere('caddy'))('Caddy passes on names, addresses and large feeds', async () => {
-    const port = await freePort();
-    const text = (await read('Caddyfile'))
-      .replace('deals.example {', `http://deals.example:${port} {\n\tbind 127.0.0.1`)
-      .replace('127.0.0.1:3000', await startSite());
-    const file = path.join(folder, 'Caddyfile');
-    await writeFile(file, `{\n\tadmin off\n}\n${text}`);
-    start('caddy', ['run', '--adapter', 'caddyfile', '--config', file]);
-    await expectGoodProxy(port);
-  });
+  test.runIf(isThere('caddy'))(
+    'forwards names, addresses and large feeds through Caddy',
+    async () => {
+      const port = await freePort();
+      const text = (await read('Caddyfile'))
+        .replace('deals.example {', `http://deals.example:${port} {\n\tbind 127.0.0.1`)
+        .replace('127.0.0.1:3000', await startSite());
+      const file = path.join(folder, 'Caddyfile');
+      await writeFile(file, `{\n\tadmin off\n}\n${text}`);
+      start('caddy', ['run', '--adapter', 'caddyfile', '--config', file]);
+      await expectGoodProxy(port);
+    },
+  );
 
   // Traefik is not among Debian's packages.
-  test('Traefik finds what its files name', async () => {
+  test('defines everything that Traefik’s files name', async () => {
     const traefik = parse(await read('traefik/traefik.yml'));
     const { http } = parse(await read('traefik/deals.yml'));
     expect(path.basename(traefik.providers.file.filename)).toBe('deals.yml');

@@ -141,7 +141,7 @@ describe('signing up without JavaScript', () => {
 // Proves R13: equal answers
 describe('R13: known and unknown addresses get the same response', () => {
   test.each(['/sign-up', '/sign-in', '/forgot-password', '/resend-verification'])(
-    '%s',
+    'R13: returns the same response for known and unknown addresses: %s',
     async (path) => {
       await register();
       const fields = { full_name: 'Somebody', password: 'not the right one' };
@@ -300,7 +300,7 @@ describe('sessions', () => {
 
 describe('signing in', () => {
   // Proves R28: click-out
-  test('redirects to a page of this site, and R28 to no other site', async () => {
+  test('redirects to a page of this site after signing in, and R28 to no other site', async () => {
     await register();
     const asked = await visitor.open('/profile');
     expect(asked.headers.get('location')).toBe('/sign-in?returnTo=%2Fprofile');
@@ -364,7 +364,7 @@ describe('signing in', () => {
 
 describe('a forgotten password', () => {
   // Proves P10: recover, resend, verify, change (reset-password.server.ts)
-  test('R49: is replaced through the emailed link, which works once', async () => {
+  test('R49: replaces a forgotten password through the emailed link, which works once', async () => {
     await register();
     await visitor.sendAsHuman('/forgot-password', { email });
     const token = tokenOf(await pathInMail('reset-password'));
@@ -396,7 +396,7 @@ test('sends another link in one press for the user’s own address, and requires
 
 describe('exporting and deleting the account', () => {
   // Proves R45: export and erase a person (app/features/accounts/people/erase-account.server.ts)
-  test('R45: exports a file and deletes for good, both after the password only', async () => {
+  test('R45: exports a file and deletes the account for good, both after the password only', async () => {
     await register();
     await enter();
     const refused = await visitor.send('/profile/export', { password: 'wrong' });
@@ -418,7 +418,7 @@ describe('exporting and deleting the account', () => {
 describe('the first administrator', () => {
   // Proves P13: first admin (setup-link.server.ts)
   // Proves R33: first start
-  test('R33: is created once through the printed link, and any other token returns 404', async () => {
+  test('R33: creates the first administrator once through the printed link, and answers any other token with 404', async () => {
     const link = new URL((await makeSetupLink(database.db, 'http://deals.test')) ?? '');
     expect((await visitor.open('/setup?token=guessed')).status).toBe(404);
     expect((await visitor.open(`${link.pathname}${link.search}`)).status).toBe(200);

@@ -70,7 +70,7 @@ test('does not lift a later suspension with an earlier link', async () => {
   expect(await isSuspended()).toBe(true);
 });
 
-test('sends no email without a suspension, to signed-out visitors, or beyond the limit', async () => {
+test('sends no confirmation email without a suspension, to signed-out visitors, or beyond the limit', async () => {
   const visitor = await ada();
   await visitor.send('/confirm-address', { intent: 'send' });
   const stranger = testVisitor(testSite(database));

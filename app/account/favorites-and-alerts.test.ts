@@ -272,7 +272,7 @@ test('returns a message instead of a page to the dialog', async () => {
   );
 });
 
-test('tells the dialog what is missing when the email is not verified', async () => {
+test('explains in the dialog that the email is not verified', async () => {
   const { user, post } = await enter({ email_verified: false });
   const deal = await insertDeal(database.db, { sale_price: 2_000 });
   const ask = async (target: string) => {

@@ -116,7 +116,7 @@ const disconnect = { intent: 'disconnect', provider: 'oidc' };
 
 describe('disconnecting a provider', () => {
   // Proves R50: connecting and disconnecting a provider (remove-way-in.server.ts, providers-page.tsx)
-  test('is refused with a message when it is the last sign-in method', async () => {
+  test('refuses with a message to disconnect the last sign-in method', async () => {
     await signInThere();
     expect(words(await visitor.open('/profile'))).toContain('Shop Login can sign you in.');
     const page = await visitor.send(path, disconnect);
@@ -127,7 +127,7 @@ describe('disconnecting a provider', () => {
     expect(await links(await me())).toEqual([provider.person.subject]);
   });
 
-  test('works beside a passkey, sends an email, and is not undone by the next sign-in there', async () => {
+  test('disconnects a provider beside a passkey, sends an email, and stays disconnected after the next sign-in there', async () => {
     await signInThere();
     await addKey();
     const page = await visitor.send(path, disconnect);
@@ -144,7 +144,7 @@ describe('disconnecting a provider', () => {
     expect((await visitor.open(path)).html).toContain('Connect Shop Login');
   });
 
-  test('R50: requires the password where one exists', async () => {
+  test('R50: requires the password to disconnect a provider where one exists', async () => {
     await signInThere();
     await givePassword(database, await me());
     for (const [typed, message] of [
@@ -175,7 +175,7 @@ describe('disconnecting a provider', () => {
     expect(await links()).toHaveLength(1);
   });
 
-  test('R03: leaves other users’ links alone', async () => {
+  test('R03: leaves other users’ provider links alone', async () => {
     await signInThere();
     const first = await me();
     const other = newVisitor();
@@ -190,7 +190,7 @@ describe('disconnecting a provider', () => {
     expect(await links(first)).toHaveLength(1);
   });
 
-  test('R50: does not count as a sign-in method for staff without two-factor', async () => {
+  test('R50: does not count a provider as a sign-in method for staff without two-factor', async () => {
     await signInThere();
     const device = await addKey();
     await database.db.updateTable('users').set({ role: 'admin' }).execute();
@@ -232,7 +232,7 @@ describe('connecting a provider', () => {
     expect((await elsewhere.open('/profile')).html).toContain(user.email);
   });
 
-  test('works again after a disconnect', async () => {
+  test('connects a provider again after a disconnect', async () => {
     const { who, user } = await withPassword();
     await goOn(who, await who.send(path, { ...connect, password }));
     await who.send(path, { ...disconnect, password });
@@ -241,7 +241,7 @@ describe('connecting a provider', () => {
     expect(await links(user.id)).toHaveLength(1);
   });
 
-  test('is refused when the provider’s account belongs to another user here', async () => {
+  test('refuses to connect a provider’s account that belongs to another user here', async () => {
     await signInThere();
     const first = await me();
     const { who, user } = await withPassword();
@@ -251,7 +251,7 @@ describe('connecting a provider', () => {
     expect([await links(first), await links(user.id)]).toEqual([[provider.person.subject], []]);
   });
 
-  test('fails when the browser was signed out meanwhile', async () => {
+  test('refuses to connect a provider when the browser was signed out meanwhile', async () => {
     const { who, user } = await withPassword();
     const page = await who.send(path, { ...connect, password });
     who.cookies.delete('session');
@@ -264,7 +264,7 @@ describe('connecting a provider', () => {
 
 // Proves R50: who has no password (identity-field.tsx)
 describe('R50: a user without a password', () => {
-  test('needs no further proof just after signing in', async () => {
+  test('R50: requires no further proof just after signing in without a password', async () => {
     await signInThere();
     expect(words(await visitor.open('/profile'))).toContain(
       'You just signed in, so no confirmation is needed.',
@@ -278,7 +278,7 @@ describe('R50: a user without a password', () => {
     expect([gone.status, gone.headers.get('location')]).toEqual([303, '/']);
   });
 
-  test('must sign in at the provider again when the last sign-in is old', async () => {
+  test('R50: requires a new sign-in at the provider when the last one is old', async () => {
     await signInThere();
     await growOld();
     const page = await visitor.open('/profile');
@@ -304,7 +304,7 @@ describe('R50: a user without a password', () => {
     expect((await visitor.send('/profile/two-factor', { intent: 'begin' })).status).toBe(200);
   });
 
-  test('does not switch users by signing in there as someone else', async () => {
+  test('R50: does not switch users when someone else signs in at the provider', async () => {
     await signInThere();
     await growOld();
     const session = visitor.cookies.get('session');
@@ -317,7 +317,7 @@ describe('R50: a user without a password', () => {
     expect((await visitor.send('/profile/export', {})).status).toBe(303);
   });
 
-  test('makes the provider ask for its password again', async () => {
+  test('R50: makes the provider ask for its password again', async () => {
     const address = async () =>
       new URL(
         (await visitor.send('/sign-in/with/oidc', {})).headers.get('refresh')?.slice(6) ?? '',
@@ -327,7 +327,7 @@ describe('R50: a user without a password', () => {
     expect((await address()).searchParams.get('max_age')).toBe('0');
   });
 
-  test('must have signed in at the provider just now, where it reports the time', async () => {
+  test('R50: requires a sign-in at the provider just now, where it reports the time', async () => {
     await signInThere();
     await growOld();
     const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
@@ -342,7 +342,7 @@ describe('R50: a user without a password', () => {
     expect((await visitor.send('/profile/export', {})).status).toBe(200);
   });
 
-  test('does everything by passkey alone, however old the session is', async () => {
+  test('R50: allows everything by passkey alone, however old the session is', async () => {
     await signInThere();
     const device = await addKey();
     await growOld();
@@ -367,7 +367,7 @@ describe('R50: a user without a password', () => {
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
   });
 
-  test('sets a password on the profile, which ends every other session', async () => {
+  test('sets a password on the profile, and ends every other session', async () => {
     await signInThere();
     const other = newVisitor();
     await signInThere(other);
@@ -401,7 +401,7 @@ describe('R50: a user without a password', () => {
 });
 
 describe('R50: staff without a password', () => {
-  test('changes a role and exports addresses by passkey, and not from an unlocked screen', async () => {
+  test('R50: lets staff without a password change a role and export addresses by passkey, and not from an unlocked screen', async () => {
     await signInThere();
     const device = await addKey();
     await database.db

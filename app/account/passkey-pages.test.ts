@@ -74,13 +74,13 @@ describe('the passkeys page', () => {
     expect((await visitor.open('/profile')).html).toContain('One passkey can sign you in.');
   });
 
-  test('says that it needs JavaScript when there is none', async () => {
+  test('explains that passkeys need JavaScript when there is none', async () => {
     const { html } = await visitor.open('/profile/passkeys');
     expect(html).toContain('JavaScript is off');
   });
 
   // Proves R50: second factor
-  test('R50: gives no challenge and removes nothing without the password', async () => {
+  test('R50: creates no passkey challenge and removes nothing without the password', async () => {
     const begin = { intent: 'begin', name: 'Key', password: 'not my password' };
     const refused = await visitor.send('/profile/passkeys', begin);
     expect(refused.status).toBe(422);
@@ -102,14 +102,14 @@ describe('the passkeys page', () => {
   test.each([
     ['no name', { name: ' ' }, 'Please name the passkey'],
     ['a name that is too long', { name: 'x'.repeat(61) }, 'at most 60 characters'],
-  ])('refuses %s at its field', async (_what, fields, words) => {
+  ])('refuses a passkey with %s at its field', async (_what, fields, words) => {
     const page = await visitor.send('/profile/passkeys', { intent: 'begin', password, ...fields });
     expect(page.status).toBe(422);
     expect(page.html).toContain(words);
   });
 
   test.each(['', 'no json', '{}', '[1]', JSON.stringify({ id: 1 })])(
-    'refuses the response %j without an error',
+    'refuses the passkey response %j without an error',
     async (credential) => {
       const page = await visitor.send('/profile/passkeys', {
         intent: 'finish',
@@ -123,7 +123,7 @@ describe('the passkeys page', () => {
 });
 
 describe('signing in by passkey', () => {
-  test('redirects back to the previous page, on this site only (R28)', async () => {
+  test('redirects to the previous page after a sign-in by passkey, on this site only (R28)', async () => {
     const { device } = await addKey();
     const browser = testVisitor(site, `203.0.113.${100 + count}`);
     const home = await enterWith(browser, device, '//evil.example');
@@ -133,7 +133,7 @@ describe('signing in by passkey', () => {
     expect((await browser.open('/profile')).html).toContain(email);
   });
 
-  test('R12: counts towards the address’s rate limit', async () => {
+  test('R12: counts sign-ins by passkey towards the address’s rate limit', async () => {
     const browser = testVisitor(site, `203.0.113.${150 + count}`);
     const statuses: number[] = [];
     for (let n = 0; n < 31; n += 1)
@@ -141,7 +141,7 @@ describe('signing in by passkey', () => {
     expect(statuses).toEqual([...Array<number>(30).fill(422), 429]);
   });
 
-  test('R12: limits the challenges given to one address', async () => {
+  test('R12: limits the passkey challenges given to one address', async () => {
     const browser = testVisitor(site, `203.0.113.${200 + count}`);
     const statuses = new Set<number>();
     for (let n = 0; n < 61; n += 1)

@@ -48,7 +48,7 @@ const thePerson = () =>
     .executeTakeFirstOrThrow();
 
 describe('the profile', () => {
-  test('shows the user and offers every action in a form that works without JavaScript', async () => {
+  test('shows the user’s profile and offers every action in a form that works without JavaScript', async () => {
     const page = await visitor.open('/profile');
     expect(page.status).toBe(200);
     expect(words(page)).toContain(`p-${count}@mail.example`);
@@ -88,7 +88,7 @@ describe('the profile', () => {
   });
 
   // Proves R04: fields allowed per call
-  test('R04: accepts nothing but the name from that form', async () => {
+  test('R04: accepts nothing but the name from the profile form', async () => {
     await visitor.send('/profile', {
       intent: 'name',
       full_name: 'Ada',
@@ -137,7 +137,7 @@ describe('the profile', () => {
     expect(visitor.cookies.has('session')).toBe(false);
   });
 
-  test('R45: is erased only with the password, and ends the session', async () => {
+  test('R45: erases an account only with the password, and ends the session', async () => {
     for (const [typed, message] of [
       ['', 'Please enter your password'],
       ['wrong', 'That is not your password'],
@@ -157,7 +157,7 @@ describe('the profile', () => {
     expect((await visitor.open('/profile')).status).toBe(302);
   });
 
-  test('P12: does not let the last super_admin erase themself', async () => {
+  test('P12: does not let the last super_admin erase their account', async () => {
     await database.db
       .updateTable('users')
       .set({ role: 'super_admin' })
@@ -181,7 +181,7 @@ describe('the profile', () => {
 describe('R50: two-factor', () => {
   const path = '/profile/two-factor';
   /** Returns the key shown on the page, as an authenticator app reads it. */
-  test('starts only after the password', async () => {
+  test('starts two-factor only after the password', async () => {
     const closed = await visitor.send(path, { intent: 'begin', password: 'wrong' });
     expect(closed.status).toBe(422);
     expect(words(closed)).toContain('That is not your password');
@@ -191,7 +191,7 @@ describe('R50: two-factor', () => {
     expect(open.html).toContain('otpauth://totp/');
   });
 
-  test('turns on with the right code, shows backup codes once, and counts them', async () => {
+  test('turns two-factor on with the right code, shows backup codes once, and counts them', async () => {
     const begun = await visitor.send(path, { intent: 'begin', password });
     const key = keyIn(begun.html);
     const done = await visitor.send(path, { intent: 'confirm', code: codeNow(key) });
@@ -207,7 +207,7 @@ describe('R50: two-factor', () => {
     for (const code of codes) expect(page.html).not.toContain(code);
   });
 
-  test('stays off after a wrong code, and keeps the key for another try', async () => {
+  test('keeps two-factor off after a wrong code, and keeps the key for another try', async () => {
     const begun = await visitor.send(path, { intent: 'begin', password });
     const shown = /name="key" value="([A-Z2-7]+)"/.exec(begun.html)?.[1] ?? '';
     const wrong = await visitor.send(path, { intent: 'confirm', code: '000000', key: shown });
@@ -238,7 +238,7 @@ describe('R50: two-factor', () => {
     expect(words(again)).toContain('Two-factor authentication is on.');
   });
 
-  test('shows no key, new or begun, on an unlocked screen', async () => {
+  test('shows no two-factor key, new or begun, on an unlocked screen', async () => {
     const attempts: Record<string, string>[] = [
       { intent: 'confirm', code: '000000' },
       { intent: 'confirm', code: '000000', key: '' },
@@ -268,7 +268,7 @@ describe('R50: two-factor', () => {
     expect((await thePerson()).two_factor_enabled).toBe(false);
   });
 
-  test('can be turned off with the password, and is not started again while on', async () => {
+  test('turns two-factor off with the password, and does not start it again while on', async () => {
     const key = keyIn((await visitor.send(path, { intent: 'begin', password })).html);
     await visitor.send(path, { intent: 'confirm', code: codeNow(key) });
     const again = await visitor.send(path, { intent: 'begin', password });
@@ -281,7 +281,7 @@ describe('R50: two-factor', () => {
     expect((await visitor.open(path)).html).toContain('value="begin"');
   });
 
-  test('is refused to signed-out visitors', async () => {
+  test('refuses two-factor to signed-out visitors', async () => {
     const stranger = testVisitor(site, `203.0.113.${count}`);
     for (const page of [
       await stranger.open(path),
@@ -294,7 +294,7 @@ describe('R50: two-factor', () => {
 });
 
 describe('creating an alert', () => {
-  test('says that the deal is gone and offers the search', async () => {
+  test('reports that the deal is gone and offers the search', async () => {
     const page = await visitor.open('/price-alerts/new?deal=999999');
     expect(page.status).toBe(200);
     expect(page.html).toContain('type="search"');
@@ -328,7 +328,7 @@ describe('creating an alert', () => {
     expect(sent.headers.get('location')).toBe(way);
   });
 
-  test('fires at once when the price already meets the target (P25)', async () => {
+  test('fires a new alert at once when the price already meets the target (P25)', async () => {
     const deal = await insertDeal(database.db, { sale_price: 2_000 });
     const page = await visitor.send('/price-alerts/new', {
       deal_id: String(deal.id),
@@ -345,7 +345,7 @@ describe('creating an alert', () => {
 
 describe('favorites pages', () => {
   test.each(['0', '-3', '1.5', 'abc', '', '1e9'])(
-    'shows page=%s without an error',
+    'shows favorites with page=%s without an error',
     async (page) => {
       await keep(1);
       const answer = await visitor.open(`/favorites?page=${page}`);
@@ -365,7 +365,7 @@ describe('favorites pages', () => {
     expect(second.html).not.toContain('rel="next"');
   });
 
-  test('P3: shows an inactive deal to no one', async () => {
+  test('P3: shows an inactive favorite to no one', async () => {
     const [deal] = await keep(2);
     await database.db
       .updateTable('deals')

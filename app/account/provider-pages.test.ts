@@ -79,7 +79,7 @@ async function links() {
 }
 
 describe('signing in with a provider', () => {
-  test('is offered on sign-in and sign-up only when configured', async () => {
+  test('offers a provider on sign-in and sign-up only when configured', async () => {
     for (const path of ['/sign-in', '/sign-up']) {
       expect((await visitor.open(path)).html).toContain('Continue with Shop Login');
       const bare = await testSite(database).page(path);
@@ -114,7 +114,7 @@ describe('signing in with a provider', () => {
     expect(await links()).toEqual([user?.id]);
   });
 
-  test('redirects to this site only (R28)', async () => {
+  test('redirects only to this site after signing in with a provider (R28)', async () => {
     expect((await come(visitor, 'https://evil.example/')).headers.get('location')).toBe('/');
   });
 
@@ -186,7 +186,7 @@ describe('signing in with a provider', () => {
 });
 
 describe('an invalid return from the provider', () => {
-  test('says that the visitor declined', async () => {
+  test('reports that the visitor declined at the provider', async () => {
     const state = new URL(await start()).searchParams.get('state') ?? '';
     const page = await visitor.open(
       `/sign-in/with/oidc/callback?error=access_denied&state=${state}`,
@@ -195,7 +195,7 @@ describe('an invalid return from the provider', () => {
     expect(page.html).toContain('Signing in was cancelled there.');
   });
 
-  test('works only once', async () => {
+  test('accepts a return from the provider only once', async () => {
     const back = provider.agree(await start());
     const before = provider.tokens;
     expect((await visitor.open(back)).status).toBe(303);
@@ -205,7 +205,7 @@ describe('an invalid return from the provider', () => {
     expect(provider.tokens).toBe(before + 1);
   });
 
-  test('is refused in another browser, with another state, or when expired', async () => {
+  test('refuses a return from the provider in another browser, with another state, or when expired', async () => {
     const back = provider.agree(await start());
     expect((await newVisitor().open(back)).status).toBe(403);
     const changed = back.replace(/state=[^&]+/, `state=${'A'.repeat(43)}`);
@@ -220,11 +220,11 @@ describe('an invalid return from the provider', () => {
   });
 
   test.each<[string, Record<string, unknown>]>([
-    ['of another issuer', { iss: 'https://evil.example' }],
+    ['from another issuer', { iss: 'https://evil.example' }],
     ['for another site', { aud: 'somebody-else' }],
-    ['of another attempt', { nonce: 'A'.repeat(43) }],
-    ['that is over', { exp: 1 }],
-  ])('is refused with an id token %s', async (_what, claims) => {
+    ['from another attempt', { nonce: 'A'.repeat(43) }],
+    ['that has expired', { exp: 1 }],
+  ])('refuses a provider’s id token %s', async (_what, claims) => {
     provider.claims = claims;
     const page = await come();
     expect(page.status).toBe(403);
@@ -232,13 +232,13 @@ describe('an invalid return from the provider', () => {
     expect(await users()).toEqual([]);
   });
 
-  test('is refused when the provider does not know the code', async () => {
+  test('refuses a return when the provider does not know the code', async () => {
     const back = provider.agree(await start()).replace(/code=[^&]+/, 'code=invented');
     const page = await visitor.open(back);
     expect([page.status, page.html.includes('The answer could not be read.')]).toEqual([403, true]);
   });
 
-  test('R12: counts towards the address’s rate limit', async () => {
+  test('R12: counts provider sign-ins towards the address’s rate limit', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 31; n += 1)
       statuses.push((await visitor.open('/sign-in/with/oidc/callback?state=none')).status);
@@ -251,7 +251,7 @@ describe('R59: a provider that lies', () => {
   const told = () =>
     database.db.selectFrom('users').select(['id', 'email']).orderBy('created_at').execute();
 
-  test('opens and creates nothing with an unverified address', async () => {
+  test('R59: opens and creates no account with an unverified address from a provider', async () => {
     const owner = await insertUser(database.db, { email: 'owner@mail.example' });
     for (const email_verified of [false, undefined, null, 'true', 1, [true]]) {
       provider.claims = { email: owner.email, email_verified };
@@ -260,7 +260,7 @@ describe('R59: a provider that lies', () => {
     expect([await links(), (await told()).length]).toEqual([[], 1]);
   });
 
-  test('opens the earlier account when it sends the address of a known subject', async () => {
+  test('R59: opens the earlier account when a provider sends the address of a known subject', async () => {
     const owner = await insertUser(database.db, { email: 'owner@mail.example' });
     await come();
     const [guest] = await users();
@@ -271,7 +271,7 @@ describe('R59: a provider that lies', () => {
     expect(await links()).toEqual([guest?.id]);
   });
 
-  test('opens no account by address alone when another subject owns it', async () => {
+  test('R59: opens no account by address alone when another subject owns it', async () => {
     await come();
     const [user] = await users();
     provider.person = { ...provider.person, subject: 'the-next-holder-of-the-address' };
@@ -291,11 +291,11 @@ describe('R59: a provider that lies', () => {
 
   test.each<[string, unknown]>([
     ['empty', ''],
-    ['no text', 17],
+    ['not a string', 17],
     ['a list', ['p-1']],
-    ['endless', 'x'.repeat(5000)],
-    ['of other letters', 'p\u0000\u00e4'],
-  ])('is refused with a subject that is %s', async (_what, sub) => {
+    ['too long', 'x'.repeat(5000)],
+    ['not ASCII', 'p\u0000\u00e4'],
+  ])('R59: refuses a provider’s subject that is %s', async (_what, sub) => {
     provider.claims = { sub };
     const page = await come();
     expect(page.status).toBe(403);
@@ -304,18 +304,18 @@ describe('R59: a provider that lies', () => {
   });
 
   test.each<[string, Record<string, unknown>]>([
-    ['an address with two people in it', { email: 'a@mail.example, b@mail.example' }],
-    ['an address with a line in it', { email: 'a@mail.example\r\nBcc: b@mail.example' }],
-    ['an address that is a list', { email: ['a@mail.example'] }],
+    ['two addresses in one', { email: 'a@mail.example, b@mail.example' }],
+    ['a line break in the address', { email: 'a@mail.example\r\nBcc: b@mail.example' }],
+    ['a list as address', { email: ['a@mail.example'] }],
     ['no address', { email: undefined }],
-  ])('creates no account with %s', async (_what, claims) => {
+  ])('R59: creates no account with %s from a provider', async (_what, claims) => {
     provider.claims = claims;
     expect((await come()).status).toBe(403);
     expect(await told()).toEqual([]);
   });
 
   test.each(['javascript:alert(1)//', 'data:text/html,x'])(
-    'does not redirect anyone to %s as its sign-in page',
+    'R59: does not redirect anyone to %s as a provider’s sign-in page',
     async (authorization_endpoint) => {
       const liar = await startProvider();
       liar.description = { authorization_endpoint };
@@ -329,7 +329,7 @@ describe('R59: a provider that lies', () => {
   );
 });
 
-test('uses nothing up on HEAD', async () => {
+test('consumes nothing on HEAD', async () => {
   const back = provider.agree(await start());
   const { env } = testServices(database, settings());
   const site = testSite(database, { env });

@@ -33,7 +33,7 @@ async function rootValue(where: ReturnType<typeof testSite>, name: string, init:
 }
 
 // Proves P36: session monitor
-test('P36: names the monitor’s reader only when it is enabled and a user is signed in', async () => {
+test('P36: includes the session monitor’s reader only when it is enabled and a user is signed in', async () => {
   const { user, headers } = await enter();
   expect(await rootValue(monitored(), 'monitorOf', { headers })).toBe(user.email);
   expect(await rootValue(site, 'monitorOf', { headers })).toBeNull();
@@ -83,7 +83,7 @@ test('shows the time left in minutes and seconds, and never below zero', () => {
 });
 
 // Proves Back office 8: Session refresh and data test messages (session-monitor-messages.ts)
-test('back office 8: uses the specification’s words for the monitor’s results', () => {
+test('back office 8: uses the specification’s texts for the monitor’s results', () => {
   expect(words.dataRead(3)).toBe('Data access test successful! Found 3 deals.');
   expect(words.dataFailed(words.over)).toBe('Data access test failed: the session has ended');
   expect(words.refreshFailed(words.refused(503))).toBe(

@@ -42,7 +42,7 @@ const enter = (typed = password) => visitor.sendAsHuman('/sign-in', { email, pas
 
 describe('a suspended account', () => {
   // Proves R13: the suspended (sign-in.server.ts)
-  test('R13: is signed out at the next request, and learns why only with the right password', async () => {
+  test('R13: signs a suspended user out at the next request, and explains why only with the right password', async () => {
     await member();
     expect((await enter()).status).toBe(303);
     expect((await visitor.open('/profile')).status).toBe(200);
@@ -58,7 +58,7 @@ describe('a suspended account', () => {
     expect((await visitor.open('/profile')).status).toBe(302);
   });
 
-  test('is asked for no two-factor code, and cannot use one begun before', async () => {
+  test('asks a suspended user for no two-factor code, and accepts none begun before', async () => {
     const services = testServices(database);
     const { id } = await member();
     const key = await beginTwoFactor(services, id);
@@ -73,7 +73,7 @@ describe('a suspended account', () => {
     expect((await enter()).html).toContain('This account is suspended.');
   });
 
-  test('is not opened by verifying its address', async () => {
+  test('does not open a suspended account by verifying its address', async () => {
     await member({ email_verified: false });
     await visitor.sendAsHuman('/resend-verification', { email });
     const token = (await mailedPath(database.db, 'verify-email')).split('token=')[1] ?? '';
@@ -92,7 +92,7 @@ describe('the invitation page', () => {
   }
   const tokenOf = (path: string) => path.split('token=')[1] ?? '';
 
-  test('takes a name and a password, opens the admin, and then says that it was used', async () => {
+  test('accepts a name and a password for an invitation, opens the admin, and then reports that it was used', async () => {
     const path = await invited();
     const shown = await visitor.open(path);
     expect(shown.status).toBe(200);
@@ -112,7 +112,7 @@ describe('the invitation page', () => {
     expect([late.status, late.html.includes('already accepted')]).toEqual([410, true]);
   });
 
-  test('redirects an existing account to sign in and back, and gives the role to no one else', async () => {
+  test('redirects an existing account to sign in and back, and gives the invited role to no one else', async () => {
     await member();
     const path = await invited();
     const token = tokenOf(path);

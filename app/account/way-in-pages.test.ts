@@ -61,7 +61,7 @@ describe('R50: the two-factor page', () => {
     expect(who.cookies.has('session')).toBe(false);
   }
 
-  test('redirects to the previous page, under a session of the user', async () => {
+  test('redirects to the previous page after two-factor, under a session of the user', async () => {
     await givePasswordOf();
     const page = await visitor.send(`${path}?returnTo=%2Ffavorites`, { code: codeAt(0) });
     expect([page.status, page.headers.get('location')]).toEqual([303, '/favorites']);
@@ -69,13 +69,13 @@ describe('R50: the two-factor page', () => {
     expect((await visitor.open('/profile')).html).toContain(email);
   });
 
-  test('R28: redirects to this site only', async () => {
+  test('R28: redirects only to this site after two-factor', async () => {
     await givePasswordOf(visitor, '//evil.example');
     const page = await visitor.send(`${path}?returnTo=%2F%2Fevil.example`, { code: codeAt(0) });
     expect(page.headers.get('location')).toBe('/');
   });
 
-  test('accepts a code with a space, as apps show it', async () => {
+  test('accepts a two-factor code with a space, as apps show it', async () => {
     await givePasswordOf();
     const code = codeAt(0);
     const page = await visitor.send(path, { code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
@@ -83,7 +83,7 @@ describe('R50: the two-factor page', () => {
   });
 
   test.each(['', '000000', '12', 'abcde-fghij', 'x'.repeat(500), '１２３４５６'])(
-    'rejects %j at its field and keeps waiting',
+    'rejects the two-factor code %j at its field and keeps waiting',
     async (code) => {
       await givePasswordOf();
       const page = await visitor.send(path, { code });
@@ -98,7 +98,7 @@ describe('R50: the two-factor page', () => {
     },
   );
 
-  test('accepts a code once, also from another browser', async () => {
+  test('accepts a two-factor code once, even from another browser', async () => {
     await givePasswordOf();
     const code = codeAt(0);
     expect((await visitor.send(path, { code })).status).toBe(303);
@@ -118,7 +118,7 @@ describe('R50: the two-factor page', () => {
     expect((await other.send(path, { code: second.replace('-', ' ') })).status).toBe(303);
   });
 
-  test('expires in another browser, after ten minutes, and once passed', async () => {
+  test('expires a two-factor step in another browser, after ten minutes, and once passed', async () => {
     await givePasswordOf();
     for (const stranger of [newVisitor(), newVisitor()]) {
       const page = await stranger.send(path, { code: codeAt(0) });
@@ -141,7 +141,7 @@ describe('R50: the two-factor page', () => {
     expect(late.cookies.has('session')).toBe(false);
   });
 
-  test('R12: delays further guesses and says how long to wait', async () => {
+  test('R12: delays further two-factor guesses and shows how long to wait', async () => {
     await givePasswordOf();
     let last = await visitor.send(path, { code: '000000' });
     for (let n = 0; n < 12 && last.status === 422; n += 1) {
@@ -164,7 +164,7 @@ describe('R33: the page for the first administrator', () => {
     token = link.searchParams.get('token') ?? '';
   });
 
-  test('opens any number of times by its link, and by nothing else', async () => {
+  test('opens the first administrator’s page any number of times by its link, and by nothing else', async () => {
     for (let n = 0; n < 3; n += 1) {
       expect((await visitor.open(`/setup?token=${token}`)).status).toBe(200);
     }
@@ -192,7 +192,7 @@ describe('R33: the page for the first administrator', () => {
     expect((await visitor.send(`/setup?token=${token}`, { ...owner(), token })).status).toBe(303);
   });
 
-  test('says where to go with an address that has an account, and does not promote it', async () => {
+  test('explains where to go with an address that has an account, and does not promote it', async () => {
     await insertUser(database.db, { email });
     const page = await visitor.send(`/setup?token=${token}`, { ...owner(), token });
     expect(page.status).toBe(422);
@@ -200,7 +200,7 @@ describe('R33: the page for the first administrator', () => {
     expect(await people()).toEqual([{ email, role: 'user' }]);
   });
 
-  test('expires after a day, and as soon as there is an administrator', async () => {
+  test('expires the first administrator’s link after a day, and as soon as there is an administrator', async () => {
     await database.db
       .updateTable('verifications')
       .set({ expires_at: new Date(Date.now() - 1_000) })
@@ -217,7 +217,7 @@ describe('R33: the page for the first administrator', () => {
     expect(await people()).toEqual([{ email: 'first@staff.example', role: 'admin' }]);
   });
 
-  test('R04: ignores a role and an id in the form, and writes an audit entry', async () => {
+  test('R04: ignores a role and an id in the first administrator’s form, and writes an audit entry', async () => {
     const fields = { ...owner(), token, id: 'chosen', role: 'user', email_verified: 'false' };
     expect((await visitor.send(`/setup?token=${token}`, fields)).status).toBe(303);
     const made = await database.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();

@@ -160,26 +160,32 @@ async function insertSubscription(): Promise<number> {
   return (await row.executeTakeFirstOrThrow()).id;
 }
 
-test.each(acts)('$what twice, one after the other', async ({ make, first, second, log }) => {
-  const [address, fields] = await make();
-  const done = await staff.send(address, fields);
-  expect([done.status, done.headers.get('location')]).toEqual([302, address]);
-  expect(saidBy(done)).toBe(first);
-  const again = await staff.send(address, fields);
-  expect(again.status).toBe(302);
-  expect(saidBy(again)).toBe(second);
-  expect(await audited()).toEqual(log);
-});
+test.each(acts)(
+  'performs $what once when it is sent twice in a row',
+  async ({ make, first, second, log }) => {
+    const [address, fields] = await make();
+    const done = await staff.send(address, fields);
+    expect([done.status, done.headers.get('location')]).toEqual([302, address]);
+    expect(saidBy(done)).toBe(first);
+    const again = await staff.send(address, fields);
+    expect(again.status).toBe(302);
+    expect(saidBy(again)).toBe(second);
+    expect(await audited()).toEqual(log);
+  },
+);
 
-test.each(acts)('$what twice at the same moment', async ({ make, first, second, log }) => {
-  const [address, fields] = await make();
-  const answers = await Promise.all([staff.send(address, fields), staff.send(address, fields)]);
-  expect(answers.map((answer) => answer.status)).toEqual([302, 302]);
-  expect(answers.map(saidBy).toSorted((a, b) => a.localeCompare(b))).toEqual(
-    [first, second].toSorted((a, b) => a.localeCompare(b)),
-  );
-  expect(await audited()).toEqual(log);
-});
+test.each(acts)(
+  'performs $what once when it is sent twice at the same moment',
+  async ({ make, first, second, log }) => {
+    const [address, fields] = await make();
+    const answers = await Promise.all([staff.send(address, fields), staff.send(address, fields)]);
+    expect(answers.map((answer) => answer.status)).toEqual([302, 302]);
+    expect(answers.map(saidBy).toSorted((a, b) => a.localeCompare(b))).toEqual(
+      [first, second].toSorted((a, b) => a.localeCompare(b)),
+    );
+    expect(await audited()).toEqual(log);
+  },
+);
 
 test('deletes a user once, even if two colleagues submit', async () => {
   await insertUser(database.db, { id: 'ann' });
@@ -224,7 +230,7 @@ test('creates a category once and reports the second at its slug', async () => {
   expect(await audited()).toEqual(['category.create']);
 });
 
-test('restores one thing when Undo is pressed twice', async () => {
+test('restores a thing once when Undo is pressed twice', async () => {
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   await staff.send('/admin/merchants', act(id));
   const undone = await staff.send('/admin/merchants', act(id, 'restore'));

@@ -32,7 +32,7 @@ const screens = [
 ] as const;
 
 describe.each(screens)('%s', (pattern, label, list) => {
-  test('says in its layout that it does not exist, and links back', async () => {
+  test('reports a missing thing in the screen’s layout, and links back', async () => {
     const { status, html } = await staff.open(pattern.replace('{id}', '999999'));
     expect(status).toBe(404);
     expect(html).toContain('<title>Not found</title>');
@@ -58,7 +58,7 @@ test.each([
   ['/admin/imports/runs/999999/events'],
   ['/admin/imports/runs/999999/report'],
   ['/admin/outbox/999999/html'],
-])('answers 404 for %s, which is no page, too', async (address) => {
+])('answers 404 for %s, which is no page', async (address) => {
   expect((await staff.open(address)).status).toBe(404);
 });
 

@@ -40,7 +40,7 @@ async function demand(isDemanded: boolean) {
 
 // Proves R50: demanded of staff (staff-guard.server.ts, section-form.tsx)
 describe('R50: when two-factor is required for staff', () => {
-  test('refuses every page, data request and post of the admin, and explains how to set it up', async () => {
+  test('refuses every page, data request and post of the admin without two-factor, and explains how to set it up', async () => {
     const visitor = await admin();
     expect((await visitor.open('/admin/deals')).status).toBe(200);
     await demand(true);
@@ -68,14 +68,17 @@ describe('R50: when two-factor is required for staff', () => {
     expect((await visitor.open('/profile/passkeys')).status).toBe(200);
   });
 
-  test.each([{ code: true }, { passkey: true }])('opens the admin for %o', async (has) => {
-    await demand(true);
-    const visitor = await admin(has);
-    expect((await visitor.open('/admin/deals')).status).toBe(200);
-    expect((await visitor.open('/admin/deals.data')).status).toBe(200);
-  });
+  test.each([{ code: true }, { passkey: true }])(
+    'opens the admin for %o when two-factor is required',
+    async (has) => {
+      await demand(true);
+      const visitor = await admin(has);
+      expect((await visitor.open('/admin/deals')).status).toBe(200);
+      expect((await visitor.open('/admin/deals.data')).status).toBe(200);
+    },
+  );
 
-  test('applies from the next request, and stops when it is turned off', async () => {
+  test('requires two-factor from the next request on, and stops when it is turned off', async () => {
     const visitor = await admin();
     await demand(true);
     expect((await visitor.open('/admin')).status).toBe(403);
@@ -83,7 +86,7 @@ describe('R50: when two-factor is required for staff', () => {
     expect((await visitor.open('/admin')).status).toBe(200);
   });
 
-  test('tells users who are not staff so, and asks no one to sign in again', async () => {
+  test('explains the requirement to users who are not staff, and asks no one to sign in again', async () => {
     await demand(true);
     const user = await signedInVisitor(database, site, 'user');
     expect(textOf((await user.open('/admin')).html)).toContain('Access Restricted');
@@ -92,7 +95,7 @@ describe('R50: when two-factor is required for staff', () => {
     expect(textOf(nobody.html)).toContain('Authentication Required');
   });
 
-  test('applies to a setting saved without the form, and is in the audit log', async () => {
+  test('requires two-factor by a setting saved without the form, and logs the change', async () => {
     const visitor = await admin();
     const saved = await changeSettings(database.db, {
       section: 'staff',
@@ -112,7 +115,7 @@ describe('R64: an administrator who requires two-factor without having it', () =
   const path = '/admin/settings?section=staff';
   const isDemanded = async () => (await readSiteSettings(database.db)).staffSecondFactor;
 
-  test('is asked first, and led to set it up and back', async () => {
+  test('asks an administrator without two-factor first, then redirects to its setup and back', async () => {
     const visitor = await admin();
     await givePassword(database, visitor.userId);
     const page = await visitor.send(path, { staffSecondFactor: 'on', version: '0' });
@@ -137,14 +140,14 @@ describe('R64: an administrator who requires two-factor without having it', () =
     expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([true, 200]);
   });
 
-  test('may confirm it, and is led to set it up on the next screen', async () => {
+  test('lets an administrator without two-factor confirm the requirement, and redirects to its setup on the next screen', async () => {
     const visitor = await admin();
     const fields = { staffSecondFactor: 'on', confirmed: 'on', version: '0' };
     expect((await visitor.send(path, fields)).status).toBe(302);
     expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([true, 403]);
   });
 
-  test('is not asked when turning it off, or with a code or passkey', async () => {
+  test('asks nothing when the requirement is turned off, or with a code or passkey', async () => {
     for (const has of [{ code: true }, { passkey: true }]) {
       const visitor = await admin(has);
       for (const staffSecondFactor of ['on', '']) {

@@ -48,7 +48,7 @@ async function readXml(path: string) {
 }
 
 describe('the feed of deals', () => {
-  it('lists live deals only, newest first', async () => {
+  it('lists only live deals in the feed, newest first', async () => {
     const db = database.db;
     await insertDeal(db, { title: 'Older', created_at: new Date(Date.now() - 2 * 86_400_000) });
     await insertDeal(db, { title: 'Newer' });
@@ -60,14 +60,14 @@ describe('the feed of deals', () => {
     expect(texts('item title')).toEqual(['Newer', 'Older']);
   });
 
-  it('lists at most fifty', async () => {
+  it('lists at most fifty deals in the feed', async () => {
     const { id: category_id } = await insertCategory(database.db);
     const { id: merchant_id } = await insertMerchant(database.db);
     for (let n = 0; n < 51; n++) await insertDeal(database.db, { category_id, merchant_id });
     expect((await readJson('/feeds/deals.json')).items).toHaveLength(50);
   });
 
-  it('is well-formed XML whatever a title contains', async () => {
+  it('writes well-formed XML whatever a title contains', async () => {
     const { id: category_id } = await insertCategory(database.db, { name: 'Home & <Garden>' });
     await insertDeal(database.db, { title: awkward, description: `${awkward}\u0007`, category_id });
     const { texts } = await readXml('/feeds/deals.xml');
@@ -79,7 +79,7 @@ describe('the feed of deals', () => {
     expect(tagsIn(items[0]?.content_html ?? '')).toEqual(new Set(['p']));
   });
 
-  it('says who claims the former price', async () => {
+  it('names who claims the former price in the feed', async () => {
     await insertDeal(database.db, { sale_price: 7999, original_price: 14_999 });
     const { items } = await readJson('/feeds/deals.json');
     expect(items[0]?.content_html).toContain(
@@ -87,7 +87,7 @@ describe('the feed of deals', () => {
     );
   });
 
-  it('claims nothing without the required history', async () => {
+  it('claims nothing in the feed without the required history', async () => {
     await writeSiteSetting(database.db, 'priceClaims', 'observed', 'test');
     await insertDeal(database.db, { sale_price: 7999, original_price: 14_999 });
     const { items } = await readJson('/feeds/deals.json');
@@ -95,7 +95,7 @@ describe('the feed of deals', () => {
     expect(items[0]?.content_html).not.toContain('149.99');
   });
 
-  it('omits a price that the merchant wants hidden by now', async () => {
+  it('omits a price from the feed that the merchant wants hidden by now', async () => {
     const merchant = await insertMerchant(database.db, {
       hide_price_after_hours: 1,
       show_price_timestamp: true,
@@ -123,7 +123,7 @@ describe('the feed of deals', () => {
     expect(texts('item guid')).toEqual([before?.id]);
   });
 
-  it('includes a picture only if its type is known', async () => {
+  it('includes a picture in the feed only if its type is known', async () => {
     await insertDeal(database.db, { image_url: '/media/a-640.webp' });
     await insertDeal(database.db, { image_url: 'https://shop.example/picture?id=7&size=l' });
     await insertDeal(database.db, { image_url: null });
@@ -139,7 +139,7 @@ describe('the feed of deals', () => {
     ]);
   });
 
-  it('has everything JSON Feed 1.1 requires', async () => {
+  it('includes everything that JSON Feed 1.1 requires', async () => {
     await insertDeal(database.db);
     const feed = await readJson('/feeds/deals.json');
     expect(feed.version).toBe('https://jsonfeed.org/version/1.1');
@@ -155,7 +155,7 @@ describe('the feed of deals', () => {
 });
 
 describe('a filtered feed', () => {
-  it('covers a category and names itself', async () => {
+  it('writes a feed of a category that names itself', async () => {
     const audio = await insertCategory(database.db, { name: 'Audio & TV', slug: 'audio' });
     await insertDeal(database.db, { title: 'Speaker', category_id: audio.id });
     await insertDeal(database.db, { title: 'Kettle' });
@@ -171,7 +171,7 @@ describe('a filtered feed', () => {
     );
   });
 
-  it('covers a merchant, or a merchant and a category', async () => {
+  it('writes a feed of a merchant, or of a merchant and a category', async () => {
     const audio = await insertCategory(database.db, { name: 'Audio', slug: 'audio' });
     const shop = await insertMerchant(database.db, { name: 'Shop', slug: 'shop' });
     await insertDeal(database.db, { title: 'A', category_id: audio.id, merchant_id: shop.id });
@@ -186,7 +186,7 @@ describe('a filtered feed', () => {
     await readXml('/feeds/deals.xml?category=audio&merchant=shop');
   });
 
-  it('covers a search', async () => {
+  it('writes a feed of a search', async () => {
     await insertDeal(database.db, { title: 'Steel kettle' });
     await insertDeal(database.db, { title: 'Old kettle', expires_at: yesterday });
     await insertDeal(database.db, { title: 'Lamp' });
@@ -196,12 +196,12 @@ describe('a filtered feed', () => {
     await readXml(`/feeds/deals.xml?search=${encodeURIComponent(awkward)}`);
   });
 
-  it('is empty and well-formed when nothing matches', async () => {
+  it('writes an empty and well-formed feed when nothing matches', async () => {
     expect((await readJson('/feeds/deals.json?search=nothing')).items).toEqual([]);
     expect((await readXml('/feeds/deals.xml?search=nothing')).texts('item')).toEqual([]);
   });
 
-  it('answers 404 for a slug that never existed', async () => {
+  it('answers 404 for a feed’s slug that never existed', async () => {
     for (const path of [
       'deals.xml?category=no',
       'deals.json?merchant=no',
@@ -213,7 +213,7 @@ describe('a filtered feed', () => {
     }
   });
 
-  it('redirects a slug to its new name', async () => {
+  it('redirects a feed’s slug to its new name', async () => {
     const category = await insertCategory(database.db, { slug: 'before' });
     await insertMerchant(database.db, { slug: 'shop' });
     await database.db
@@ -226,7 +226,7 @@ describe('a filtered feed', () => {
     expect(response.headers.get('location')).toBe('/feeds/deals.xml?category=after&merchant=shop');
   });
 
-  it('rejects contradicting parameters', async () => {
+  it('rejects contradicting parameters of a feed', async () => {
     await insertCategory(database.db, { slug: 'audio' });
     const response = await site.request('/feeds/deals.xml?category=audio&search=x');
     expect(response.status).toBe(400);
@@ -235,7 +235,7 @@ describe('a filtered feed', () => {
 });
 
 describe('the blog feed', () => {
-  it('lists published posts in full, sanitised, with absolute addresses', async () => {
+  it('lists published posts in the blog feed in full, sanitised, with absolute addresses', async () => {
     await insertBlogPost(database.db, { title: 'Draft', is_published: false });
     await insertBlogPost(database.db, {
       title: awkward,
@@ -263,7 +263,7 @@ describe('the blog feed', () => {
 });
 
 describe('a reader that polls', () => {
-  it('gets 304 while nothing changed, and the new feed afterwards', async () => {
+  it('returns 304 to a polling reader while nothing changed, and the new feed afterwards', async () => {
     await insertDeal(database.db);
     const first = await site.request('/feeds/deals.xml');
     const etag = first.headers.get('etag') ?? '';
@@ -280,7 +280,7 @@ describe('a reader that polls', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('gets the media type of each format', async () => {
+  it('sends the media type of each feed format', async () => {
     const types = await Promise.all(
       ['deals.xml', 'deals.json'].map(async (name) =>
         (await site.request(`/feeds/${name}`)).headers.get('content-type'),

@@ -44,7 +44,7 @@ describe('a feed as RSS', () => {
     expect(rss()).toContain('<link>https://deals.test/deals/desk-lamp</link>');
   });
 
-  test('was last built when its newest entry changed', () => {
+  test('sets the build date of a feed when its newest entry changed', () => {
     const newer = { ...entry, changedAt: new Date('2026-11-09T08:00:00Z') };
     const text = writeRss(document([entry, newer, entry]), 'deals', site, now);
     expect(text).toContain('<lastBuildDate>Mon, 09 Nov 2026 08:00:00 GMT</lastBuildDate>');
@@ -56,7 +56,7 @@ describe('a feed as RSS', () => {
     expect(empty('2026-11-21T23:59:00Z')).not.toBe(empty('2026-11-22T00:00:00Z'));
   });
 
-  test('links to itself with its query', () => {
+  test('links a feed to itself with its query', () => {
     const text = writeRss(document([entry], { query: '?category=tools' }), 'deals', site, now);
     expect(text).toContain('https://deals.test/feeds/deals.xml?category=tools');
   });
@@ -80,14 +80,14 @@ describe('a feed as RSS', () => {
     expect(rss({ image })).not.toContain('<enclosure');
   });
 
-  test('has a summary, the whole text and the author of each article', () => {
+  test('includes a summary, the whole text and the author of each article in RSS', () => {
     const text = rss({ summary: 'In short.', html: '<p>At length.</p>', author: 'Ada' });
     expect(text).toMatch(/<description><!\[CDATA\[In short\.\]\]><\/description>/);
     expect(text).toMatch(/<content:encoded><!\[CDATA\[<p>At length\.<\/p>\]\]><\/content:encoded>/);
     expect(text).toMatch(/<dc:creator>(?:<!\[CDATA\[)?Ada/);
   });
 
-  test('is well-formed whatever a merchant writes', () => {
+  test('writes well-formed RSS whatever a merchant writes', () => {
     const ends = 'a ]]> b ]]> <![CDATA[ & < \u0000 \uFFFE \uD800';
     expect(() => strictlyParse(rss({ title: ends, categories: [ends] }))).not.toThrow();
     assert(
@@ -99,7 +99,7 @@ describe('a feed as RSS', () => {
 });
 
 describe('a feed as JSON', () => {
-  test('is version 1.1 with absolute addresses', () => {
+  test('writes JSON Feed 1.1 with absolute addresses', () => {
     expect(json()).toMatchObject({
       version: 'https://jsonfeed.org/version/1.1',
       home_page_url: 'https://deals.test/deals',
@@ -117,7 +117,7 @@ describe('a feed as JSON', () => {
     });
   });
 
-  test('names author, summary and picture if there are any', () => {
+  test('includes author, summary and picture in JSON Feed if there are any', () => {
     expect(
       json({ author: 'Ada', summary: 'In short.', image: '/media/l.webp' }).items[0],
     ).toMatchObject({
@@ -127,9 +127,12 @@ describe('a feed as JSON', () => {
     });
   });
 
-  test.each(['javascript:alert(1)', 'data:image/png;base64,x'])('omits %s', (image) => {
-    expect(json({ image }).items[0]).not.toHaveProperty('image');
-  });
+  test.each(['javascript:alert(1)', 'data:image/png;base64,x'])(
+    'omits %s from JSON Feed',
+    (image) => {
+      expect(json({ image }).items[0]).not.toHaveProperty('image');
+    },
+  );
 });
 
 describe('the price in an entry', () => {
@@ -143,12 +146,12 @@ describe('the price in an entry', () => {
     storePercent: null,
   };
 
-  test('says where the earlier price comes from', () => {
+  test('names the source of the earlier price in an entry', () => {
     const seen = { ...claim, basis: 'seen', source: 'for 23 days' } as const;
     expect(priceLine(1999, seen, 'USD')).toBe('$19.99, was $39.99 (for 23 days)');
   });
 
-  test('is alone when nothing may be claimed', () => {
+  test('shows the price alone when nothing may be claimed', () => {
     const none = { ...claim, was: null, saved: null, percent: null, basis: 'none' } as const;
     expect(priceLine(1999, none, 'EUR')).toBe('€19.99');
     expect(priceLine(1999, { ...none, storePercent: 40 }, 'EUR')).toBe('€19.99; store says −40%');
@@ -160,7 +163,7 @@ describe('the sitemap', () => {
     yield* lists;
   }
 
-  test('lists every address of every batch, absolute and escaped', async () => {
+  test('lists every address of every batch in the sitemap, absolute and escaped', async () => {
     const answer = answerSitemap(
       'https://deals.test',
       batches([{ path: '/deals/a' }, { path: '/blog/tags/a%20&b' }], [], [{ path: '/deals/c' }]),
@@ -175,7 +178,7 @@ describe('the sitemap', () => {
     ]);
   });
 
-  test('includes the time of a change only if known', async () => {
+  test('includes the time of a change in the sitemap only if known', async () => {
     const changedAt = new Date('2026-11-05T10:00:00Z');
     const text = await answerSitemap(
       'https://deals.test',
@@ -186,7 +189,7 @@ describe('the sitemap', () => {
     ]);
   });
 
-  test('requests the next batch only when the previous one was consumed', async () => {
+  test('requests the sitemap’s next batch only when the previous one was consumed', async () => {
     let asked = 0;
     async function* counted() {
       for (;;) {
@@ -204,7 +207,7 @@ describe('the sitemap', () => {
     expect(asked).toBe(atEnd);
   });
 
-  test('stops reading the database when the client disconnects', async () => {
+  test('stops reading the database for a sitemap when the client disconnects', async () => {
     let hasEnded = false;
     async function* watched() {
       try {
@@ -228,7 +231,7 @@ describe('the sitemap', () => {
     await expect(answerSitemap('https://deals.test', failing()).text()).rejects.toThrow('gone');
   });
 
-  test('names its parts by absolute addresses in the index', async () => {
+  test('lists the sitemap’s parts by absolute addresses in the index', async () => {
     const text = await answerSitemapIndex('https://deals.test', [
       'pages.xml',
       'deals-1.xml',

@@ -11,7 +11,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 
 describe('robots.txt', () => {
-  it('keeps robots out of click-outs, searches and filter combinations, and names the sitemap', async () => {
+  it('excludes click-outs, searches and filter combinations in robots.txt, and names the sitemap', async () => {
     const { html: text, headers } = await site.page('/robots.txt');
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     const lines = text.split('\n');
@@ -27,7 +27,7 @@ describe('robots.txt', () => {
     }
   });
 
-  it('allows pages, deals and further pages of lists', async () => {
+  it('allows pages, deals and further pages of lists in robots.txt', async () => {
     const { html: text } = await site.page('/robots.txt');
     const open = [
       '/',
@@ -49,7 +49,7 @@ describe('robots.txt', () => {
 });
 
 describe('opensearch.xml', () => {
-  it('names the site’s search, in at most sixteen letters', async () => {
+  it('names the site’s search in opensearch.xml, in at most sixteen letters', async () => {
     await writeSiteSetting(database.db, 'siteName', 'R&D Bargains of the World', 'test');
     const { html, headers } = await site.page('/opensearch.xml');
     expect(headers.get('content-type')).toBe(
@@ -65,7 +65,7 @@ describe('opensearch.xml', () => {
 });
 
 describe('manifest.webmanifest', () => {
-  it('has the site’s own name, and existing pictures of the stated size', async () => {
+  it('uses the site’s own name in the web manifest, and existing pictures of the stated size', async () => {
     await writeSiteSetting(database.db, 'siteName', 'Bargains', 'test');
     const response = await site.request('/manifest.webmanifest');
     expect(response.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
@@ -121,7 +121,7 @@ function isDisallowed(robots: string, path: string): boolean {
 }
 
 describe('llms.txt', () => {
-  it('names the site, and every address in it responds', async () => {
+  it('names the site in llms.txt, where every address responds', async () => {
     await writeSiteSetting(database.db, 'siteName', 'Bargain Barn', 'test');
     const { status, html: text, headers } = await site.page('/llms.txt');
     expect(status).toBe(200);
@@ -139,7 +139,7 @@ describe('llms.txt', () => {
 
 // Proves R57: security.txt, signed releases, reports (security-txt-route.ts)
 describe('R57: security.txt', () => {
-  it('gives the site’s own address for vulnerability reports, valid for half a year', async () => {
+  it('R57: shows the site’s own address for vulnerability reports in security.txt, valid for half a year', async () => {
     await writeSiteSetting(database.db, 'contactEmail', 'safety@deals.test', 'test');
     const now = () => new Date('2026-11-21T12:00:00Z');
     const {
@@ -158,14 +158,14 @@ describe('R57: security.txt', () => {
     ]);
   });
 
-  it('names the contact page alone when no address is set', async () => {
+  it('R57: names only the contact page in security.txt when no address is set', async () => {
     const { html: text } = await testSite(database).page('/.well-known/security.txt');
     expect(text.match(/^Contact: .*$/gm)).toEqual([`Contact: ${testOrigin}/contact`]);
   });
 });
 
 describe('the well-known addresses for password managers', () => {
-  it('are the password form and the passkeys page', async () => {
+  it('redirects the well-known addresses for password managers to the password form and the passkeys page', async () => {
     const password = await testSite(database).page('/.well-known/change-password');
     expect([password.status, password.headers.get('location')]).toEqual([
       302,
@@ -179,13 +179,13 @@ describe('the well-known addresses for password managers', () => {
 });
 
 describe('the health check of open pages', () => {
-  it('reports that the site has its data, and is never cached', async () => {
+  it('reports to open pages that the site has its data, and is never cached', async () => {
     const { status, html, headers } = await site.page('/api/health');
     expect([status, JSON.parse(html)]).toEqual([200, { ok: true }]);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('R23: reports that it cannot reach its data, without the database’s message', async () => {
+  it('R23: reports to open pages that the site cannot reach its data, without the database’s message', async () => {
     await database.db.schema.alterTable('deals').renameTo('deals_hidden').execute();
     try {
       const { status, html } = await site.page('/api/health');

@@ -60,7 +60,7 @@ describe('the site’s own format', () => {
     'webhook-signature': `v1,${createHmac('sha256', by).update(`msg_1.${at}.${body}`).digest('base64')}`,
   });
 
-  test('suspends bounced or complained addresses, once', async () => {
+  test('suspends bounced or complained addresses once by the site’s own format', async () => {
     const body = bodyOf(report, { type: 'complaint', address: 'BOB@reader.example' });
     expect(await post('json', body, sign(body))).toEqual({ status: 204, text: '' });
     const first = await rows();
@@ -73,7 +73,7 @@ describe('the site’s own format', () => {
     expect(await rows()).toEqual(first);
   });
 
-  test('suspends nothing for a soft bounce, or for an address never written to', async () => {
+  test('suspends nothing for a soft bounce, or for an address that never received an email', async () => {
     const body = bodyOf(
       { ...report, status: '4.2.2' },
       { ...report, address: 'stranger@reader.example' },
@@ -83,7 +83,7 @@ describe('the site’s own format', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is rejected without details if the signature, time or body differ', async () => {
+  test('rejects a report without details if the signature, time or body differ', async () => {
     const body = bodyOf(report);
     for (const [sent, headers] of [
       [body, {}],
@@ -117,7 +117,7 @@ describe('SendGrid', () => {
   });
   const event = { email: ada, timestamp: seconds(-5), status: '5.1.1', type: 'bounce' };
 
-  test('reads bounces and spam reports from a batch of events', async () => {
+  test('reads bounces and spam reports from a batch of SendGrid events', async () => {
     const body = JSON.stringify([
       { ...event, event: 'delivered' },
       { ...event, event: 'bounce', reason: '550 5.1.1 no such user' },
@@ -130,7 +130,7 @@ describe('SendGrid', () => {
     ]);
   });
 
-  test('does not suspend blocked or full mailboxes', async () => {
+  test('does not suspend blocked or full mailboxes that SendGrid reports', async () => {
     const body = JSON.stringify([
       { ...event, event: 'bounce', type: 'blocked' },
       { ...event, event: 'bounce', status: '5.2.2' },
@@ -140,7 +140,7 @@ describe('SendGrid', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is rejected if its body was changed, and answers 400 to anything but events', async () => {
+  test('rejects a changed SendGrid body, and answers 400 to anything but events', async () => {
     const body = JSON.stringify([{ ...event, event: 'bounce' }]);
     expect((await post('sendgrid', `${body} `, sign(body))).status).toBe(403);
     expect((await post('sendgrid', body)).status).toBe(403);
@@ -148,7 +148,7 @@ describe('SendGrid', () => {
   });
 
   // The key, signature and text from the tests of SendGrid's own library.
-  test('verifies like the provider’s library', () => {
+  test('verifies SendGrid signatures like the provider’s library', () => {
     const publicKey =
       'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEDr2LjtURuePQzplybdC+u4CwrqDqBaWjcMMsTbhdbcwHBcepxo7yAQGhHPTnlvFYPAZFceEu/1FwCM/QmGUhA==';
     const headers = new Headers({
@@ -181,7 +181,7 @@ describe('Mailgun', () => {
     'delivery-status': { code: 550, 'enhanced-code': '5.1.1', message: 'no such user' },
   };
 
-  test('reads permanent failures and complaints', async () => {
+  test('reads permanent failures and complaints from Mailgun', async () => {
     expect((await post('mailgun', bodyOf(failed))).status).toBe(204);
     expect(await rows()).toMatchObject([
       { reason: 'bounce', diagnostic: 'no such user', source: 'mailgun' },
@@ -190,7 +190,7 @@ describe('Mailgun', () => {
     expect(await rows()).toMatchObject([{ reason: 'complaint' }]);
   });
 
-  test('does not suspend for temporary failures', async () => {
+  test('does not suspend for temporary failures of Mailgun', async () => {
     for (const event of [
       { ...failed, severity: 'temporary' },
       { ...failed, 'delivery-status': { 'enhanced-code': '5.7.1' } },
@@ -201,7 +201,7 @@ describe('Mailgun', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is rejected with another key or an old time, and answers 400 to anything but an event', async () => {
+  test('rejects a Mailgun report with another key or an old time, and answers 400 to anything but an event', async () => {
     for (const body of [
       bodyOf(failed, { secret: 'key-of-a-stranger' }),
       bodyOf(failed, { at: String(seconds(-400)) }),
@@ -273,22 +273,25 @@ describe('Amazon SES', () => {
     },
   };
 
-  test.each(['1', '2'])('reads hard bounces, signed by version %s', async (version) => {
-    const envelope = sign(notification(bounce, { SignatureVersion: version, Subject: 'Bounce' }));
-    expect(await read(envelope)).toEqual({
-      ok: true,
-      reports: [
-        {
-          address: ada,
-          reason: 'bounce',
-          diagnostic: 'smtp; 550 5.1.1 no such user',
-          at: new Date('2026-11-27T04:59:38.237Z'),
-        },
-      ],
-    });
-  });
+  test.each(['1', '2'])(
+    'reads hard bounces from Amazon SES, signed by version %s',
+    async (version) => {
+      const envelope = sign(notification(bounce, { SignatureVersion: version, Subject: 'Bounce' }));
+      expect(await read(envelope)).toEqual({
+        ok: true,
+        reports: [
+          {
+            address: ada,
+            reason: 'bounce',
+            diagnostic: 'smtp; 550 5.1.1 no such user',
+            at: new Date('2026-11-27T04:59:38.237Z'),
+          },
+        ],
+      });
+    },
+  );
 
-  test('reads complaints, but not “not spam”', async () => {
+  test('reads complaints from Amazon SES, but not “not spam”', async () => {
     const complaint = (complaintFeedbackType: string) => ({
       eventType: 'Complaint',
       complaint: {
@@ -303,7 +306,7 @@ describe('Amazon SES', () => {
     expect(await read(sign(notification(complaint('not-spam'))))).toMatchObject({ reports: [] });
   });
 
-  test('reads nothing from a transient bounce, or from a message not by SES', async () => {
+  test('reads nothing from a transient bounce, or from a message not by Amazon SES', async () => {
     const transient = { ...bounce, bounce: { ...bounce.bounce, bounceType: 'Transient' } };
     expect(await read(sign(notification(transient)))).toEqual({ ok: true, reports: [] });
     const hello = { ...notification({}), Message: 'Successfully validated SNS topic' };
@@ -314,8 +317,8 @@ describe('Amazon SES', () => {
     ['another text', (envelope) => ({ ...envelope, Message: `${envelope['Message']} ` })],
     ['no signature', (envelope) => ({ ...envelope, Signature: '' })],
     ['another topic', (envelope) => ({ ...envelope, TopicArn: `${topic}-of-a-stranger` })],
-    ['nothing of SNS', () => ({})],
-  ])('is rejected with %s', async (_what, change) => {
+    ['no content of SNS', () => ({})],
+  ])('rejects an Amazon SES message with %s', async (_what, change) => {
     expect(await read(change(sign(notification(bounce))))).toMatchObject({ reason: 'forged' });
   });
 
@@ -327,14 +330,14 @@ describe('Amazon SES', () => {
     'https://sns.eu-west-1.amazonaws.com:8443/a.pem',
     'https://user@sns.eu-west-1.amazonaws.com/../a.txt',
     'nonsense',
-  ])('fetches no certificate from %s', async (SigningCertURL) => {
+  ])('fetches no SNS certificate from %s', async (SigningCertURL) => {
     expect(await read(sign(notification(bounce, { SigningCertURL })))).toMatchObject({
       reason: 'forged',
     });
     expect(fetched).toEqual([]);
   });
 
-  test('fetches a certificate once, and none beyond the limit', async () => {
+  test('fetches an SNS certificate once, and none beyond the limit', async () => {
     const envelope = sign(notification(bounce));
     expect(await read(envelope, false)).toMatchObject({ reason: 'forged' });
     await read(envelope);
@@ -342,7 +345,7 @@ describe('Amazon SES', () => {
     expect(fetched).toEqual([envelope['SigningCertURL']]);
   });
 
-  test('confirms a subscription of its topic, at SNS only', async () => {
+  test('confirms a subscription of the site’s topic, at SNS only', async () => {
     const asking = (SubscribeURL: string) =>
       sign(notification({}, { Type: 'SubscriptionConfirmation', Token: 't', SubscribeURL }));
     const good = `https://${host}/?Action=ConfirmSubscription&Token=t`;
@@ -352,7 +355,7 @@ describe('Amazon SES', () => {
     expect(fetched.filter((address) => !address.endsWith('.pem'))).toEqual([good]);
   });
 
-  test('is rejected at its address without a known signature', async () => {
+  test('rejects a report at the Amazon SES address without a known signature', async () => {
     const body = JSON.stringify({
       ...notification(bounce, { SigningCertURL: 'x' }),
       Signature: 'x',

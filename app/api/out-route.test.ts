@@ -43,7 +43,7 @@ test('applies the merchant’s affiliate template and sub-id', async () => {
 });
 
 // Proves R28: the way out
-test('R28: ignores everything in the request when redirecting', async () => {
+test('R28: ignores everything in the request when redirecting to a store', async () => {
   const deal = await insertDeal(database.db, { deal_url: 'https://shop.example/p' });
   const response = await follow(`/out/${deal.id}?url=https://evil.example&u=//evil.example`, {
     ...person,
@@ -89,7 +89,7 @@ test('answers 404 for an unknown or inactive deal, or an invalid id', async () =
   }
 });
 
-test('counts visits of people; not bots, HEAD, prefetches and expired deals', async () => {
+test('counts visits of people, but not of bots, HEAD, prefetches and expired deals', async () => {
   // Ids of its own, since clicks of earlier tests may be written only now.
   const quiet = await insertDeal(database.db, { id: 901 });
   const over = await insertDeal(database.db, { id: 902, expires_at: new Date(Date.now() - 1000) });

@@ -55,7 +55,7 @@ async function fillShop() {
 }
 
 describe('a feed reader', () => {
-  test('reads the deals feed', async () => {
+  test('lets a feed reader read the deals feed', async () => {
     await fillShop();
     const feed = parseFeed((await site.page('/feeds/deals.xml')).html);
     expect(feed.meta).toMatchObject({ type: 'rss', version: '2.0' });
@@ -75,7 +75,7 @@ describe('a feed reader', () => {
     expect(new Set(feed.items.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('reads the blog feed, with whole articles and absolute addresses', async () => {
+  test('lets a feed reader read the blog feed, with whole articles and absolute addresses', async () => {
     await fillShop();
     const feed = parseFeed((await site.page('/feeds/blog.xml')).html);
     expect(feed.title).toBe('Deal Hub Blog');
@@ -106,7 +106,7 @@ describe('a structured-data validator', () => {
     expect(await faultsOf(path)).toEqual([]);
   });
 
-  test('detects an error', async () => {
+  test('detects a planted error with the structured-data validator', async () => {
     const jsonld = { Product: [{ '@type': 'Product', offers: { '@type': 'Offer' } }] };
     expect(await errorsIn(jsonld)).not.toEqual([]);
   });

@@ -39,7 +39,7 @@ const kept = () => listPolicyReports(database.db, 10);
 
 // Proves R57: security.txt, signed releases, reports
 describe('R57: the endpoint for content policy reports', () => {
-  it('counts both formats and returns nothing', async () => {
+  it('R57: counts policy reports of both formats and returns nothing', async () => {
     const legacy = await send(report());
     const list = JSON.stringify([
       {
@@ -65,12 +65,15 @@ describe('R57: the endpoint for content policy reports', () => {
     [report(), { type: 'application/json' }, 415],
     [report(), { type: 'text/plain' }, 415],
     [report(`/${'a'.repeat(70_000)}`), {}, 413],
-  ])('rejects anything that is no report, and stores nothing', async (body, options, status) => {
-    expect((await send(body, options)).status).toBe(status);
-    expect((await kept()).total).toBe(0);
-  });
+  ])(
+    'R57: rejects anything that is no policy report, and stores nothing',
+    async (body, options, status) => {
+      expect((await send(body, options)).status).toBe(status);
+      expect((await kept()).total).toBe(0);
+    },
+  );
 
-  it('limits reports per address', async () => {
+  it('R57: limits policy reports per address', async () => {
     const alone = siteWith({ RATE_LIMITS: 'policy-report-address=1/60' });
     expect((await send(report(), { to: alone })).status).toBe(204);
     const refused = await send(report(), { to: alone });
@@ -79,7 +82,7 @@ describe('R57: the endpoint for content policy reports', () => {
     expect((await send(report(), { to: alone, from: '198.51.100.7' })).status).toBe(204);
   });
 
-  it('limits all reports together', async () => {
+  it('R57: limits all policy reports together', async () => {
     const together = siteWith({ RATE_LIMITS: 'policy-report-site=2/60' });
     const answers = [];
     for (const from of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])
@@ -87,7 +90,7 @@ describe('R57: the endpoint for content policy reports', () => {
     expect(answers).toEqual([204, 204, 429]);
   });
 
-  it('answers 404 when turned off', async () => {
+  it('R57: answers 404 to policy reports when turned off', async () => {
     expect((await send(report(), { to: siteWith({ CSP_REPORTS: 'off' }) })).status).toBe(404);
     expect((await kept()).total).toBe(0);
   });
@@ -96,7 +99,7 @@ describe('R57: the endpoint for content policy reports', () => {
 describe('R57: the reports in the settings', () => {
   const screen = '/admin/settings?section=system';
 
-  it('are listed for staff, as plain text', async () => {
+  it('R57: lists policy reports for staff, as plain text', async () => {
     await send(report('/<b>bold</b>'));
     const visitor = await signedInVisitor(database, site, 'admin');
     const { html } = await visitor.open(screen);
@@ -106,7 +109,7 @@ describe('R57: the reports in the settings', () => {
     expect(html).not.toContain('Nothing has been reported.');
   });
 
-  it('are cleared by staff, with an audit entry', async () => {
+  it('R57: lets staff clear policy reports, with an audit entry', async () => {
     await send(report());
     const visitor = await signedInVisitor(database, site, 'admin');
     const sent = await visitor.send(screen, { intent: 'forget-policy-reports' });
@@ -119,7 +122,7 @@ describe('R57: the reports in the settings', () => {
     );
   });
 
-  it('say when the limit of kinds is reached', async () => {
+  it('R57: shows when the limit of kinds of policy reports is reached', async () => {
     const reports = Array.from({ length: 500 }, (_, n) => ({
       directive: 'img-src',
       blocked: `http://host-${n}.example`,
@@ -132,7 +135,7 @@ describe('R57: the reports in the settings', () => {
     expect(html).toContain('The latest 50 of 500:');
   });
 
-  it('say when collection is turned off', async () => {
+  it('R57: shows that the collection of policy reports is turned off', async () => {
     const visitor = await signedInVisitor(database, siteWith({ CSP_REPORTS: 'off' }), 'admin');
     expect((await visitor.open(screen)).html).toContain('Not collected: CSP_REPORTS is off.');
   });

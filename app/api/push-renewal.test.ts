@@ -43,7 +43,7 @@ const renew = (who: TestVisitor, fresh: Subscription, old?: { endpoint: string; 
   });
 
 describe('a browser with a changed push address', () => {
-  test('is notified at the new one, by the old one’s secrets, signed in or not', async () => {
+  test('notifies a browser at its new push address, by the old one’s secrets, signed in or not', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const [old, fresh] = [await told(userId), subscription()];
     const answer = await renew(newVisitor(), fresh, old);
@@ -52,7 +52,7 @@ describe('a browser with a changed push address', () => {
     expect((await renew(newVisitor(), subscription(), old)).status).toBe(404);
   });
 
-  test('keeps its queued messages', async () => {
+  test('keeps the queued messages of a browser with a new push address', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     const [before] = await ids();
@@ -60,7 +60,7 @@ describe('a browser with a changed push address', () => {
     expect(await ids()).toEqual([before]);
   });
 
-  test('R03: cannot be taken over by knowing its address alone', async () => {
+  test('R03: does not let anyone take over a browser by knowing its push address alone', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     for (const auth of ['', subscription().auth]) {
@@ -70,7 +70,7 @@ describe('a browser with a changed push address', () => {
     expect(await rows()).toEqual([{ user_id: userId, ...old }]);
   });
 
-  test('appears once in the list, also if its page reported the new address first', async () => {
+  test('lists a renewed browser once, even if its page reported the new address first', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     const fresh = await told(userId);
@@ -90,7 +90,7 @@ describe('a browser with a changed push address', () => {
     ]);
   });
 
-  test('gets no more notifications once stopped', async () => {
+  test('sends a stopped browser no more notifications after a renewal', async () => {
     const visitor = await signedInVisitor(database, site, 'user');
     const stranger = await signedInVisitor(database, site, 'user');
     const theirs = await told(stranger.userId);
@@ -104,23 +104,23 @@ describe('a browser with a changed push address', () => {
   test.each<[string, Partial<Subscription>]>([
     ['an address without TLS', { endpoint: 'http://push.example/a' }],
     ['no address', { endpoint: 'javascript:alert(1)' }],
-    ['a key that is none', { p256dh: 'abc' }],
-    ['a secret that is none', { auth: 'abc' }],
-  ])('is rejected with %s', async (_what, wrong) => {
+    ['an invalid key', { p256dh: 'abc' }],
+    ['an invalid secret', { auth: 'abc' }],
+  ])('rejects a renewal with %s', async (_what, wrong) => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     expect((await renew(newVisitor(), { ...subscription(), ...wrong }, old)).status).toBe(422);
     expect(await rows()).toEqual([{ user_id: userId, ...old }]);
   });
 
-  test('R12: is limited to twenty requests an hour from one address', async () => {
+  test('R12: limits renewals to twenty an hour per address', async () => {
     const visitor = newVisitor();
     const statuses: number[] = [];
     for (let n = 0; n < 21; n += 1) statuses.push((await renew(visitor, subscription())).status);
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
   });
 
-  test('R19: gets the subscription key, uncached', async () => {
+  test('R19: returns the subscription key uncached', async () => {
     const page: Page = await newVisitor().open('/api/push-renewal');
     expect(page.headers.get('cache-control')).toBe('private, no-store');
     const { publicKey } = await vapidKeys(database.db);
@@ -181,7 +181,7 @@ describe('the service worker', () => {
   }
 
   // Proves P25: a push address that changed (sw.js, push-renewal-route.ts)
-  test('reports the new address with the old one’s secrets', async () => {
+  test('reports the new push address from the service worker with the old one’s secrets', async () => {
     const worker = startWorker();
     const [old, fresh] = [subscription(), subscription()];
     await worker.change({
@@ -197,7 +197,7 @@ describe('the service worker', () => {
     expect([worker.subscribed, worker.ended]).toEqual([[], []]);
   });
 
-  test('subscribes again with its stored key when the browser lost the address', async () => {
+  test('subscribes again with the stored key when the browser lost the address', async () => {
     const worker = startWorker();
     const old = worker.browserSubscription(subscription(), 'key-it-had');
     await worker.change({ oldSubscription: old, newSubscription: null });
@@ -214,7 +214,7 @@ describe('the service worker', () => {
     expect(worker.asked.map(({ fields }) => fields?.['old_endpoint'])).toEqual([undefined, '']);
   });
 
-  test('uses the existing subscription', async () => {
+  test('uses the existing push subscription', async () => {
     const worker = startWorker();
     const there = subscription();
     worker.pushManager.present = worker.browserSubscription(there);
@@ -230,7 +230,7 @@ describe('the service worker', () => {
     [422, 0],
     [429, 0],
     [503, 0],
-  ])('after the response %d ends %d subscriptions', async (status, howMany) => {
+  ])('handles the response %d to a renewal by ending %d subscriptions', async (status, howMany) => {
     const worker = startWorker(status);
     await worker.change({ newSubscription: worker.browserSubscription(subscription()) });
     expect(worker.ended).toHaveLength(howMany);

@@ -31,7 +31,7 @@ const suggestionsFor = async (query: string) => {
 };
 
 describe('GET /api/suggest', () => {
-  it('returns titles, categories and stores, the same for everyone and briefly cacheable', async () => {
+  it('suggests titles, categories and stores, the same for everyone and briefly cacheable', async () => {
     const category = await insertCategory(database.db, { name: 'Wireless' });
     const merchant = await insertMerchant(database.db, { name: 'Wire House' });
     await insertDeal(database.db, {
@@ -55,7 +55,7 @@ describe('GET /api/suggest', () => {
   });
 
   it.each(['', 'q=', 'q=a', 'q=%20%20', 'q=%00', 'x=wire', `q=${'a'.repeat(5_000)}`, 'q=%25%25'])(
-    'returns nothing for %j, without an error',
+    'suggests nothing for %j, without an error',
     async (query) => {
       const { response, suggestions } = await suggestionsFor(query);
       expect([response.status, suggestions]).toEqual([200, []]);
@@ -63,14 +63,14 @@ describe('GET /api/suggest', () => {
   );
 
   // Proves R22: input through a schema
-  it('R22: treats pattern characters as text', async () => {
+  it('R22: treats pattern characters as text in suggestions', async () => {
     await insertDeal(database.db, { title: 'Wireless mouse' });
     for (const query of ['q=__', 'q=%25e', "q=' or 1=1 --"]) {
       expect((await suggestionsFor(query)).suggestions).toEqual([]);
     }
   });
 
-  it('returns nothing, uncached and logged, when the database is gone', async () => {
+  it('suggests nothing, uncached and logged, when the database is gone', async () => {
     lines.length = 0;
     const response = await lost.request('/api/suggest?q=wire');
     expect(response.status).toBe(200);
@@ -79,14 +79,14 @@ describe('GET /api/suggest', () => {
     expect(lines.join('')).toContain('suggestions failed');
   });
 
-  it('accepts no POST', async () => {
+  it('accepts no POST to suggestions', async () => {
     const response = await site.request('/api/suggest?q=wire', { method: 'POST' });
     expect(response.status).toBeGreaterThanOrEqual(400);
   });
 });
 
 describe('GET /api/popular-searches', () => {
-  it('returns the categories and stores with most deals', async () => {
+  it('returns as popular searches the categories and stores with most deals', async () => {
     const many = await insertCategory(database.db, { name: 'Audio' });
     const merchant = await insertMerchant(database.db, { name: 'Loud Shop' });
     for (let n = 0; n < 2; n += 1) {
@@ -102,13 +102,13 @@ describe('GET /api/popular-searches', () => {
     expect(texts).not.toContain('Empty');
   });
 
-  it('returns an empty list on an empty site', async () => {
+  it('returns no popular searches on an empty site', async () => {
     const response = await site.request('/api/popular-searches');
     expect(await response.json()).toEqual({ searches: [] });
   });
 
   // Proves Storefront 8: Search, popular-search, favorites failures (popular-searches-route.ts)
-  it('returns nothing and logs it when the database is gone', async () => {
+  it('returns no popular searches and logs it when the database is gone', async () => {
     lines.length = 0;
     const response = await lost.request('/api/popular-searches');
     expect(response.status).toBe(200);

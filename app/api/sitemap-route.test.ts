@@ -27,7 +27,7 @@ async function locations(path: string): Promise<string[]> {
 }
 
 describe('the sitemap', () => {
-  it('lists its parts, and deals by ranges of ids with a live one', async () => {
+  it('lists the sitemap’s parts, and deals by ranges of ids with a live one', async () => {
     const { id: category_id } = await insertCategory(database.db);
     const { id: merchant_id } = await insertMerchant(database.db);
     const at = (id: number, fields = {}) =>
@@ -50,7 +50,7 @@ describe('the sitemap', () => {
     expect(await locations('/sitemaps/deals-100000.xml')).toHaveLength(1);
   });
 
-  it('omits hidden deals, and gives the time of each change', async () => {
+  it('omits hidden deals from the sitemap, and includes the time of each change', async () => {
     const live = await insertDeal(database.db, { slug: 'live' });
     await insertDeal(database.db, { slug: 'inactive', is_active: false });
     await insertDeal(database.db, { slug: 'expired', expires_at: new Date(Date.now() - 60_000) });
@@ -59,7 +59,7 @@ describe('the sitemap', () => {
     expect(strictlyParse(html).texts('lastmod')).toEqual([live.updated_at.toISOString()]);
   });
 
-  it('reads a long range in batches without losing any', async () => {
+  it('reads a long sitemap range in batches without losing any', async () => {
     const { id: category_id } = await insertCategory(database.db);
     const { id: merchant_id } = await insertMerchant(database.db);
     const rows = Array.from({ length: 4_500 }, (_, n) => ({
@@ -75,7 +75,7 @@ describe('the sitemap', () => {
     expect(new Set(listed).size).toBe(4_500);
   });
 
-  it('lists categories, merchants and published posts', async () => {
+  it('lists categories, merchants and published posts in the sitemap', async () => {
     await insertCategory(database.db, { slug: 'audio' });
     await insertMerchant(database.db, { slug: 'shop' });
     await insertBlogPost(database.db, { slug: 'guide' });
@@ -85,7 +85,7 @@ describe('the sitemap', () => {
     expect(await locations('/sitemaps/blog.xml')).toEqual(['/blog/guide']);
   });
 
-  it('answers 404 for an empty range or an unknown name', async () => {
+  it('answers 404 for an empty sitemap range or an unknown name', async () => {
     expect(await listDealRanges(database.db, 45_000)).toEqual([]);
     for (const name of [
       'deals-1.xml',
@@ -99,7 +99,7 @@ describe('the sitemap', () => {
   });
 
   // Proves Storefront 2: Routes: home, deals, categories, merchants, blog, any other path (routes.ts)
-  it('names every fixed page of the storefront, and all of them open', async () => {
+  it('lists every fixed page of the storefront in the sitemap, all of which respond', async () => {
     const fixed = fixedPages(routes, '');
     const known = new Set([...sitemapPages.listed, ...sitemapPages.notForSearch]);
     // A new page belongs in app/api/sitemap-pages.json.

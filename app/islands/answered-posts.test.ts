@@ -57,7 +57,7 @@ const sessionOf = ({ headers }: Response) =>
     ?.split(';', 1)[0];
 
 describe('a post that wants a response and no page', () => {
-  test("receives the action's response and status", async () => {
+  test("returns the action's response and status to a post that asks for no page", async () => {
     const { response, status, heard } = await post('/newsletter', { email: 'nonsense' });
     expect(status).toBe(422);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -65,7 +65,7 @@ describe('a post that wants a response and no page', () => {
     expect(heard).toEqual({ ok: false, message, email: 'nonsense', question: null });
   });
 
-  test('receives a page if it asks for one', async () => {
+  test('returns a page to a post that asks for one', async () => {
     const { html } = await testSite(database).page('/newsletter', {
       method: 'POST',
       body: new URLSearchParams({ email: 'nonsense' }),
@@ -73,7 +73,7 @@ describe('a post that wants a response and no page', () => {
     expect(html).toContain('<!DOCTYPE html>');
   });
 
-  test('receives Retry-After, even from a page that passes on no headers', async () => {
+  test('returns Retry-After, even from a page that passes on no headers', async () => {
     for (const [path, limit, fields] of [
       ['/newsletter', 'subscribe-address', { email }],
       ['/contact', 'contact-address', { name: 'A', email, subject: 'S', message: 'M' }],
@@ -91,7 +91,7 @@ describe('a post that wants a response and no page', () => {
     }
   });
 
-  test('receives its session on sign-in, without a redirect to a page', async () => {
+  test('returns a session to a sign-in post, without a redirect to a page', async () => {
     await newUser();
     const fields = { ...(await credentials()), place: 'dialog' };
     const { response, status, heard } = await post('/sign-in?returnTo=%2Fdeals', fields);
@@ -99,7 +99,7 @@ describe('a post that wants a response and no page', () => {
     expect(sessionOf(response)).toMatch(/^session=./);
   });
 
-  test('keeps its session if another tab has signed in before', async () => {
+  test('keeps the session of a post if another tab has signed in before', async () => {
     await newUser();
     const first = await post('/sign-in', { ...(await credentials()), place: 'dialog' });
     const cookie = sessionOf(first.response) ?? '';
@@ -110,7 +110,7 @@ describe('a post that wants a response and no page', () => {
     expect(sessionOf(response)).not.toBe(cookie);
   });
 
-  test('is redirected if the action redirects: to the second step', async () => {
+  test('redirects a post if the action redirects: to the second step', async () => {
     const id = await newUser();
     const services = testServices(database);
     const key = await beginTwoFactor(services, id);
@@ -125,7 +125,7 @@ describe('a post that wants a response and no page', () => {
     ]);
   });
 
-  test('receives the rejection of a passkey in the same way', async () => {
+  test('returns the rejection of a passkey in the same way', async () => {
     const { status, heard } = await post('/api/passkeys/sign-in', { credential: '{}' });
     expect(status).toBe(422);
     expect(heard).toMatchObject({ ok: false, message: expect.stringContaining('not accepted') });
@@ -135,13 +135,13 @@ describe('a post that wants a response and no page', () => {
     ['its body is no form', '/newsletter', 415],
     ['the page takes none', '/about', 405],
     ['there is no such page', '/no-such-page', 404],
-  ])('receives only the status if %s', async (_why, path, expected) => {
+  ])('returns only the status to a post if %s', async (_why, path, expected) => {
     const { response, status, heard } = await post(path, {}, { 'content-type': 'text/plain' });
     expect([status, heard]).toEqual([expected, null]);
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
-  test('receives a reference and no cause if the action failed', async () => {
+  test('returns a reference and no cause to a post if the action failed', async () => {
     await database.db.schema.alterTable('accounts').renameTo('accounts_hidden').execute();
     try {
       await insertUser(database.db, { email });

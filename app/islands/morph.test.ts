@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe('morph', () => {
-  it('keeps the elements that both versions have, and their focus', () => {
+  it('keeps the elements that both versions have, and their focus, when morphing', () => {
     region.innerHTML =
       '<ul><li data-key="1">one</li><li data-key="2"><button>two</button></li></ul>';
     const [first, second] = region.querySelectorAll('li');
@@ -52,7 +52,7 @@ describe('morph', () => {
     expect(details?.className).toBe('b');
   });
 
-  it('gives a field its new value', () => {
+  it('sets the new value of a field', () => {
     region.innerHTML = '<input name="q" value="lamp">';
     change('<input name="q" value="desk">', [[field(), 'lamp']]);
     expect(field().value).toBe('desk');
@@ -66,7 +66,7 @@ describe('morph', () => {
     expect(field().value).toBe('lampshade');
   });
 
-  it('replaces a picture instead of changing its address', () => {
+  it('replaces a picture element instead of changing its address', () => {
     region.innerHTML = '<img src="/media/a.webp" alt="">';
     const before = region.querySelector('img');
     change('<img src="/media/b.webp" alt="">');
@@ -74,7 +74,7 @@ describe('morph', () => {
     expect(region.querySelector('img')).not.toBe(before);
   });
 
-  it('makes the same markup of any list by any other list', () => {
+  it('morphs any list into the same markup as any other list', () => {
     const lists = ['', '1', '12', '21', '123', '321', '1323', '4561'];
     const html = (list: string) =>
       Array.from(list, (key) => `<p data-key="${key}">${key}<b>${list}</b></p>`).join('text');

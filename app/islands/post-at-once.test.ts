@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => void fetched.mockReset());
 
-it('posts the form and shows the answer in its place', async () => {
+it('posts the form and shows the response in its place', async () => {
   fetched.mockResolvedValue(new Response('<main id="main"><h1>You are unsubscribed</h1></main>'));
   await postAtOnce(form());
   expect(fetched.mock.calls[0]?.[1]?.body).toEqual(new URLSearchParams('token=t'));
@@ -28,8 +28,8 @@ it('posts the form and shows the answer in its place', async () => {
 
 it.each([
   ['is another page', () => Promise.resolve(new Response('<p>A gateway</p>'))],
-  ['never comes', () => Promise.reject(new Error('offline'))],
-])('leaves the form with its button when the answer %s', async (_, answer) => {
+  ['never arrives', () => Promise.reject(new Error('offline'))],
+])('leaves the form with its button when the response %s', async (_, answer) => {
   fetched.mockImplementation(answer);
   await postAtOnce(form());
   expect([form().ariaBusy, form().querySelector('button')?.textContent]).toEqual([

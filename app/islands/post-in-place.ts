@@ -1,5 +1,6 @@
 import { pageChanged } from './page-changed.ts';
 import { type Field, isField, morph } from './morph.ts';
+import { textsOf } from './texts-of.ts';
 import { findIslands } from './wake-islands.ts';
 
 /** The parts that a post may change, in the order of the page. It may sign the visitor in. */
@@ -22,10 +23,7 @@ export function startPostsInPlace(): void {
 }
 
 async function postInPlace(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const body = new URLSearchParams();
-  for (const [name, text] of new FormData(form, submitter)) {
-    if (typeof text === 'string') body.append(name, text);
-  }
+  const body = textsOf(form, submitter);
   const end = setBusy(form, submitter ?? form.querySelector<HTMLElement>('[type=submit]'));
   try {
     const answer = await fetch(form.action, { method: 'POST', body, headers: { accept } });

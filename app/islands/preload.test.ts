@@ -9,7 +9,7 @@ const links = () =>
     (one) => `${one.rel} ${one.getAttribute('href')}`,
   );
 
-it('fetches scripts and sheets beside the module, each once', async () => {
+it('fetches scripts and stylesheets beside the module, each once', async () => {
   const load = vi.fn<() => Promise<string>>().mockResolvedValue('module');
   const files = ['assets/a.js', 'assets/b.js'];
   expect(await preload(load, files)).toBe('module');
@@ -17,12 +17,15 @@ it('fetches scripts and sheets beside the module, each once', async () => {
   expect(links()).toEqual(['modulepreload /assets/a.js', 'modulepreload /assets/b.js']);
 });
 
-it.each(['load', 'error'])('waits for the %s event of a sheet before the module', async (type) => {
-  const load = vi.fn<() => Promise<string>>().mockResolvedValue('module');
-  const done = preload(load, ['assets/a.css']);
-  expect(links()).toEqual(['stylesheet /assets/a.css']);
-  await Promise.resolve();
-  expect(load).not.toHaveBeenCalled();
-  document.head.querySelector('link')?.dispatchEvent(new Event(type));
-  expect(await done).toBe('module');
-});
+it.each(['load', 'error'])(
+  'waits for the %s event of a stylesheet before the module',
+  async (type) => {
+    const load = vi.fn<() => Promise<string>>().mockResolvedValue('module');
+    const done = preload(load, ['assets/a.css']);
+    expect(links()).toEqual(['stylesheet /assets/a.css']);
+    await Promise.resolve();
+    expect(load).not.toHaveBeenCalled();
+    document.head.querySelector('link')?.dispatchEvent(new Event(type));
+    expect(await done).toBe('module');
+  },
+);

@@ -20,27 +20,27 @@ const arrive = (entry: { type?: string; deliveryType?: string }) => {
   reloadWhenStale();
 };
 
-it('compares the page with the cookie of the visitor', () => {
+it('compares the page’s token with the visitor’s cookie', () => {
   expect(isUpToDate()).toBe(false);
   setUpToDate();
   expect(isUpToDate()).toBe(true);
 });
 
 it.each([{ type: 'back_forward' }, { type: 'navigate', deliveryType: 'navigational-prefetch' }])(
-  'loads a stale page of the browser anew: %o',
+  'reloads a stale page that the browser cached: %o',
   (entry) => {
     arrive(entry);
     expect(moves).toEqual([`replace ${location.href}`]);
   },
 );
 
-it('loads a page with an anchor anew in its place', () => {
+it('reloads a stale page with an anchor at the same place', () => {
   history.replaceState(null, '', '/deals?page=2#list');
   arrive({ type: 'back_forward' });
   expect(moves).toEqual(['reload']);
 });
 
-it('never loads a page twice that was just loaded, nor one that is up to date', () => {
+it('never reloads a page twice in a row, nor one that is up to date', () => {
   arrive({ type: 'navigate' });
   setUpToDate();
   arrive({ type: 'back_forward' });

@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe('swapRegions', () => {
-  it('shows the regions, the title and the address of the answer', async () => {
+  it('shows the regions, the title and the address of the response', async () => {
     fetched.mockResolvedValue(answer(page('<p>two</p>', 'Page 2'), '/deals?page=2'));
     await swapRegions('/deals?page=2', 'push');
     expect(list()?.innerHTML).toBe('<p>two</p>');
@@ -57,7 +57,7 @@ describe('swapRegions', () => {
     expect(leaves).toEqual([]);
   });
 
-  it('shows the answer that was asked for last, whichever comes first', async () => {
+  it('shows the response that was requested last, whichever arrives first', async () => {
     const first = Promise.withResolvers<Response>();
     fetched.mockReturnValueOnce(first.promise);
     fetched.mockResolvedValueOnce(answer(page('<p>newer</p>'), '/deals?page=3'));
@@ -69,7 +69,7 @@ describe('swapRegions', () => {
     expect(fetched.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
   });
 
-  it('shows a skeleton after 150 ms, and the list again when it is there', async () => {
+  it('shows a skeleton after 150 ms, and the list again when it arrives', async () => {
     vi.useFakeTimers();
     const slow = Promise.withResolvers<Response>();
     fetched.mockReturnValue(slow.promise);
@@ -86,7 +86,7 @@ describe('swapRegions', () => {
     expect([document.querySelector('#waiting'), list()?.hidden]).toEqual([null, false]);
   });
 
-  it.each([429, 503])('offers to try again when the answer is %i', async (status) => {
+  it.each([429, 503])('offers to retry when the response is %i', async (status) => {
     fetched.mockResolvedValue(answer('busy', '/deals?page=2', status));
     await swapRegions('/deals?page=2', 'push');
     const retry = document.querySelector<HTMLAnchorElement>('#lost a');
@@ -100,8 +100,8 @@ describe('swapRegions', () => {
 
   it.each([
     ['lacks a region', '<!doctype html><html data-own="a"><body>Other</body></html>'],
-    ['was made for somebody else', page('<p>two</p>', 'Deals', 'b')],
-  ])('opens the address as a page of its own when the answer %s', async (_, html) => {
+    ['was rendered for another user', page('<p>two</p>', 'Deals', 'b')],
+  ])('opens the address as a page of its own when the response %s', async (_, html) => {
     fetched.mockImplementation(async () => answer(html, '/deals?page=2'));
     await swapRegions('/deals?page=2', 'push');
     await swapRegions('/deals?page=2', 'replace');
@@ -121,7 +121,10 @@ describe('swapRegions', () => {
 });
 
 describe('applyFilters', () => {
-  it('asks once for the address that the fields make', () => {
+  // The timer of a request without an answer must not outlive the page.
+  beforeEach(() => void vi.useFakeTimers());
+
+  it('requests the address of the filter fields once', () => {
     fetched.mockReturnValue(new Promise(() => {}));
     input('q').value = ' lamp ';
     applyFilters(form());
@@ -129,7 +132,7 @@ describe('applyFilters', () => {
     expect(fetched.mock.calls.map(([address]) => address)).toEqual(['/deals?q=lamp']);
   });
 
-  it('leaves out a value that its field refuses', () => {
+  it('omits a value that its field rejects', () => {
     fetched.mockReturnValue(new Promise(() => {}));
     input('q').value = 'lamp';
     input('most').value = '12';

@@ -51,7 +51,8 @@ export function applyFilters(form: HTMLFormElement): void {
   const address = filterAddress(form.getAttribute('action') ?? '', fields);
   if (address === form.dataset['filter']) return;
   form.dataset['filter'] = address;
-  void swapRegions(address, 'replace');
+  // Each choice is a step in history, where the browser can go back in place.
+  void swapRegions(address, 'navigation' in window ? 'push' : 'replace');
 }
 
 /** The value of a field for the request: if it is invalid, the previous one. */

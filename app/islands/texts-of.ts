@@ -1,7 +1,10 @@
-/** The fields that a form would send, as text. Files have forms of their own. */
-export function textsOf(form: HTMLFormElement): URLSearchParams {
+/** Returns the text fields that a form sends when `submitter` is pressed. Files have forms of their own. */
+export function textsOf(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null = null,
+): URLSearchParams {
   const texts = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) {
+  for (const [name, value] of new FormData(form, submitter)) {
     if (typeof value === 'string') texts.append(name, value);
   }
   return texts;

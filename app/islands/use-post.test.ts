@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe('usePost', () => {
-  it('posts the fields and returns the answer of the action', async () => {
+  it('posts the fields and returns the action’s response', async () => {
     fetched.mockResolvedValue(Response.json({ text: 'Saved' }));
     await post.send(favorite);
     await eventually(() => expect(post.answer).toEqual({ text: 'Saved' }));
@@ -44,7 +44,7 @@ describe('usePost', () => {
     expect(post.isBusy).toBe(false);
   });
 
-  it('posts the texts of a form, without its files', async () => {
+  it('posts the text fields of a form, without its files', async () => {
     fetched.mockResolvedValue(Response.json({ text: 'Saved' }));
     document.body.innerHTML =
       '<form action="/contact"><input name="name" value="Ada"><input type="file" name="file"></form>';
@@ -53,7 +53,7 @@ describe('usePost', () => {
     expect(fetched.mock.calls[0]?.[1]?.body).toEqual(new URLSearchParams('name=Ada'));
   });
 
-  it('sends once while a post is under way', async () => {
+  it('posts once while a post is in progress', async () => {
     const slow = Promise.withResolvers<Response>();
     fetched.mockReturnValue(slow.promise);
     const sent = [post.send(favorite), post.send(favorite)];
@@ -65,17 +65,20 @@ describe('usePost', () => {
   });
 
   it.each([
-    ['never comes', () => Promise.reject(new Error('offline'))],
-    ['is no JSON', () => Promise.resolve(new Response('<html>'))],
-  ])('returns a new copy of the words for a lost post when the answer %s', async (_, answer) => {
-    fetched.mockImplementation(answer);
-    await post.send(favorite);
-    await eventually(() => expect(post.answer).toEqual(lost));
-    const first = post.answer;
-    await post.send(favorite);
-    await eventually(() => expect(post.answer).not.toBe(first));
-    expect(post.answer).toEqual(lost);
-  });
+    ['never arrives', () => Promise.reject(new Error('offline'))],
+    ['is not JSON', () => Promise.resolve(new Response('<html>'))],
+  ])(
+    'returns a new copy of the message for a lost post when the response %s',
+    async (_, answer) => {
+      fetched.mockImplementation(answer);
+      await post.send(favorite);
+      await eventually(() => expect(post.answer).toEqual(lost));
+      const first = post.answer;
+      await post.send(favorite);
+      await eventually(() => expect(post.answer).not.toBe(first));
+      expect(post.answer).toEqual(lost);
+    },
+  );
 
   it('stays busy while a redirect is followed, and is free when the page is shown again', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});

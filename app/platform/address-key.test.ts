@@ -12,11 +12,11 @@ describe('rate limit keys', () => {
     ['::1', '0:0:0:0::/64'],
     ['', 'unknown'],
     ['not an address', 'unknown'],
-  ])('%s counts as %s', (address, key) => {
+  ])('maps %s to the rate limit key of %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
 
-  test('count each IPv4 address separately', () => {
+  test('counts each IPv4 address separately', () => {
     assert(
       property(tuple(ipV4(), ipV4()), ([one, other]) => {
         expect(addressKey(one) === addressKey(other)).toBe(one === other);
@@ -24,7 +24,7 @@ describe('rate limit keys', () => {
     );
   });
 
-  test('count one network as one client, whichever of its addresses is used', () => {
+  test('counts one network as one client, whichever of its addresses is used', () => {
     assert(
       property(ipV6(), ipV6(), (one, other) => {
         const last = (address: string) => addressKey(`2001:db8:a:b:${hostPart(address)}`);
@@ -33,7 +33,7 @@ describe('rate limit keys', () => {
     );
   });
 
-  test('are never empty', () => {
+  test('never returns an empty rate limit key', () => {
     assert(
       property(string(), (text) => {
         expect(addressKey(text)).not.toBe('');

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('P32: the cookie preferences', () => {
-  test('allow only essential storage and the theme before the visitor chooses', () => {
+  test('P32: allows only essential storage and the theme before the visitor chooses', () => {
     expect(readCookiePreferences()).toEqual({
       essential: true,
       analytics: false,
@@ -33,7 +33,7 @@ describe('P32: the cookie preferences', () => {
     expect(isAllowed('marketing')).toBe(false);
   });
 
-  test("apply the visitor's choice from the next read on", () => {
+  test("P32: applies the visitor's choice from the next read on", () => {
     stored = JSON.stringify({ analytics: true, preferences: false });
     expect(isAllowed('analytics')).toBe(true);
     expect(isAllowed('preferences')).toBe(false);
@@ -42,20 +42,20 @@ describe('P32: the cookie preferences', () => {
     expect(isAllowed('analytics')).toBe(false);
   });
 
-  test('always include essential storage', () => {
+  test('P32: always includes essential storage', () => {
     stored = JSON.stringify({ essential: false });
     expect(readCookiePreferences().essential).toBe(true);
   });
 
   test.each(['null', '[]', '7', '"on"', '{"analytics":"yes"}', '{"analytics":1}'])(
-    'allow nothing for %s',
+    'P32: allows nothing for %s',
     (text) => {
       stored = text;
       expect(readCookiePreferences()).toEqual(defaultCookiePreferences);
     },
   );
 
-  test('fall back to the default if the choice cannot be read', () => {
+  test('P32: falls back to the default if the choice cannot be read', () => {
     stored = '{broken';
     expect(readCookiePreferences()).toEqual(defaultCookiePreferences);
     vi.stubGlobal('localStorage', {
@@ -67,7 +67,7 @@ describe('P32: the cookie preferences', () => {
     expect(console.error).toHaveBeenCalledTimes(2);
   });
 
-  test('are four booleans, whatever was stored', () => {
+  test('P32: returns four booleans, whatever was stored', () => {
     assert(
       property(anything(), (value) => {
         stored = JSON.stringify(value) ?? 'undefined';

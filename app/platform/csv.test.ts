@@ -6,7 +6,7 @@ async function* rowsOf(...rows: (string | number | null)[][]) {
 }
 
 // Proves P19: CSV export
-test('P19: cells that a spreadsheet would run as formulas are escaped', async () => {
+test('P19: escapes cells that a spreadsheet would run as formulas', async () => {
   const cells = ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', 'fine', 'a "b", c', null, -5];
   const response = csvResponse('deals', 'ABCDEFGHIJ'.split(''), rowsOf(cells));
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -17,7 +17,7 @@ test('P19: cells that a spreadsheet would run as formulas are escaped', async ()
 });
 
 // Proves R31: CSV export (app/admin/deals/export-deals-route.ts)
-test('R31: rows are read as the client takes them, and no further once it has left', async () => {
+test('R31: reads rows as the client consumes them, and stops once it disconnects', async () => {
   let made = 0;
   async function* endless() {
     for (;;) yield [String((made += 1)), 'x'.repeat(1_000)];
@@ -31,7 +31,7 @@ test('R31: rows are read as the client takes them, and no further once it has le
   expect(made).toBe(atCancel);
 });
 
-test('a failing source fails the download', async () => {
+test('fails the download when its source fails', async () => {
   async function* broken() {
     yield ['1'];
     throw new Error('lost');

@@ -14,7 +14,7 @@ function problemsOf(source: Record<string, string>): string {
 }
 
 describe('the environment', () => {
-  it('requires no setting', () => {
+  it('requires no environment variable', () => {
     expect(readEnv({})).toMatchObject({
       nodeEnv: 'production',
       port: 3000,
@@ -29,11 +29,11 @@ describe('the environment', () => {
     });
   });
 
-  it('treats an empty variable as unset', () => {
+  it('treats an empty environment variable as unset', () => {
     expect(readEnv({ PORT: '', ORIGIN: ' ' }).origin).toBe('http://localhost:3000');
   });
 
-  it('lists all problems in one error, with the allowed values', () => {
+  it('lists all invalid settings in one error, with the allowed values', () => {
     const read = () =>
       readEnv({
         PORT: '99999',
@@ -67,7 +67,7 @@ describe('the environment', () => {
     expect(readEnv({ ORIGIN: 'HTTPS://Deals.Example:443/' }).origin).toBe('https://deals.example');
   });
 
-  it('accepts the hosts that are listed', () => {
+  it('accepts requests for the listed hosts', () => {
     const { allowedHosts } = readEnv({ ALLOWED_HOSTS: 'Deals.example, www.deals.example' });
     expect(allowedHosts).toEqual(['deals.example', 'www.deals.example']);
   });
@@ -145,7 +145,7 @@ describe('the environment', () => {
   /** Any text is a valid folder or file. */
   const takesAnything = ['BACKUP_DIR', 'DATA_DIR', 'DKIM_PRIVATE_KEY'];
 
-  it('adapts to little memory with fewer connections and a smaller cache', () => {
+  it('uses fewer connections and a smaller cache with little memory', () => {
     const planOf = (MEMORY_MB: string, more = {}) => {
       const { databasePool, pageCacheMb } = readEnv({ MEMORY_MB, ...more });
       return [databasePool, pageCacheMb];
@@ -157,7 +157,7 @@ describe('the environment', () => {
     expect(planOf('512', { DATABASE_POOL: '7', PAGE_CACHE_MB: '0' })).toEqual([7, 0]);
   });
 
-  it('requires the primary of the standbys', () => {
+  it('requires the primary’s address when standbys are set', () => {
     const DATABASE_URL_READ = 'postgres://u:p@one/Shop, postgres://u:P@two/Shop';
     const problem = 'DATABASE_URL_READ names standbys, but DATABASE_URL, their primary';
     expect(() => readEnv({ DATABASE_URL_READ })).toThrow(problem);
@@ -294,14 +294,14 @@ describe('names in .env', () => {
     ['POSTGRES_PASSWORD', null],
     ['PRT', 'PORT'],
     ['A', null],
-  ])('that are no setting are named: %s, near %s', (name, near) => {
+  ])('reports a name in .env that is no setting: %s, near %s', (name, near) => {
     const hint = near === null ? 'README.md lists them.' : `Did you mean ${near}?`;
     expect(unknownSettings(`${name}=x`)).toEqual([
       `.env sets ${name}, which is not a setting. ${hint}`,
     ]);
   });
 
-  it('are fine if they are settings, comments or for Node itself', () => {
+  it('accepts settings, comments and names for Node itself in .env', () => {
     const own = Object.keys(environmentSchema.shape).map((name) => `export ${name}="x"`);
     const others = ['# SMPT_URL=x', 'NODE_EXTRA_CA_CERTS=/ca.pem', 'TZ=UTC', 'TMPDIR=/var/tmp', ''];
     expect(unknownSettings([...own, ...others].join('\n'))).toEqual([]);

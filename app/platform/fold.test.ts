@@ -33,14 +33,14 @@ const foldedByDatabase = async (texts: readonly string[]) =>
   ).rows[0]?.folded;
 
 describe('the folded form of a text', () => {
-  test.each(pairs)('%s → %s', (text, folded) => expect(fold(text)).toBe(folded));
+  test.each(pairs)('folds %s to %s', (text, folded) => expect(fold(text)).toBe(folded));
 
-  test('is the same in the database', async () => {
+  test('folds a text as the database does', async () => {
     const folded = pairs.map((pair) => pair[1]);
     expect(await foldedByDatabase(pairs.map(([text]) => text))).toEqual(folded);
   });
 
-  test('is the same in the database for every letter, mark and number, and is stable', async () => {
+  test('folds every letter, mark and number as the database does, and only once', async () => {
     // The range above holds Han, Hangul, and characters that only the newest Unicode has.
     const letters = Array.from({ length: 0x3400 }, (_, code) => String.fromCodePoint(code + 1))
       .filter((letter) => letter !== '\u1c89')
@@ -52,7 +52,7 @@ describe('the folded form of a text', () => {
   });
 });
 
-test('is the same for a long text as for a short one, whatever its letters', async () => {
+test('folds a long text like a short one, whatever its letters', async () => {
   const plain = 'Made for everyday use at home. '.repeat(10);
   const long = [
     `${plain}ÉCLAIR ßé é Größe Ёлка йод “last” year’s ガﾞ İstanbul™ n\u0303`,

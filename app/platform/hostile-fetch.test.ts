@@ -104,7 +104,7 @@ describe('R29: a local or private address', () => {
     ['in ISATAP', (ip) => `[fe80::5efe:${hextets(ip)}]`],
   ];
 
-  test.each(spellings)('is refused %s', async (_how, spell) => {
+  test.each(spellings)('R29: refuses %s', async (_how, spell) => {
     for (const ip of inside) {
       for (const scheme of ['http', 'https']) {
         const url = `${scheme}://${spell(ip)}/`;
@@ -114,7 +114,7 @@ describe('R29: a local or private address', () => {
     }
   });
 
-  test('is never public, wherever it is in its range', () => {
+  test('R29: never treats an address of a private range as public, wherever it is', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const within = (...ranges: [number, number][]) =>
       fc
@@ -166,7 +166,7 @@ describe('R29: a local or private address', () => {
   });
 
   test.each(['', ' ', '1.2.3.4.5', '8.8.8.8 ', '8.8.8.8/32', 'dns.google', '[2606::1]', '::g'])(
-    '%j is not a public address',
+    'R29: rejects %j as a public address',
     (written) => {
       expect(isPublicAddress(written)).toBe(false);
     },
@@ -175,7 +175,7 @@ describe('R29: a local or private address', () => {
 
 describe('R29: a URL with more than an address', () => {
   test.each(['http://user@example.com/', 'http://:pw@example.com/', 'http://a:b@127.0.0.1/'])(
-    '%s is refused for its user name or password',
+    'R29: refuses %s for its user name or password',
     async (url) => {
       await expect(safeFetch(url, limits)).rejects.toThrow('user name or password');
       await expect(safeFetch(url, local)).rejects.toThrow('user name or password');
@@ -192,15 +192,15 @@ describe('R29: a URL with more than an address', () => {
     'https://',
     'http://exa mple.com/',
     '',
-  ])('%j is refused for its scheme, even if private addresses are allowed', async (url) => {
+  ])('R29: refuses %j for its scheme, even if private addresses are allowed', async (url) => {
     await expect(safeFetch(url, local)).rejects.toThrow('only http and https');
   });
 
-  test.each([0, 22, 25, 8080, 5432, 65_535])('port %i is refused', async (port) => {
+  test.each([0, 22, 25, 8080, 5432, 65_535])('R29: refuses port %i', async (port) => {
     await expect(safeFetch(`http://example.com:${port}/`, limits)).rejects.toThrow(`port ${port}`);
   });
 
-  test('matches the host list by whole names, in any letter case and with a trailing dot', async () => {
+  test('R29: matches the host list by whole names, in any letter case and with a trailing dot', async () => {
     const allowHosts = ['feeds.example'];
     const resolve = async () => [{ address: '10.0.0.1', family: 4 }]; // refused later, if at all
     const ask = (host: string) =>
@@ -217,7 +217,7 @@ describe('R29: a URL with more than an address', () => {
 });
 
 describe('R29: the DNS lookup', () => {
-  test('happens once, and the connection uses that address', async () => {
+  test('R29: resolves a name once, and connects to that address', async () => {
     const hosts: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       hosts.push(request.headers.host);
@@ -235,7 +235,7 @@ describe('R29: the DNS lookup', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('refuses a name if one of its addresses is private', async () => {
+  test('R29: refuses a name if one of its addresses is private', async () => {
     const resolve = async () => [
       { address: '93.184.216.34', family: 4 },
       { address: 'fd00::1', family: 6 },
@@ -251,15 +251,15 @@ describe('R29: the DNS lookup', () => {
   });
 
   test.each<[string, () => Promise<ResolvedAddress[]>]>([
-    ['nothing', async () => []],
-    ['that there is no such name', () => Promise.reject(new Error('ENOTFOUND'))],
-  ])('may be %s: the name was not found', async (_what, resolve) => {
+    ['empty', async () => []],
+    ['NXDOMAIN', () => Promise.reject(new Error('ENOTFOUND'))],
+  ])('R29: reports a DNS response that is %s as “not found”', async (_what, resolve) => {
     await expect(safeFetch('http://gone.example/', { ...limits, resolve })).rejects.toThrow(
       'gone.example was not found',
     );
   });
 
-  test('may be malformed, which is no public address', async () => {
+  test('R29: rejects a malformed DNS response as no public address', async () => {
     const resolve = async () => [{ address: 'nonsense', family: 4 }];
     await expect(safeFetch('http://odd.example/', { ...limits, resolve })).rejects.toThrow(
       'public internet',
@@ -269,12 +269,12 @@ describe('R29: the DNS lookup', () => {
 
 describe('redirects', () => {
   test.each([
-    ['to a private address', 'http://10.0.0.1/', 'port'],
-    ['to another scheme', 'ftp://shop.example/', 'only http and https'],
-    ['to an address with a password', 'http://a:b@shop.example/', 'user name or password'],
-    ['to nonsense', 'http://[', 'only http and https'],
+    ['a private address', 'http://10.0.0.1/', 'port'],
+    ['another scheme', 'ftp://shop.example/', 'only http and https'],
+    ['an address with a password', 'http://a:b@shop.example/', 'user name or password'],
+    ['an invalid address', 'http://[', 'only http and https'],
   ])(
-    'R29: %s are refused, though the first address was allowed',
+    'R29: refuses redirects to %s, though the first address was allowed',
     async (_where, location, words) => {
       const url = await serve((_request, response) => {
         response.writeHead(302, { location }).end();
@@ -285,7 +285,7 @@ describe('redirects', () => {
     },
   );
 
-  test('resolve relative locations of every form', async () => {
+  test('resolves relative locations of every form', async () => {
     const url = await serve((request, response) => {
       const to: Record<string, string> = { '/': 'a/b', '/a/b': '../c?d=1', '/c?d=1': '?e=2' };
       const location = to[request.url ?? ''];
@@ -297,13 +297,13 @@ describe('redirects', () => {
     expect(answer.url).toBe(`${url}c?e=2`);
   });
 
-  test('without a location are returned as responses, and count as errors', async () => {
+  test('returns a redirect without a location as a response, and counts it as an error', async () => {
     const url = await serve((_request, response) => void response.writeHead(302).end());
     await expect(safeFetch(url, local)).rejects.toThrow('answered with status 302');
     expect(await safeStatus(url, 'HEAD', local)).toBe(302);
   });
 
-  test('are not followed after a POST', async () => {
+  test('does not follow a redirect after a POST', async () => {
     const bodies: string[] = [];
     const url = await serve((request, response) => {
       void (async () => {
@@ -327,7 +327,7 @@ describe('the body of a response', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['identity', (bytes: Buffer) => bytes],
-  ])('is decompressed from %s', async (encoding, pack) => {
+  ])('decompresses a body from %s', async (encoding, pack) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding });
       response.end(pack(Buffer.from(page)));
@@ -335,7 +335,7 @@ describe('the body of a response', () => {
     expect(await text((await safeFetch(url, local)).body)).toBe(page);
   });
 
-  test('with an unknown encoding is refused', async () => {
+  test('refuses a body with an unknown encoding', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'zstd' }).end('x');
     });
@@ -345,9 +345,9 @@ describe('the body of a response', () => {
   });
 
   test.each([
-    ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 12)],
-    ['no gzip at all', () => Buffer.from('plain')],
-  ])('that is %s is an error, not a short page', async (_how, damage) => {
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 12)],
+    ['not gzip', () => Buffer.from('plain')],
+  ])('treats a body that is %s as an error, not as a short page', async (_how, damage) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(damage(gzipSync(page)));
@@ -356,7 +356,7 @@ describe('the body of a response', () => {
   });
 
   test.each(['gzip', 'br', 'deflate'] as const)(
-    'R29: that decompresses from %s to far more than its size is stopped at the limit',
+    'R29: stops at the limit when a body decompresses from %s to far more than its size',
     async (encoding) => {
       const pack = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }[encoding];
       const bomb = pack(Buffer.alloc(30_000_000));
@@ -375,7 +375,7 @@ describe('the body of a response', () => {
     },
   );
 
-  test('R29: is limited on the wire, too, if it declares no size', async () => {
+  test('R29: limits a body on the wire if it declares no size', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' });
       response.write('a'.repeat(900));
@@ -385,7 +385,7 @@ describe('the body of a response', () => {
     await expect(text((await safeFetch(url, options)).body)).rejects.toThrow('than 1000 bytes');
   });
 
-  test('R29: is limited on the wire before it is decompressed', async () => {
+  test('R29: limits a body on the wire before it is decompressed', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.write(gzipSync(randomBytes(5_000)));
@@ -395,7 +395,7 @@ describe('the body of a response', () => {
     await expect(text((await safeFetch(url, options)).body)).rejects.toThrow('than 1000 bytes');
   });
 
-  test('may be exactly as large as allowed, and reports its size', async () => {
+  test('accepts a body exactly as large as allowed, and reports its size', async () => {
     const url = await serve((request, response) => {
       response.writeHead(200, { 'content-length': request.url === '/more' ? 1001 : 1000 });
       response.end('a'.repeat(request.url === '/more' ? 1001 : 1000));
@@ -408,7 +408,7 @@ describe('the body of a response', () => {
     await expect(safeFetch(url, large)).rejects.toThrow('larger than 0 bytes');
   });
 
-  test('that arrives too slowly is aborted at the time limit', async () => {
+  test('aborts a body that arrives too slowly at the time limit', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200);
       response.write('one drop'); // and never another
@@ -420,7 +420,7 @@ describe('the body of a response', () => {
   test.each([
     ['no http', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['nothing', ''],
-    ['more headers than anybody needs', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['too many headers', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
   ])('throws a readable error when a server sends %s', async (_what, bytes) => {
     const url = await serveBytes(bytes);
     await expect(safeFetch(url, local)).rejects.toThrow('the address cannot be reached');
@@ -428,7 +428,7 @@ describe('the body of a response', () => {
 });
 
 describe('conditional requests', () => {
-  test('send the stored validators, and accept 304 only if requested', async () => {
+  test('sends the stored validators, and accepts 304 only if requested', async () => {
     const url = await serve((request, response) => {
       const isSame = request.headers['if-none-match'] === '"v1"';
       const marks = { etag: '"v1"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' };
@@ -445,7 +445,7 @@ describe('conditional requests', () => {
     await expect(safeFetch(url, { ...local, headers })).rejects.toThrow('status 304');
   });
 
-  test('cut validators that are too long to store', async () => {
+  test('cuts validators that are too long to store', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { etag: `"${'e'.repeat(2_000)}"`, 'last-modified': 'm'.repeat(400) });
       response.end();
@@ -457,7 +457,7 @@ describe('conditional requests', () => {
 });
 
 describe('sending something', () => {
-  test('returns the status, whatever it is, and the requested pause', async () => {
+  test('returns the status of a post, whatever it is, and the requested pause', async () => {
     const url = await serve((request, response) => {
       const [, status = '200', wait = ''] = (request.url ?? '').split('/');
       response.writeHead(Number(status), wait ? { 'retry-after': wait } : {}).end('words');
@@ -469,7 +469,7 @@ describe('sending something', () => {
     expect(await send('410/-5')).toEqual({ status: 410, retryAfterSeconds: null });
   });
 
-  test('sends the body and headers, byte for byte', async () => {
+  test('posts the body and headers, byte for byte', async () => {
     let got = { type: '', own: '', body: '' };
     const url = await serve((request, response) => {
       void (async () => {
@@ -483,7 +483,7 @@ describe('sending something', () => {
     expect(got).toEqual({ type: 'application/json', own: 'yes', body: '{"ü":"€"}' });
   });
 
-  test('R29: never reaches a private address', async () => {
+  test('R29: never posts to a private address', async () => {
     await expect(safePost('http://127.0.0.1/', '{}', limits)).rejects.toThrow('public internet');
     await expect(safePost('http://example.com:25/', '{}', limits)).rejects.toThrow('port 25');
   });

@@ -13,18 +13,18 @@ describe('a stranger’s text', () => {
     [`x\uFE0F\u{E0100}\u200B\u2063y`, 'xy'],
     ['\uD800half', 'half'],
     ['one\u2028two\u2029three', 'one two three'],
-  ])('%j becomes %j', (text, told) => {
+  ])('makes of a stranger’s text %j the inert %j', (text, told) => {
     expect(inertText(text)).toBe(told);
   });
 
-  test('is cut to 200 characters, and never in the middle of one', () => {
+  test('cuts a stranger’s text to 200 characters, and never in the middle of one', () => {
     expect(inertText('x'.repeat(200))).toHaveLength(200);
     expect(inertText('x'.repeat(201))).toBe(`${'x'.repeat(199)}…`);
     expect(inertText(`${'x'.repeat(198)}😀 and more`)).toBe(`${'x'.repeat(198)}…`);
     expect(inertText(`\u202E${' '.repeat(300)}seen`)).toBe('seen');
   });
 
-  test('contains no invisible characters, whatever the input', () => {
+  test('returns no invisible characters, whatever the input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const told = inertText(text);

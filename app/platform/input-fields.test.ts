@@ -19,17 +19,17 @@ const messageOf = (schema: z.ZodType, value: unknown) =>
 
 // Proves R22: input through a schema (app/features/blog/change-post.server.ts)
 describe('R22: a text', () => {
-  test('is trimmed, composed, and freed of invisible characters', () => {
+  test('R22: trims and composes a text, and removes invisible characters', () => {
     expect(text(50).parse('  Cafe\u0301 \u0000\u0007bar\u007F  ')).toBe('Café bar');
     expect(text(50).parse('two\nlines\tkept')).toBe('two\nlines\tkept');
   });
 
-  test('is refused beyond its maximum length, counted after trimming', () => {
+  test('R22: refuses a text beyond its maximum length, counted after trimming', () => {
     expect(text(5).parse('  12345  ')).toBe('12345');
     expect(messageOf(text(5), '123456')).toBe('Must be at most 5 characters');
   });
 
-  test('is always accepted by the database, and stable when parsed again', () => {
+  test('R22: returns a text that the database accepts, and that is stable when parsed again', () => {
     assert(
       property(string({ unit: 'binary' }), (typed) => {
         const kept = text(1_000).parse(typed);
@@ -40,7 +40,7 @@ describe('R22: a text', () => {
     );
   });
 
-  test('is neither a number nor a list', () => {
+  test('R22: rejects a number or a list as a text', () => {
     for (const value of [7, null, undefined, ['x'], {}]) {
       expect(text(5).safeParse(value).success).toBe(false);
     }
@@ -48,7 +48,7 @@ describe('R22: a text', () => {
 });
 
 describe('R16: an address', () => {
-  test('is stored in its standard form', () => {
+  test('R16: stores an address in its standard form', () => {
     expect(url.parse(' HTTPS://Shop.Example/a b ')).toBe('https://shop.example/a%20b');
   });
 
@@ -60,12 +60,12 @@ describe('R16: an address', () => {
     'ftp://a.example',
     'https://a:b@c.example',
     'https://',
-  ])('%j is refused', (value) => {
+  ])('R16: refuses %j as an address', (value) => {
     expect(messageOf(url, value)).toBe('Must be a valid URL');
     expect(messageOf(pictureUrl, value)).toBe('Must be a valid URL');
   });
 
-  test('may be one of our own for a picture, but may not leave its folder', () => {
+  test('R16: accepts an address of our own for a picture within its folder', () => {
     expect(pictureUrl.parse(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
     expect(pictureUrl.parse('https://img.example/a.png')).toBe('https://img.example/a.png');
     for (const path of ['/media/../secret', '/media/a b.png', '/admin', '/media/', 'media/a.png']) {
@@ -74,7 +74,7 @@ describe('R16: an address', () => {
     expect(messageOf(url, '/media/a.png')).toBe('Must be a valid URL');
   });
 
-  test('R18: of a picture is stored as https, the only scheme that pages show', () => {
+  test('R18: stores a picture’s address as https, the only scheme that pages show', () => {
     expect(pictureUrl.parse('HTTP://img.example/a.png')).toBe('https://img.example/a.png');
     expect(messageOf(pictureUrl, 'http://img.example:8080/a.png')).toBe(
       "Must begin with https://, or browsers won't show the picture",
@@ -89,28 +89,31 @@ describe('a price', () => {
     [' 5 ', 500],
     ['0.01', 1],
     ['1.249,99 €', 124_999],
-  ])('%s is %i cents', (typed, cents) => {
+  ])('parses the price %s as %i cents', (typed, cents) => {
     expect(price('USD').parse(typed)).toBe(cents);
   });
 
   test.each(['0', '0.00', '-5', '', 'free', '0.999', '1e3', 'NaN'])(
-    'P7b: %j is refused',
+    'P7b: refuses the price %j',
     (typed) => {
       expect(messageOf(price('USD'), typed)).toBe('Must be a price greater than 0');
     },
   );
 });
 
-test.each([[price('USD')], [amount('USD')]])('asks back if an amount is ambiguous', (field) => {
-  expect(messageOf(field, '1.999')).toBe('Write 1999 or 2.00: 1.999 could be either');
-});
+test.each([[price('USD')], [amount('USD')]])(
+  'asks for confirmation if an amount is ambiguous',
+  (field) => {
+    expect(messageOf(field, '1.999')).toBe('Write 1999 or 2.00: 1.999 could be either');
+  },
+);
 
 describe('an optional field', () => {
-  test.each([[undefined], [''], ['   ']])('%j is null', (value) => {
+  test.each([[undefined], [''], ['   ']])('parses %j in an optional field as null', (value) => {
     expect(orNull(price('USD')).parse(value)).toBeNull();
   });
 
-  test('is validated if it is not empty', () => {
+  test('validates an optional field if it is not empty', () => {
     expect(orNull(price('USD')).parse('5')).toBe(500);
     expect(messageOf(orNull(price('USD')), 'x')).toBe('Must be a price greater than 0');
   });
@@ -119,7 +122,7 @@ describe('an optional field', () => {
 describe('the number of a row', () => {
   const id = idOf('Choose a category');
 
-  test('is a positive integer', () => {
+  test('requires a positive integer as a row number', () => {
     expect(id.parse('12')).toBe(12);
     for (const value of ['0', '-1', '1.5', 'x', '', undefined, '1e30', 'Infinity']) {
       expect(messageOf(id, value)).toBe('Choose a category');
@@ -128,7 +131,7 @@ describe('the number of a row', () => {
 });
 
 describe('a checkbox', () => {
-  test('is ticked if anything was sent', () => {
+  test('parses a checkbox as ticked if anything was sent', () => {
     const form = z.object({ featured: tick });
     expect(form.parse({ featured: 'on' })).toEqual({ featured: true });
     expect(form.parse({})).toEqual({ featured: false });
@@ -143,16 +146,16 @@ describe('a slug that a person typed', () => {
     ['desk lamp', 'Slug must contain only lowercase letters, numbers, and hyphens'],
     ['désk', 'Slug must contain only lowercase letters, numbers, and hyphens'],
     ['x'.repeat(101), 'Must be at most 100 characters'],
-  ])('%j is refused: %s', (typed, message) => {
+  ])('refuses the slug %j: %s', (typed, message) => {
     expect(messageOf(slugText, typed)).toBe(message);
   });
 
-  test('is stored without the spaces around it', () => {
+  test('stores a slug without the spaces around it', () => {
     expect(slugText.parse(' desk-lamp-2 ')).toBe('desk-lamp-2');
   });
 });
 
-test('each field of a form gets its first message', () => {
+test('returns the first message of each field of a form', () => {
   const form = z.object({ title: text(5), link: url, slug: slugText });
   const { error } = form.safeParse({ title: '123456', link: 'x', slug: '' });
   expect(fieldErrors(error as z.ZodError)).toEqual({

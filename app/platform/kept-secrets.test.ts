@@ -12,7 +12,7 @@ const unopened = 'unable to authenticate data';
 const whose: SealedFor = { purpose: 'two-factor keys', owner: 'user-1' };
 
 describe('a secret of the site', () => {
-  test('differs by purpose, and is the same in every process', async () => {
+  test('derives different secrets by purpose, the same in every process', async () => {
     const mine = await siteSecret(database.db, 'captcha');
     expect(mine).toMatch(/^[\w-]{43}$/);
     expect(await siteSecret(database.db, 'captcha')).toBe(mine);
@@ -22,7 +22,7 @@ describe('a secret of the site', () => {
     await other.close();
   });
 
-  test('is requested again after the database was unreachable', async () => {
+  test('requests the site’s secret again after the database was unreachable', async () => {
     const gone = connect('postgres://nobody:x@127.0.0.1:1/none');
     await expect(siteSecret(gone.db, 'captcha')).rejects.toThrow('ECONNREFUSED');
     await expect(siteSecret(gone.db, 'captcha')).rejects.toThrow('ECONNREFUSED');
@@ -31,7 +31,7 @@ describe('a secret of the site', () => {
 });
 
 describe('a sealed secret', () => {
-  test('opens for its own context, whatever it contains', async () => {
+  test('opens a sealed secret in its own context, whatever it contains', async () => {
     await assert(
       asyncProperty(uint8Array({ maxLength: 200 }), async (bytes) => {
         const sealed = await sealSecret(database.db, whose, Buffer.from(bytes));
@@ -41,7 +41,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  test('never looks the same twice, nor like its content', async () => {
+  test('never seals a secret the same way twice, nor like its content', async () => {
     const secret = Buffer.from('a key that nobody may read');
     const once = await sealSecret(database.db, whose, secret);
     const again = await sealSecret(database.db, whose, secret);
@@ -50,14 +50,14 @@ describe('a sealed secret', () => {
   });
 
   test.each<[string, SealedFor]>([
-    ['somebody else', { ...whose, owner: 'user-2' }],
+    ['another site', { ...whose, owner: 'user-2' }],
     ['another purpose', { ...whose, purpose: 'webhook secrets' }],
-  ])('does not open for %s', async (_who, other) => {
+  ])('does not open a sealed secret for %s', async (_who, other) => {
     const sealed = await sealSecret(database.db, whose, Buffer.from('key'));
     await expect(openSealedSecret(database.db, other, sealed)).rejects.toThrow(unopened);
   });
 
-  test('does not open if it was changed anywhere, or cut', async () => {
+  test('does not open a sealed secret if it was changed anywhere, or cut', async () => {
     const sealed = await sealSecret(database.db, whose, Buffer.from('a key'));
     for (const at of sealed.keys()) {
       const changed = Buffer.from(sealed);
@@ -75,7 +75,7 @@ describe('a LIKE pattern of typed text', () => {
     ['50%', 'Save 50% today', 'Save 500 today'],
     ['a_b', 'xa_bx', 'xaxbx'],
     ['c:\\x', 'in c:\\x there', 'in c:x there'],
-  ])('finds %s literally and nothing else', async (typed, found, other) => {
+  ])('matches %s literally in a LIKE pattern of typed text', async (typed, found, other) => {
     const matches = async (subject: string, pattern: string) => {
       const { rows } = await sql<{
         is: boolean;

@@ -62,34 +62,37 @@ async function queuePushes(): Promise<void> {
 test.each([
   ['webhooks', 'webhook_deliveries', queueWebhooks],
   ['pushes', 'push_outbox', queuePushes],
-])('R08: %s: a kill loses none, and duplicates only those under way', async (_, table, queue) => {
-  isSilent = true;
-  arrivals.length = 0;
-  await queue();
-  const killed: string[] = [];
-  for (let round = 0; round < count; round++) {
-    const arrival = once(receiver, 'arrival');
-    const worker = await workers.start(port);
-    await arrival; // the receiver has it, and the worker waits for the response
-    await workers.kill(worker);
-    killed.push(arrivals.at(-1) ?? '');
-  }
-  isSilent = false;
-  const last = await workers.start(port);
-  const states = async () => {
-    const { rows } = await sql<{ state: string }>`select state from ${sql.table(table)}`.execute(
-      database.db,
-    );
-    return rows.map(({ state }) => state);
-  };
-  const allSent = Array.from({ length: count }, () => 'sent');
-  await expect.poll(states, { timeout: 20_000, interval: 100 }).toEqual(allSent);
-  await workers.kill(last);
+])(
+  'R08: loses nothing and duplicates only what is in progress when the worker of %s is killed',
+  async (_, table, queue) => {
+    isSilent = true;
+    arrivals.length = 0;
+    await queue();
+    const killed: string[] = [];
+    for (let round = 0; round < count; round++) {
+      const arrival = once(receiver, 'arrival');
+      const worker = await workers.start(port);
+      await arrival; // the receiver has it, and the worker waits for the response
+      await workers.kill(worker);
+      killed.push(arrivals.at(-1) ?? '');
+    }
+    isSilent = false;
+    const last = await workers.start(port);
+    const states = async () => {
+      const { rows } = await sql<{ state: string }>`select state from ${sql.table(table)}`.execute(
+        database.db,
+      );
+      return rows.map(({ state }) => state);
+    };
+    const allSent = Array.from({ length: count }, () => 'sent');
+    await expect.poll(states, { timeout: 20_000, interval: 100 }).toEqual(allSent);
+    await workers.kill(last);
 
-  const times = (list: string[]) => Map.groupBy(list, (id) => id);
-  const [came, cut] = [times(arrivals), times(killed)];
-  expect(came.size).toBe(count);
-  for (const [id, all] of came) {
-    expect([id, all.length]).toEqual([id, 1 + (cut.get(id)?.length ?? 0)]);
-  }
-});
+    const times = (list: string[]) => Map.groupBy(list, (id) => id);
+    const [came, cut] = [times(arrivals), times(killed)];
+    expect(came.size).toBe(count);
+    for (const [id, all] of came) {
+      expect([id, all.length]).toEqual([id, 1 + (cut.get(id)?.length ?? 0)]);
+    }
+  },
+);

@@ -15,7 +15,7 @@ it('R41: writes one line per entry, in UTC, whatever a visitor typed', () => {
   expect(JSON.parse(lines[0] ?? '').time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 
-it('R41: a line break in a message or an error never makes a second line', () => {
+it('R41: never writes a second line for a line break in a message or an error', () => {
   const { log, lines } = setUp();
   log.error({ err: new Error('a\nb\u2028c') }, 'first\r\n{"level":"fatal","msg":"forged"}');
   expect(lines).toHaveLength(1);
@@ -36,7 +36,7 @@ it('R41: writes no credential, token or cookie', () => {
 
 describe('R41: never written:', () => {
   it.each(['password', 'token', 'secret', 'cookie', 'authorization', 'set-cookie'])(
-    '%s, at the top of an entry and two levels below',
+    'R41: never logs %s, at the top of an entry or two levels below',
     (name) => {
       const { log, lines, last } = setUp();
       log.info({ [name]: 'hush', a: { [name]: 'hush', b: { [name]: 'hush' } }, kept: 1 }, 'x');
@@ -45,7 +45,7 @@ describe('R41: never written:', () => {
     },
   );
 
-  it('the details of a database error and the values of the query, which visitors typed', () => {
+  it('R41: never logs the details of a database error and the values of the query, which visitors typed', () => {
     const { log, lines } = setUp();
     const error = Object.assign(new Error('duplicate key'), {
       code: '23505',
@@ -64,14 +64,14 @@ describe('R41: never written:', () => {
     ['postgres://deals:hush@db.example:5432/x', 'postgres://[removed]@db.example:5432/x'],
     ['smtps://me:hu@sh@mail.example', 'smtps://[removed]@mail.example'],
     ['at https://hush@shop.example/a, later', 'at https://[removed]@shop.example/a, later'],
-  ])('the user and password of an address: %s', (text, shown) => {
+  ])('R41: never logs the user and password of an address: %s', (text, shown) => {
     expect(describeError(new Error(text)).message).toBe(shown);
     expect(describeError(text).message).toBe(shown);
     const stack = Object.assign(new Error('x'), { stack: `Error: ${text}\n    at a.ts:1` });
     expect(describeError(stack).stack).toBe(`Error: ${shown}\n    at a.ts:1`);
   });
 
-  it('an address without them is left as it is, and so is a plain email address', () => {
+  it('R41: logs an address without a password as it is, and a plain email address', () => {
     for (const text of ['https://shop.example/a@b', 'from ada@mail.example', 'a: //b@c']) {
       expect(describeError(new Error(text)).message).toBe(text);
     }
@@ -79,7 +79,7 @@ describe('R41: never written:', () => {
 });
 
 describe('an error in the log', () => {
-  it('has its name, message, code and place, and those of its causes', () => {
+  it('logs the name, message, code and place of an error, and those of its causes', () => {
     const cause = Object.assign(new TypeError('no route'), { code: 'EHOSTUNREACH' });
     const described = describeError(new RangeError('cannot fetch', { cause }));
     expect(described).toMatchObject({
@@ -92,7 +92,7 @@ describe('an error in the log', () => {
     expect(describeError(Object.assign(new Error('x'), { code: 404 })).code).toBe('404');
   });
 
-  it('ends, although causes may form a circle', () => {
+  it('ends the log of an error although causes may form a circle', () => {
     const error = new Error('a');
     error.cause = new Error('b', { cause: error });
     const { log, last } = setUp();
@@ -111,11 +111,11 @@ describe('an error in the log', () => {
     [['hush'], 'object', 'an object with 0'],
     [new Response('x'), 'object', 'an object without a message'],
     [Object.create(null), 'object', 'an object without a message'],
-  ])('may be %j, which was thrown', (thrown, type, message) => {
+  ])('logs %j when it was thrown', (thrown, type, message) => {
     expect(describeError(thrown)).toEqual({ type, message });
   });
 
-  it('may be a plain copy of one, as the job queue reports it', () => {
+  it('logs a plain copy of an error, as the job queue reports it', () => {
     const copied = { message: 'no route', code: 'EHOSTUNREACH', stack: 'Error: no route' };
     expect(describeError({ ...copied, queue: 'send-mails' })).toEqual({
       type: 'object',
@@ -123,7 +123,7 @@ describe('an error in the log', () => {
     });
   });
 
-  it("uses the messages of an aggregate's errors if it has none of its own", () => {
+  it("logs the messages of an aggregate's errors if it has none of its own", () => {
     const refused = (address: string) => new Error(`connect ECONNREFUSED ${address}`);
     const both = new AggregateError([refused('::1:5432'), refused('127.0.0.1:5432')]);
     expect(describeError(both).message).toBe(
@@ -133,7 +133,7 @@ describe('an error in the log', () => {
   });
 });
 
-it('names the level of a line, and leaves out lines below the minimum', () => {
+it('logs the level of a line, and omits lines below the minimum', () => {
   const { log, lines, last } = setUp('warn');
   log.info('quiet');
   log.warn('loud');
@@ -144,7 +144,7 @@ it('names the level of a line, and leaves out lines below the minimum', () => {
   expect(silent.lines).toEqual([]);
 });
 
-it('lines name neither host nor process, and those of requests go to the same place', () => {
+it('logs neither host nor process, and writes request lines to the same place', () => {
   const { log, last } = setUp();
   createRequestLog(log).info({ requestId: 'abc', path: '/deals' }, 'request');
   expect(Object.keys(last()).toSorted()).toEqual(['level', 'msg', 'path', 'requestId', 'time']);

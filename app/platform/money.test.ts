@@ -29,7 +29,7 @@ describe('money on screen', () => {
     [1999, '$19.99'],
     [123_456_789, '$1,234,567.89'],
     [-500, '-$5.00'],
-  ])('%i cents are %s', (cents, shown) => {
+  ])('formats %i cents as %s', (cents, shown) => {
     expect(formatMoney(cents, 'USD')).toBe(shown);
   });
 
@@ -41,7 +41,7 @@ describe('money on screen', () => {
     expect(formatMoney(3500, 'USD', { wholeIfRound: true })).toBe('$35');
   });
 
-  test('shows the sign of its currency', () => {
+  test('shows the sign of the amount’s currency', () => {
     expect(formatMoney(1999, 'EUR')).toBe('€19.99');
     expect(formatMoney(1999, 'GBP')).toBe('£19.99');
   });
@@ -56,12 +56,12 @@ describe('money in fields, feeds and structured data', () => {
     [-5, '-0.05'],
     [-1999, '-19.99'],
     [most, '21474836.47'],
-  ])('%i cents are %s', (cents, decimal) => {
+  ])('writes %i cents in fields and feeds as %s', (cents, decimal) => {
     expect(toDecimal(cents, 'USD')).toBe(decimal);
   });
 
   // Proves P2: minor units
-  test('is read back as it was written, whatever the amount', () => {
+  test('parses a written amount back to the same, whatever the amount', () => {
     assert(
       property(integer({ min: 0, max: most }), (cents) => {
         expect(parseMoney(toDecimal(cents, 'USD'), 'USD')).toBe(cents);
@@ -99,7 +99,7 @@ describe('a typed price', () => {
     ['149 kr.', 14_900],
     ['12,50 eur', 1_250],
     ['21474836.47', most],
-  ])('%j is %i cents', (typed, cents) => {
+  ])('parses the typed price %j as %i cents', (typed, cents) => {
     expect(parseMoney(typed, 'USD')).toBe(cents);
   });
 
@@ -133,11 +133,11 @@ describe('a typed price', () => {
     'Infinity',
     '21474836.48',
     '9999999999',
-  ])('%j is not a price', (typed) => {
+  ])('rejects %j as a price', (typed) => {
     expect(parseMoney(typed, 'USD')).toBeNull();
   });
 
-  test('never becomes a fraction of a cent, negative, or more than the database can store', () => {
+  test('never parses a price to a fraction of a cent, a negative, or more than the database can store', () => {
     const pricelike = stringMatching(/^[$€£ ]?[\d,.]{0,14}$/);
     assert(
       property(constantFrom('any', 'pricelike'), string(), pricelike, (kind, any, near) => {
@@ -162,7 +162,7 @@ describe('a typed price', () => {
    * `1.249` means that to half of Europe and is a typo to the other half. A guess would be off by a
    * factor of a thousand, so the form asks back.
    */
-  test('is asked back if it can be read in two ways', () => {
+  test('asks for confirmation if a price can be read in two ways', () => {
     expect(parseMoney('1,249', 'USD')).toBe(124_900);
     expect(parseMoney('1.249', 'USD')).toBeNull();
     expect(twoWaysToRead(' 1.249 € ', 'USD')).toBe('Write 1249 or 1.25: 1.249 could be either');
@@ -178,7 +178,7 @@ describe('a typed price', () => {
     );
   });
 
-  test('can be written as any language formats it', () => {
+  test('parses a price as any language formats it', () => {
     const languages =
       'en-US en-GB de-DE de-CH de-AT fr-FR fr-CH es-ES it-IT nl-NL pl-PL cs-CZ sv-SE da-DK nb-NO fi-FI pt-BR ro-RO tr-TR';
     const language = constantFrom(...languages.split(' '));
@@ -195,7 +195,7 @@ describe('a typed price', () => {
     );
   });
 
-  test("is accepted by the input's pattern exactly if it can be read, as in a feed", () => {
+  test("accepts by the input's pattern exactly what can be parsed, as in a feed", () => {
     const inInput = new RegExp(`^(?:${moneyPattern('USD')})$`, 'v');
     const near = stringMatching(/^[$€]?1?\d?[.,' ]?\d{0,3}[.,' ]?\d{0,3}( ?(€|EUR))?$/);
     assert(
@@ -222,7 +222,7 @@ describe('currencies without two decimals', () => {
     ['KWD', 3],
     ['TND', 3],
     ['CLF', 4],
-  ])('%s has the exponent of ISO 4217: %i', (currency, exponent) => {
+  ])('uses for %s the exponent of ISO 4217: %i', (currency, exponent) => {
     expect(exponentOf(currency)).toBe(exponent);
   });
 
@@ -254,7 +254,7 @@ describe('currencies without two decimals', () => {
     ['KWD', '1.249.000', 1_249_000_000],
     ['KWD', '1 249,500', 1_249_500],
     ['KWD', '1249,500', 1_249_500],
-  ])('reads a price of %s: %s', (currency, typed, amount) => {
+  ])('parses in %s a price: %s', (currency, typed, amount) => {
     expect(parseMoney(typed, currency)).toBe(amount);
   });
 
@@ -264,18 +264,18 @@ describe('currencies without two decimals', () => {
     ['KWD', '1,249'],
     ['KWD', '1.2495'],
     ['KWD', '2147483.648'],
-  ])('refuses a price of %s: %s', (currency, typed) => {
+  ])('refuses in %s the price: %s', (currency, typed) => {
     expect(parseMoney(typed, currency)).toBeNull();
   });
 
-  test('asks back only if a price of the currency has two readings', () => {
+  test('asks for confirmation only if a price of the currency has two readings', () => {
     expect(twoWaysToRead('1.249', 'JPY')).toBeNull();
     expect(twoWaysToRead('1.249', 'KWD')).toBeNull();
     expect(twoWaysToRead('1,249 KWD', 'KWD')).toBe('Write 1249 or 1.249: 1,249 could be either');
     expect(['JPY', 'USD', 'KWD'].map(examplePrice)).toEqual(['1999', '19.99', '19.999']);
   });
 
-  test('reads back what it wrote, in fields, in feeds and as the pattern of an input', () => {
+  test('parses back what it wrote, in fields, in feeds and as the pattern of an input', () => {
     const currency = constantFrom('JPY', 'KRW', 'CLP', 'USD', 'HUF', 'KWD', 'TND', 'CLF');
     assert(
       property(currency, integer({ min: 1, max: most }), (code, amount) => {

@@ -13,14 +13,14 @@ test.each([
   ['7 * * * 1,2', '2026-11-23T00:07'],
   ['0 9-17/4 * * 1-5', '2026-11-23T09:00'],
   ['30 6 1 1 *', '2027-01-01T06:30'],
-])('%s is due at %s', (schedule, due) => {
+])('computes for the schedule %s the next run at %s', (schedule, due) => {
   expect(nextRun(schedule, saturday)?.toISOString()).toBe(`${due}:00.000Z`);
 });
 
 const everySchedule = jobs.flatMap((job) => ('schedule' in job ? [cronOf(job)] : []));
 
 test.each([...new Set(everySchedule), '0 9-17/4 * * 1-5', '30 6 1 1 *'])(
-  'the last run of %s is the one before the next',
+  'computes the last run of %s as the one before the next',
   (schedule) => {
     const lastYear = new Date(saturday.getTime() - 366 * 86_400_000);
     const last = lastRun(schedule, saturday, lastYear);
@@ -29,18 +29,18 @@ test.each([...new Set(everySchedule), '0 9-17/4 * * 1-5', '30 6 1 1 *'])(
   },
 );
 
-test('a run at the given moment or before is not the last one after it', () => {
+test('does not count a run at the given time or before as the last one after it', () => {
   const at = (time: string) => new Date(`2026-11-21T${time}Z`);
   expect(lastRun('*/15 * * * *', saturday, at('07:44:59'))).toEqual(at('07:45:00'));
   expect(lastRun('*/15 * * * *', saturday, at('07:45:00'))).toBeNull();
   expect(lastRun('58 7 * * *', saturday, at('07:57:00'))).toEqual(at('07:58:00'));
 });
 
-test('a day that never comes is never due', () => {
+test('returns no run for a day that never comes', () => {
   expect(nextRun('0 0 31 2 *', saturday)).toBeNull();
 });
 
-test('every job of the site is due within eight days', () => {
+test('schedules every job of the site within eight days', () => {
   for (const job of jobs) {
     if (!('schedule' in job)) continue;
     const wait = (nextRun(cronOf(job), saturday)?.getTime() ?? Infinity) - saturday.getTime();

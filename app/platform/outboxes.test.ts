@@ -192,7 +192,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     return database.db.withPlugin(plugin);
   }
 
-  test('leave once from any process, and no more at once than allowed', async () => {
+  test('sends each row once from any process, and no more at once than allowed', async () => {
     await queue(60);
     let [arrived, now, most] = [0, 0, 0];
     receive = async () => {
@@ -214,7 +214,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     );
   });
 
-  test('R08: are leased for a minute, and renewed while one is sent', async () => {
+  test('R08: leases rows for a minute, and renews the lease while one is sent', async () => {
     await queue(1);
     const until = async () => (await rows())[0]?.lease_until?.getTime() ?? 0;
     const held: number[] = [];
@@ -244,7 +244,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   });
 
   // Proves R08: one engine for what leaves (deliver-outbox.server.ts)
-  test('R08: are taken over from a dead process once its lease expires, and not before', async () => {
+  test('R08: takes rows over from a dead process once its lease expires, and not before', async () => {
     await queue(1);
     await set(sql`lease_owner = 'dead', lease_until = now() + interval '30 seconds', attempts = 1`);
     expect(await deliver()).toBe(0);
@@ -253,7 +253,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await rows())[0]).toMatchObject({ state: 'sent', attempts: 2, lease_owner: null });
   });
 
-  test('are abandoned before a lease that cannot be renewed expires; the rest is returned untried', async () => {
+  test('abandons rows before a lease that cannot be renewed expires, and returns the rest untried', async () => {
     await queue(3);
     let begun = 0;
     receive = async () => {
@@ -275,7 +275,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     ]);
   });
 
-  test('store no outcome under a lease that another process took over', async () => {
+  test('stores no outcome under a lease that another process took over', async () => {
     await queue(1);
     receive = async () => {
       await set(sql`lease_owner = 'other'`);
@@ -285,7 +285,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await rows())[0]).toMatchObject({ state: 'queued', lease_owner: 'other' });
   });
 
-  test('store an outcome despite a short failure of the database', async () => {
+  test('stores an outcome despite a short failure of the database', async () => {
     await queue(1);
     let arrived = 0;
     receive = async () => {
@@ -299,7 +299,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   });
 
   // Proves R38: graceful stop
-  test('R38: finish what is under way when the process stops, and return the rest untried', async () => {
+  test('R38: finishes what is in progress when the process stops, and returns the rest untried', async () => {
     await queue(10);
     const stopping = new AbortController();
     receive = async () => {
@@ -314,7 +314,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     ).toEqual(others.map(() => ['queued', 0, null]));
   });
 
-  test('wait twice as long after each failure', async () => {
+  test('waits twice as long after each failure', async () => {
     await queue(1);
     receive = async () => false;
     for (const [attempts, pause] of [1, 2, 4, 8].entries()) {
@@ -329,7 +329,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     }
   });
 
-  test('are retried for their hours, and no longer', async () => {
+  test('retries rows for their hours, and no longer', async () => {
     await queue(1);
     receive = async () => false;
     const since = sql.ref(way.since);
@@ -343,7 +343,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await rows())[0]?.state).toBe('failed');
   });
 
-  test("are returned unchanged if the site's own settings or keys cannot be read", async () => {
+  test("returns rows unchanged if the site's own settings or keys cannot be read", async () => {
     await queue(2);
     const db = failingAt(way.table === 'push_outbox' ? '"vapid"' : 'site_settings');
     const readSite = () => Promise.reject(new Error('the connection dropped'));
@@ -355,7 +355,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   });
 });
 
-test('keep their lease until all are finished if one of them throws', async () => {
+test('keeps the lease until all rows are finished if one of them throws', async () => {
   const { queue, deliver } = ways.webhooks ?? {};
   await queue?.(2);
   let count = 0;

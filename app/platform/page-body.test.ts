@@ -9,7 +9,7 @@ async function piecesOf(stream: ReadableStream<Uint8Array>): Promise<string[]> {
   return pieces;
 }
 
-test('everything written in one turn leaves in one piece', async () => {
+test('sends everything written in one turn as one chunk', async () => {
   const body = new PageBody(() => {});
   const pieces = piecesOf(body.stream);
   body.write('<p>a');
@@ -22,7 +22,7 @@ test('everything written in one turn leaves in one piece', async () => {
   expect(await pieces).toEqual(['<p>abc</p>', '<p>later</p><p>last</p>']);
 });
 
-test('a page that waits for nothing is a single piece', async () => {
+test('renders a page that waits for nothing as a single chunk', async () => {
   const body = new PageBody(() => {});
   const pieces = piecesOf(body.stream);
   for (const part of ['<html>', '<body>', 'text', '</body>', '</html>']) body.write(part);
@@ -30,13 +30,13 @@ test('a page that waits for nothing is a single piece', async () => {
   expect(await pieces).toEqual(['<html><body>text</body></html>']);
 });
 
-test('an empty page is an empty stream', async () => {
+test('renders an empty page as an empty stream', async () => {
   const body = new PageBody(() => {});
   body.end();
   expect(await piecesOf(body.stream)).toEqual([]);
 });
 
-test('a character whose bytes are written separately arrives whole', async () => {
+test('joins a character whose bytes are written separately', async () => {
   const body = new PageBody(() => {});
   const [first, ...rest] = Buffer.from('é');
   body.write(Buffer.from([first ?? 0]));
@@ -45,13 +45,13 @@ test('a character whose bytes are written separately arrives whole', async () =>
   expect(await piecesOf(body.stream)).toEqual(['é']);
 });
 
-test('the writer never has to wait, however much is written before it is read', () => {
+test('never makes the writer wait, however much is written before it is read', () => {
   const body = new PageBody(() => {});
   expect(body.write('x'.repeat(5_000_000))).toBe(true);
   expect(body.writableNeedDrain).toBe(false);
 });
 
-test('the end is reported once, whether the page ended or its reader left', async () => {
+test('reports the end once, whether the page ended or its reader left', async () => {
   let ended = 0;
   const whole = new PageBody(() => (ended += 1));
   whole.end('all');
@@ -68,7 +68,7 @@ test('the end is reported once, whether the page ended or its reader left', asyn
   expect(broken.destroyed).toBe(true);
 });
 
-test('pending content is discarded when the reader leaves', async () => {
+test('discards pending content when the reader leaves', async () => {
   const body = new PageBody(() => {});
   body.write('gathered, not sent');
   await body.stream.cancel();
@@ -77,7 +77,7 @@ test('pending content is discarded when the reader leaves', async () => {
   expect(body.destroyed).toBe(true);
 });
 
-test('a page that fails while rendering fails for its reader too', async () => {
+test('fails for the reader when a page fails while rendering', async () => {
   const body = new PageBody(() => {});
   const pieces = piecesOf(body.stream);
   body.write('half');

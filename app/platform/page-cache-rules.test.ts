@@ -22,7 +22,7 @@ describe('R19: the cache key', () => {
     '/_root.data',
     '/how-we-rank',
     '/feeds',
-  ])('for %s is its own address', (path) => {
+  ])('R19: uses its own address as the cache key for %s', (path) => {
     expect(keyOf(path)).toBe(path);
   });
 
@@ -41,21 +41,21 @@ describe('R19: the cache key', () => {
     '/newsletter',
     '/unsubscribe',
     '/health/ready',
-  ])('does not exist for %s', (path) => {
+  ])('R19: returns no cache key for %s', (path) => {
     expect(keyOf(path)).toBeNull();
   });
 
-  test('does not exist for a search, which would fill the cache with pages seen once', () => {
+  test('R19: returns no cache key for a search, which would fill the cache with pages seen once', () => {
     expect(keyOf('/deals?search=lamp')).toBeNull();
     expect(keyOf('/deals?search=')).toBeNull();
     expect(keyOf('/deals.data?search=lamp')).toBeNull();
   });
 
-  test('does not exist for single parts of a page', () => {
+  test('R19: returns no cache key for single parts of a page', () => {
     expect(keyOf('/deals.data?_routes=root')).toBeNull();
   });
 
-  test('does not exist for pages deeper than twenty', () => {
+  test('R19: returns no cache key for pages deeper than twenty', () => {
     expect(keyOf('/deals?page=20')).toBe('/deals?page=20');
     expect(keyOf('/deals?page=21')).toBeNull();
     expect(keyOf('/deals?page=1e9')).toBeNull();
@@ -63,18 +63,18 @@ describe('R19: the cache key', () => {
 });
 
 describe('the key of a list', () => {
-  test('is the same in any order of its parameters', () => {
+  test('returns the same cache key in any order of a list’s parameters', () => {
     expect(keyOf('/deals?type=coupon&max=50&sort=discount')).toBe(
       keyOf('/deals?sort=discount&max=50&type=coupon'),
     );
   });
 
-  test('leaves out parameters that do not change the page', () => {
+  test('omits parameters from the cache key that do not change the page', () => {
     expect(keyOf('/deals?utm_source=mail&fbclid=1')).toBe('/deals');
     expect(keyOf('/deals?type=&page=2')).toBe('/deals?page=2');
   });
 
-  test('differs for different lists', () => {
+  test('returns different cache keys for different lists', () => {
     const keys = [
       '',
       '?type=coupon',
@@ -88,7 +88,7 @@ describe('the key of a list', () => {
     expect(keyOf('/deals/desk-lamp?days=30')).not.toBe(keyOf('/deals/desk-lamp'));
   });
 
-  test("cannot be forged by a parameter's value", () => {
+  test("does not let a parameter's value forge a cache key", () => {
     expect(keyOf('/deals?min=1%26max%3D2')).not.toBe(keyOf('/deals?min=1&max=2'));
   });
 });
@@ -96,11 +96,11 @@ describe('the key of a list', () => {
 describe('the page number of an address', () => {
   const page = (query: string) => parsePageNumber(new URLSearchParams(query));
 
-  test('is an integer from 1 to 500', () => {
+  test('parses a page number as an integer from 1 to 500', () => {
     expect(['', 'page=1', 'page=2', 'page=500'].map(page)).toEqual([1, 1, 2, 500]);
   });
 
-  test('is at most the last page, and at most 500 for visitors', () => {
+  test('limits a page number to the last page, and to 500 for visitors', () => {
     const wayFrom = (query: string, ...pages: [number, number?]) => {
       try {
         leadToLastPage(new Request(`http://deals.test/deals?${query}`), ...pages);
@@ -117,7 +117,7 @@ describe('the page number of an address', () => {
   });
 
   test.each(['page=0', 'page=-2', 'page=501', 'page=2.5', 'page=two', 'page=', 'page=NaN'])(
-    '%s counts as the first',
+    'parses the page number %s as the first',
     (query) => {
       expect(page(query)).toBe(1);
     },

@@ -19,14 +19,14 @@ const counted = async () =>
 
 // Proves R57: security.txt (app/api/policy-reports-route.ts)
 describe('R57: reports of the content policy', () => {
-  it('are counted by kind, even if one request contains the same twice', async () => {
+  it('R57: counts policy reports by kind, even if one request contains the same twice', async () => {
     await notePolicyReports(database.db, [report('/a'), report('/a'), report('/b')]);
     await notePolicyReports(database.db, [report('/a'), report('/a', 'eval')]);
     await notePolicyReports(database.db, []);
     expect(await counted()).toEqual(['eval /a 1', 'inline /a 3', 'inline /b 1']);
   });
 
-  it('fill no more kinds than the limit; existing ones are still counted', async () => {
+  it('R57: stores no more kinds than the limit, and still counts existing ones', async () => {
     await notePolicyReports(database.db, [report('/a'), report('/b')], 3);
     await notePolicyReports(database.db, [report('/c'), report('/d'), report('/a')], 3);
     expect(await counted()).toEqual(['inline /a 2', 'inline /b 1', 'inline /c 1']);
@@ -34,7 +34,7 @@ describe('R57: reports of the content policy', () => {
     expect(await counted()).toEqual(['inline /a 2', 'inline /b 1', 'inline /c 2']);
   });
 
-  it('stay within the limit if many arrive at once, and no count is lost', async () => {
+  it('R57: stays within the limit if many policy reports arrive at once, and loses no count', async () => {
     const sendings = Array.from({ length: 12 }, (_, n) => [report('/same'), report(`/own-${n}`)]);
     await Promise.all(sendings.map((reports) => notePolicyReports(database.db, reports, 5)));
     const { rows, total } = await listPolicyReports(database.db, 100);
@@ -52,13 +52,13 @@ describe('R57: reports of the content policy', () => {
         .execute();
     });
 
-    it('are deleted thirty days after the last of their kind', async () => {
+    it('R57: deletes policy reports thirty days after the last of their kind', async () => {
       await notePolicyReports(database.db, [report('/again')]);
       await forgetOldRows(database.db, 'forget-spent-attempts');
       expect(await counted()).toEqual(['inline /again 2', 'inline /new 1']);
     });
 
-    it('are listed after newer ones', async () => {
+    it('R57: lists old policy reports after newer ones', async () => {
       const { rows, total } = await listPolicyReports(database.db, 1);
       expect(rows.map(({ path }) => path)).toEqual(['/new']);
       expect(total).toBe(3);

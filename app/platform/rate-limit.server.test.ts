@@ -66,13 +66,13 @@ test('counts an email whatever its letter case, and does not store it in plain t
   expect(rows[0]?.key).not.toMatch(/ada/i);
 });
 
-test('RATE_LIMITS changes a number, and 0 disables a limit', async () => {
+test('changes a limit by RATE_LIMITS, and disables it by 0', async () => {
   const changed = testServices(database, { RATE_LIMITS: 'contact-address=2/60, search=0' });
   expect(await countAdmitted(() => limit(changed, 'contact-address', '192.0.2.11'), 5)).toBe(2);
   expect(await countAdmitted(() => limit(changed, 'search', '192.0.2.11'), 5)).toBe(5);
 });
 
-test('wrong passwords cause growing waits, and the right one clears them', async () => {
+test('delays after wrong passwords for growing times, and clears the delay after the right one', async () => {
   const services = testServices(database);
   const attempt = () => admitSignIn(services, 'ada@mail.example');
   expect(await countAdmitted(attempt, 5)).toBe(5);
@@ -81,7 +81,7 @@ test('wrong passwords cause growing waits, and the right one clears them', async
   expect(await countAdmitted(attempt, 5)).toBe(5);
 });
 
-test('simultaneous guesses get no more than twenty before the long wait', async () => {
+test('allows at most twenty simultaneous guesses before the long wait', async () => {
   const services = testServices(database);
   const answers = await Promise.all(
     Array.from({ length: 60 }, () => admitSignIn(services, 'bob@mail.example')),

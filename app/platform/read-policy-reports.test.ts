@@ -28,7 +28,7 @@ const found = {
 
 // Proves R57: security.txt
 describe('R57: a stored report of the content policy', () => {
-  it('has the directive, the blocked origin and the path, from either format', () => {
+  it('R57: stores the directive, the blocked origin and the path, from either format', () => {
     expect(byReportTo(violation())).toEqual([found]);
     expect(
       byUri({
@@ -42,7 +42,7 @@ describe('R57: a stored report of the content policy', () => {
     ).toEqual([found]);
   });
 
-  it("has only the directive's name if an older browser sends the whole line", () => {
+  it("R57: stores only the directive's name if an older browser sends the whole line", () => {
     const reports = byUri({
       'document-uri': `${origin}/faq`,
       'violated-directive': "img-src 'self' data: https:",
@@ -67,7 +67,7 @@ describe('R57: a stored report of the content policy', () => {
     ['wss://socket.example/a', 'wss://socket.example'],
     ['<script>alert(1)</script>', 'unreadable'],
     [`https://${'a'.repeat(300)}.example/`, `https://${'a'.repeat(92)}`],
-  ])('names the blocked source, %s, as %s', (blockedURL, blocked) => {
+  ])('R57: describes the blocked source, %s, as %s', (blockedURL, blocked) => {
     expect(byReportTo(violation({ blockedURL }))).toEqual([{ ...found, blocked }]);
   });
 
@@ -77,7 +77,7 @@ describe('R57: a stored report of the content policy', () => {
     ['/admin/deals/7/edit', '/admin/deals/*/edit'],
     ['/deals/sony-wh-1000xm5', '/deals/sony-wh-1000xm5'],
     [`/${'long/'.repeat(100)}`, `/${'long/'.repeat(39)}long`],
-  ])('does not reveal whose page %s is', (page, path) => {
+  ])('R57: does not reveal whose page %s is', (page, path) => {
     expect(byReportTo(violation({ documentURL: origin + page }))).toEqual([{ ...found, path }]);
   });
 
@@ -86,19 +86,19 @@ describe('R57: a stored report of the content policy', () => {
     ['pages of the same host over another scheme', { documentURL: 'http://deals.test/deals' }],
     ['pages without an address', { documentURL: 'about:blank' }],
     ['directives that do not exist', { effectiveDirective: 'buy-src' }],
-    ['directives that are markup', { effectiveDirective: '<b>script-src</b>' }],
-    ['bodies that lack what counts', { effectiveDirective: undefined }],
-  ])('does not exist for %s', (_, body) => {
+    ['directives with markup', { effectiveDirective: '<b>script-src</b>' }],
+    ['bodies without required fields', { effectiveDirective: undefined }],
+  ])('R57: stores no report for %s', (_, body) => {
     expect(byReportTo(violation(body), violation())).toEqual([found]);
   });
 
-  it('does not exist for other kinds of the Reporting API', () => {
+  it('R57: stores no report for other kinds of the Reporting API', () => {
     expect(
       byReportTo({ type: 'deprecation', body: { id: 'x' } }, { type: 'crash', body: null }),
     ).toEqual([]);
   });
 
-  it('is one of at most twenty per request', () => {
+  it('R57: reads at most twenty reports per request', () => {
     expect(byReportTo(...Array.from({ length: 200 }, () => violation()))).toHaveLength(20);
   });
 
@@ -110,7 +110,7 @@ describe('R57: a stored report of the content policy', () => {
     ['application/reports+json', '{}'],
     ['application/reports+json', 'null'],
     ['application/reports+json', '["csp-violation"]'],
-  ] as const)('is refused if the text does not have the format of %s: %s', (type, text) => {
+  ] as const)('R57: refuses a text without the format of %s: %s', (type, text) => {
     expect(readPolicyReports(text, type, origin)).toBeNull();
   });
 });

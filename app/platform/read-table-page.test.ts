@@ -44,7 +44,7 @@ test('returns the last page for a number past it, and one empty page for no rows
   });
 });
 
-test('reads pages near the end from there, with the same result', async () => {
+test('reads pages near the end in reverse, with the same result', async () => {
   await insertMany(2 * rowsPerPage + 3);
   const rows = byName();
   const reversed = database.db.selectFrom('categories').select('name').orderBy('name', 'asc');

@@ -103,7 +103,7 @@ const ways: [string, (url: string) => Promise<unknown>][] = [
 
 // Proves R29: outbound fetches
 describe.each(ways)('R29: %s', (_name, ask) => {
-  test('connects to the checked address, although the name resolves to another a moment later', async () => {
+  test('R29: connects to the checked address, although the name resolves to another a moment later', async () => {
     zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
     await ask('http://shop.example/');
     expect(connected).toEqual([open.address]);
@@ -120,10 +120,10 @@ describe.each(ways)('R29: %s', (_name, ask) => {
     ['the metadata service as IPv4 in IPv6', [{ address: '::ffff:169.254.169.254' }]],
     ['loopback behind the prefix of NAT64', [{ address: '64:ff9b::7f00:1' }]],
     ['loopback as 6to4', [{ address: '2002:7f00:1::1' }]],
-    ['the address of nowhere', [{ address: '0.0.0.0' }]],
+    ['the unspecified address', [{ address: '0.0.0.0' }]],
     ['loopback under another name', [{ alias: 'other.example' }]],
     ['loopback at the end of a chain of names', [{ alias: 'cdn.example' }]],
-  ])('connects to nothing if the name resolves to %s', async (_what, answers) => {
+  ])('R29: connects to nothing if the name resolves to %s', async (_what, answers) => {
     zone = {
       'shop.example': [answers],
       'cdn.example': [[{ alias: 'other.example' }]],
@@ -133,7 +133,7 @@ describe.each(ways)('R29: %s', (_name, ask) => {
     expect(connected).toEqual([]);
   });
 
-  test('follows a chain of names whose addresses are all public', async () => {
+  test('R29: follows a chain of names whose addresses are all public', async () => {
     zone = {
       'shop.example': [[{ alias: 'cdn.example' }]],
       'cdn.example': [[{ alias: 'edge.example' }]],
@@ -148,7 +148,7 @@ describe('R29: a redirect', () => {
   const redirecting = ways.filter(([name]) => !name.includes('post'));
 
   test.each(redirecting)(
-    'to %s is checked again, even if it leads back to the same name',
+    'R29: checks a redirect to %s again, even if it leads back to the same name',
     async (_name, ask) => {
       zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
       page = (request, response) => {
@@ -161,13 +161,16 @@ describe('R29: a redirect', () => {
     },
   );
 
-  test.each(redirecting)('to %s reaches no other name of this machine', async (_name, ask) => {
-    zone = { 'shop.example': [[open]], 'inside.example': [[{ address: '::1' }]] };
-    page = (_request, response) =>
-      void response.writeHead(302, { location: 'http://inside.example/' }).end();
-    await expect(ask('http://shop.example/')).rejects.toThrow(refusal('inside.example'));
-    expect(connected).toEqual([open.address]);
-  });
+  test.each(redirecting)(
+    'R29: reaches no other name of this server by a redirect to %s',
+    async (_name, ask) => {
+      zone = { 'shop.example': [[open]], 'inside.example': [[{ address: '::1' }]] };
+      page = (_request, response) =>
+        void response.writeHead(302, { location: 'http://inside.example/' }).end();
+      await expect(ask('http://shop.example/')).rejects.toThrow(refusal('inside.example'));
+      expect(connected).toEqual([open.address]);
+    },
+  );
 });
 
 const types: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' };

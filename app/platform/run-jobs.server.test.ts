@@ -31,7 +31,7 @@ async function start(jobs: Job[]): Promise<void> {
 describe('a job that runs when it is due', () => {
   const repeated = (run: Job['run']): Job => ({ name: 'send', isDue: () => sql`true`, run });
 
-  it('is retried after it failed, and each failure is logged', async () => {
+  it('retries a job after it failed, and logs each failure', async () => {
     let runs = 0;
     const thrice = Promise.withResolvers<void>();
     await start([
@@ -48,7 +48,7 @@ describe('a job that runs when it is due', () => {
     ]);
   });
 
-  it('never runs twice at once in one process', async () => {
+  it('never runs a job twice at once in one process', async () => {
     let [now, most, runs] = [0, 0, 0];
     const enough = Promise.withResolvers<void>();
     await start([
@@ -71,7 +71,7 @@ describe('a job that runs when it is due', () => {
   const ran: string[] = [];
   beforeEach(() => void ran.splice(0));
 
-  it('runs if its own condition fails, is logged by name, and delays no other job', async () => {
+  it('runs a job if its own condition fails, logs it by name, and delays no other job', async () => {
     await start([
       isDue('broken', 'exists (select from no_such_table)'),
       isDue('due', 'true'),
@@ -85,7 +85,7 @@ describe('a job that runs when it is due', () => {
     expect(new Set(lines.map(({ job }) => job))).toEqual(new Set(['broken']));
   });
 
-  it('neither runs nor is checked alone while the database is unreachable', async () => {
+  it('neither runs nor checks a job while the database is unreachable', async () => {
     const lost = connect('postgres://nobody:x@127.0.0.1:1/none');
     const jobs = [isDue('one', 'true'), isDue('other', 'true')].filter((job) => 'isDue' in job);
     expect(await findDue(jobs, { ...services(), db: lost.db })).toEqual([]);
@@ -95,7 +95,7 @@ describe('a job that runs when it is due', () => {
 });
 
 describe('R38: stopping', () => {
-  it('signals a running job, waits for it and starts no other', async () => {
+  it('R38: signals a running job when stopped, waits for it and starts no other', async () => {
     const events: string[] = [];
     const begun = Promise.withResolvers<void>();
     const told = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ describe('R38: stopping', () => {
     expect(events).toEqual(['begun', 'finished', 'stopped']);
   });
 
-  it('does not wait for a job that never ends', async () => {
+  it('R38: does not wait for a job that never ends', async () => {
     const begun = Promise.withResolvers<void>();
     await start([
       {
@@ -145,7 +145,7 @@ describe('R38: stopping', () => {
   });
 });
 
-it('a scheduled job that fails is logged once and stored as failed, with its message', async () => {
+it('logs a failed scheduled job once and stores it as failed, with its message', async () => {
   const words = 'no postgres://ada:secret@shop.example/shelf';
   await start([
     { name: 'break', schedule: 'every minute', run: () => Promise.reject(new Error(words)) },
@@ -155,7 +155,7 @@ it('a scheduled job that fails is logged once and stored as failed, with its mes
   expect(lines.filter(({ msg }) => msg === 'job failed')).toMatchObject([{ job: 'break' }]);
 });
 
-it('its statements time out after a minute, on connections that pages do not use', async () => {
+it('limits a job’s statements to a minute, on connections that pages do not use', async () => {
   const found = Promise.withResolvers<unknown[]>();
   await start([
     {
@@ -171,7 +171,7 @@ it('its statements time out after a minute, on connections that pages do not use
   expect(await found.promise).toEqual(['1min', false]);
 });
 
-it('R35: an unreachable database stops startup with its own message', async () => {
+it('R35: stops startup with its own message if the database is unreachable', async () => {
   const job: Job = { name: 'tidy', schedule: 'daily at 03:00', run: async () => {} };
   await expect(
     startJobs('postgres://nobody:x@127.0.0.1:1/none', [job], services()),

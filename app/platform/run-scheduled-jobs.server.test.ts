@@ -22,7 +22,7 @@ const end = (error: string | null = null) =>
 const runs = () =>
   database.db.selectFrom('job_runs').select(['name', 'due_at', 'error']).orderBy('id').execute();
 
-it('each run belongs to one process, however many check at the same moment', async () => {
+it('assigns each run to one process, however many check at the same moment', async () => {
   const taken: string[] = [];
   for (let at = 0; at <= 20 * minute; at += minute) {
     const looks = await Promise.all(Array.from({ length: 5 }, () => claim(at)));
@@ -32,14 +32,14 @@ it('each run belongs to one process, however many check at the same moment', asy
   expect(taken).toEqual(['tidy', 'tidy', 'digest', 'tidy', 'tidy', 'tidy']);
 });
 
-it('a job never runs twice at once', async () => {
+it('never runs a scheduled job twice at once', async () => {
   expect(await claim(0)).toEqual(['tidy']);
   expect(await claim(5 * minute)).toEqual([]);
   await end();
   expect(await claim(10 * minute)).toEqual(['tidy']);
 });
 
-it('a lost process delays its job by two minutes', async () => {
+it('delays a job by two minutes when its process is lost', async () => {
   await claim(0);
   await database.pool.query(`update job_runs set seen_at = now() - interval '110 seconds'`);
   expect(await claim(5 * minute)).toEqual([]);
@@ -51,7 +51,7 @@ it('a lost process delays its job by two minutes', async () => {
   ]);
 });
 
-it('after a time without a process, a job runs once for all the runs it missed', async () => {
+it('runs a job once for all the runs missed during a time without a process', async () => {
   await claim(0);
   await end();
   expect(await claim(2 * day + 8 * minute, { since: 8 * day })).toEqual(['tidy']);
@@ -60,18 +60,18 @@ it('after a time without a process, a job runs once for all the runs it missed',
   expect(await claim(2 * day + 9 * minute, { since: 8 * day })).toEqual([]);
 });
 
-it('a job that never ran missed nothing, except in the last minute', async () => {
+it('counts no missed runs for a job that never ran, except in the last minute', async () => {
   expect(await claim(8 * minute, { since: 8 * day })).toEqual([]);
   expect(await claim(10 * minute + 59_999, { since: 8 * day })).toEqual(['tidy']);
 });
 
-it('a clock that was wrong by years delays nothing', async () => {
+it('delays no job after a clock that was wrong by years', async () => {
   await claim(3000 * day);
   await end();
   expect(await claim(0)).toEqual(['tidy']);
 });
 
-it('stopping waits for the running job, and stores its end', async () => {
+it('waits for the running job when stopped, and stores its end', async () => {
   const stopping = new AbortController();
   const begun = Promise.withResolvers<void>();
   const job = { name: 'slow', cron: '* * * * *' };

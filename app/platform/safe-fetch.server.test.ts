@@ -37,20 +37,20 @@ describe('R29: refused before any request', () => {
     'http://[fd00::1]/',
     'http://[fe80::1]/',
     'http://[::]/',
-  ])('%s is not an address of the public internet', async (url) => {
+  ])('R29: refuses %s, which is not a public address, before any request', async (url) => {
     await expect(safeFetch(url, limits)).rejects.toThrow(
       'is not an address of the public internet',
     );
   });
 
   test.each(['file:///etc/passwd', 'ftp://example.com/', 'javascript:alert(1)', 'nonsense'])(
-    '%s is neither http nor https',
+    'R29: refuses %s, which is neither http nor https, before any request',
     async (url) => {
       await expect(safeFetch(url, limits)).rejects.toThrow('only http and https');
     },
   );
 
-  test('a port other than 80 and 443, a password in the address, an unlisted host', async () => {
+  test('R29: refuses a port other than 80 and 443, a password in the address, and an unlisted host', async () => {
     await expect(safeFetch('http://example.com:5432/', limits)).rejects.toThrow('port 5432');
     await expect(safeFetch('http://me:pw@example.com/', limits)).rejects.toThrow('password');
     const allowHosts = ['feeds.example'];
@@ -65,7 +65,7 @@ test.each([
   ['a name that hides a private address', '10.0.0.7'],
   ['a name that hides the metadata service', '169.254.169.254'],
   ['a name that hides loopback in IPv6', '::ffff:127.0.0.1'],
-])('%s is refused after the DNS lookup', async (_name, address) => {
+])('R29: refuses %s after the DNS lookup', async (_name, address) => {
   const resolve = async () => [
     { address: '93.184.216.34', family: 4 },
     { address, family: address.includes(':') ? 6 : 4 },
@@ -76,7 +76,7 @@ test.each([
 });
 
 // Proves R29: fetches to the outside
-test('R29: only addresses of the public internet count as public', () => {
+test('R29: treats only addresses of the public internet as public', () => {
   expect(['93.184.216.34', '8.8.8.8', '2606:2800:220:1::1'].map(isPublicAddress)).toEqual([
     true,
     true,
@@ -97,7 +97,7 @@ test('R29: only addresses of the public internet count as public', () => {
   expect(reserved.filter(isPublicAddress)).toEqual([]);
 });
 
-test('the body is streamed with its content type, decompressed', async () => {
+test('streams the body with its content type, decompressed', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/xml', 'content-encoding': 'gzip' });
     response.end(gzipSync('<rss/>'));
@@ -107,7 +107,7 @@ test('the body is streamed with its content type, decompressed', async () => {
   expect(await answer.body.toArray()).toEqual([Buffer.from('<rss/>')]);
 });
 
-test('R29: bytes are counted after decompression, whatever the sender declares', async () => {
+test('R29: counts bytes after decompression, whatever the sender declares', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync('a'.repeat(100_000)));
@@ -116,7 +116,7 @@ test('R29: bytes are counted after decompression, whatever the sender declares',
   await expect(answer.body.toArray()).rejects.toThrow('larger than 1000 bytes');
 });
 
-test('a response that declares too much is not read', async () => {
+test('does not read a response that declares too much', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '5000' });
     response.end('a'.repeat(5_000));
@@ -124,7 +124,7 @@ test('a response that declares too much is not read', async () => {
   await expect(safeFetch(url, local)).rejects.toThrow('larger than 1000 bytes');
 });
 
-test('an interrupted connection is an error, not an end', async () => {
+test('treats an interrupted connection as an error, not as an end', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '500' });
     response.write('half');
@@ -134,7 +134,7 @@ test('an interrupted connection is an error, not an end', async () => {
   await expect(answer.body.toArray()).rejects.toThrow('broke off');
 });
 
-test('three redirects are followed, a fourth is not', async () => {
+test('follows three redirects, but not a fourth', async () => {
   const url = await serve((request, response) => {
     const hop = Number(request.url?.slice(1) || '0');
     if (hop === 3) response.end('there');
@@ -145,7 +145,7 @@ test('three redirects are followed, a fourth is not', async () => {
   await expect(safeFetch(`${url}-1`, local)).rejects.toThrow('more than 3 redirects');
 });
 
-test('R29: a redirect is checked like the first address', async () => {
+test('R29: checks a redirect like the first address', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(302, { location: 'file:///etc/passwd' }).end();
   });
@@ -159,7 +159,7 @@ test('R29: a redirect is checked like the first address', async () => {
   );
 });
 
-test('a status other than 200 and an unresponsive server cause readable errors', async () => {
+test('throws readable errors for a status other than 200 and an unresponsive server', async () => {
   const url = await serve((_request, response) => void response.writeHead(404).end());
   await expect(safeFetch(url, local)).rejects.toThrow('answered with status 404');
   const silent = await serve(() => {});
@@ -176,7 +176,7 @@ async function serve(answer: RequestListener): Promise<string> {
 
 // Proves R29: asking whether links lead somewhere
 describe('R29: a request for the status only', () => {
-  test('returns the status of the last address, and reads no body', async () => {
+  test('R29: returns the status of the last address, and reads no body', async () => {
     const methods: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       methods.push(request.method);
@@ -188,7 +188,7 @@ describe('R29: a request for the status only', () => {
     expect(methods).toEqual(['GET', 'GET', 'HEAD', 'HEAD']);
   });
 
-  test('checks every address of the chain, whose length is limited', async () => {
+  test('R29: checks every address of the chain, whose length is limited', async () => {
     const url = await serve((request, response) => {
       const to = request.url === '/in' ? 'http://10.0.0.1/' : `${request.url}x`;
       response.writeHead(302, { location: to }).end();

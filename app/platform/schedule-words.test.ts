@@ -11,7 +11,7 @@ test.each([
   ['daily at 03:50', '50 3 * * *'],
   ['daily at 00:00', '0 0 * * *'],
   ['weekly at 04:15 on Sundays', '15 4 * * 0'],
-])('%s is %s', (schedule, cron) => {
+])('describes the schedule %s as %s', (schedule, cron) => {
   expect(cronOf({ name: 'tidy', schedule })).toBe(cron);
 });
 
@@ -33,7 +33,7 @@ test.each([
   );
 });
 
-test('every job of the site has a heading and a readable schedule', () => {
+test('describes every job of the site with a heading and a readable schedule', () => {
   for (const job of jobs) expect(job.group, job.name).toMatch(/^[A-Z]/);
   const scheduled = jobs.filter((job) => 'schedule' in job);
   expect(scheduled.length).toBeGreaterThan(15);

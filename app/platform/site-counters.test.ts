@@ -34,7 +34,7 @@ const acts = {
   lift: sql`update mail_suspensions set lifted_at = now() where random() < 0.3`,
 };
 
-test('the counters of accounts and subscriptions match their rows after any change', async () => {
+test('keeps the counters of accounts and subscriptions equal to their rows after any change', async () => {
   const { db } = database;
   const seed = Date.now() % 1_000_000;
   const random = seededRandom(seed);

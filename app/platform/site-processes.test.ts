@@ -19,7 +19,7 @@ const one = (role: SiteProcess['role'], more: Partial<SiteProcess> = {}): SitePr
   ...more,
 });
 
-it('a process is listed once while it runs, and removed when it has stopped', async () => {
+it('lists a process once while it runs, and removes it when it has stopped', async () => {
   const as = (role: string) => testServices(database, { ROLE: role, PORT: '3001' });
   const killed = await tellOfProcess(as('web'), '1.0.0');
   const again = await tellOfProcess(as('worker'), '1.1.0'); // in the same place, after a kill
@@ -51,7 +51,7 @@ it.each([
     'problem',
     '1 web of version 1.0.0; b:3000 (worker) does not respond, last seen 5 min ago',
   ],
-])('%j', (processes, state, says) => {
+])('reports the processes %j with their state', (processes, state, says) => {
   const found = examineProcesses(processes, now);
   expect(found).toMatchObject({ state, says });
   expect(found.mend === undefined).toBe(state === 'ok');

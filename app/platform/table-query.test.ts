@@ -10,7 +10,7 @@ const spec = {
 } as const satisfies TableSpec<string, string>;
 const parse = (search: string) => parseTableQuery(spec, new URLSearchParams(search));
 
-test('an address without parameters gives the defaults', () => {
+test('parses an address without parameters to the defaults', () => {
   expect(parse('')).toEqual({
     search: '',
     sort: 'created',
@@ -20,7 +20,7 @@ test('an address without parameters gives the defaults', () => {
   });
 });
 
-test('an address holds search, filters, order and page', () => {
+test('parses search, filters, order and page from an address', () => {
   expect(parse('q=%20lamp%20&status=active&merchant=12&sort=title&page=3')).toEqual({
     search: 'lamp',
     sort: 'title',
@@ -30,7 +30,7 @@ test('an address holds search, filters, order and page', () => {
   });
 });
 
-test('R21: unknown values are ignored', () => {
+test('R21: ignores unknown values of a table’s address', () => {
   for (const search of [
     'sort=password',
     'sort=-',
@@ -46,12 +46,12 @@ test('R21: unknown values are ignored', () => {
   }
 });
 
-test('a search is cut at 100 characters and contains no control character', () => {
+test('cuts a search at 100 characters and removes control characters', () => {
   expect(parse(`q=${'a'.repeat(300)}`).search).toHaveLength(100);
   expect(parse('q=a%00b%0Ac').search).toBe('a b c');
 });
 
-test('an address is parsed back into its query', () => {
+test('parses a written address back into its query', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -74,23 +74,23 @@ test('an address is parsed back into its query', () => {
   );
 });
 
-test('the default address is the bare path', () => {
+test('writes the default query as the bare path', () => {
   expect(tableHref(spec, parse(''))).toBe('/admin/things');
   expect(tableHref(spec, parse('page=4'), { page: 1 })).toBe('/admin/things');
 });
 
-test('a page past the end is the last; no rows are one empty page', () => {
+test('returns the last page for a number past the end, and one empty page without rows', () => {
   expect(pageOf({ page: 9 }, 101)).toEqual({ page: 3, pageCount: 3, offset: 100 });
   expect(pageOf({ page: 2 }, 0)).toEqual({ page: 1, pageCount: 1, offset: 0 });
 });
 
-test('order and page alone are not a filter', () => {
+test('counts order and page alone as no filter', () => {
   expect(isFiltered(parse('sort=title&page=2'))).toBe(false);
   expect(isFiltered(parse('q=lamp'))).toBe(true);
   expect(isFiltered(parse('status=active'))).toBe(true);
 });
 
-test('columns are those of the list, in its order, and stay in every address of the query', () => {
+test('keeps the list’s columns in their order, in every address of the query', () => {
   const wide = { ...spec, columns: ['price', 'status', 'clicks'] };
   const columnsOf = (search: string) => parseTableQuery(wide, new URLSearchParams(search)).columns;
   expect(columnsOf('')).toBeNull();

@@ -13,7 +13,7 @@ const anyText = fc.string({
 });
 
 describe('a cut text', () => {
-  test('is a prefix of it, no longer than allowed, and ends on a whole character', () => {
+  test('returns a cut text that is a prefix, no longer than allowed, and ends on a whole character', () => {
     fc.assert(
       fc.property(anyText, fc.nat({ max: 30 }), (text, most) => {
         const cut = cutText(text, most);
@@ -25,7 +25,7 @@ describe('a cut text', () => {
     );
   });
 
-  test('is unchanged if it is short enough', () => {
+  test('returns a short text unchanged', () => {
     expect(cutText('🔥🔥', 4)).toBe('🔥🔥');
     expect(cutText('🔥🔥', 3)).toBe('🔥');
     expect(cutText('', 5)).toBe('');
@@ -33,7 +33,7 @@ describe('a cut text', () => {
 });
 
 describe('a field of a form as text', () => {
-  test('is what was sent, without characters that no column accepts', () => {
+  test('returns a field’s text as sent, without characters that no column accepts', () => {
     const form = new FormData();
     form.set('name', 'A\0da\0');
     form.set('picture', new File(['x'], 'x.png'));
@@ -52,7 +52,7 @@ describe('a table’s address', () => {
   } as const satisfies TableSpec<string, string>;
   const read = (search: string) => parseTableQuery(spec, new URLSearchParams(search));
 
-  test('is stable when it is read, written and read again, whatever was typed', () => {
+  test('returns a stable table address when it is read, written and read again', () => {
     const name = fc.constantFrom('q', 'sort', 'page', 'status', 'merchant', 'day', 'x');
     const value = fc.oneof(
       anyText,
@@ -81,7 +81,7 @@ describe('a table’s address', () => {
     );
   });
 
-  test('keeps everything else when one thing changes', () => {
+  test('keeps the rest of a table’s address when one thing changes', () => {
     const now = read('q=lamp&status=active&sort=title&page=3');
     expect(tableHref(spec, now, { page: 4 })).toBe(
       '/admin/things?q=lamp&status=active&sort=title&page=4',
@@ -96,7 +96,7 @@ describe('a table’s address', () => {
 });
 
 describe('the page of a public list', () => {
-  test('is one that exists, whatever the address says', () => {
+  test('returns a page that exists, whatever the address requests', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)),
@@ -110,7 +110,7 @@ describe('the page of a public list', () => {
 });
 
 describe('a wall clock', () => {
-  test('shows a moment that is read back to the minute, in every zone and season', () => {
+  test('parses a shown time back to the minute, in every zone and season', () => {
     const zone = fc.constantFrom(
       'UTC',
       'Europe/Berlin',
@@ -139,7 +139,7 @@ describe('a wall clock', () => {
     '2026-01-01T25:00',
     '2026-01-01T10:00Z',
     '',
-  ])('%j is not a time', (text) => {
+  ])('rejects %j as a time', (text) => {
     expect(fromWallClock(text, 'UTC')).toBeNull();
   });
 });
@@ -148,7 +148,7 @@ describe('a problem of the API', () => {
   const facts = { origin: 'https://deals.test', reference: 'abc123' };
 
   test.each([400, 401, 403, 404, 405, 406, 413, 414, 415, 421, 422, 429, 500, 503])(
-    '%i has a title, a link to its explanation, and the number of the log line',
+    'describes the problem %i with a title, a link to its explanation, and the request id',
     (status) => {
       const problem = JSON.parse(describeProblem(status, facts)) as Record<string, string>;
       expect(problem).toMatchObject({ status, reference: 'abc123' });
@@ -158,7 +158,7 @@ describe('a problem of the API', () => {
     },
   );
 
-  test('with an unexpected status is reported as an internal error with that status', () => {
+  test('reports an unexpected status as an internal error with that status', () => {
     const problem = JSON.parse(describeProblem(502, facts)) as Record<string, unknown>;
     expect(problem).toMatchObject({
       status: 502,
@@ -166,7 +166,7 @@ describe('a problem of the API', () => {
     });
   });
 
-  test('adds details if there are any, and escapes them', () => {
+  test('adds details to a problem if there are any, and escapes them', () => {
     const errors = [{ parameter: 'min', detail: '"</script>' }];
     const text = describeProblem(422, facts, { detail: 'Look here.', errors });
     expect(JSON.parse(text)).toMatchObject({ detail: 'Look here.', errors });

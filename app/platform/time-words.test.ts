@@ -15,16 +15,16 @@ describe('relative times', () => {
     [23 * 3600, '23 hours ago'],
     [24 * 3600, '1 day ago'],
     [50 * 3600, '2 days ago'],
-  ])('%i seconds are "%s"', (seconds, words) => {
+  ])('describes %i seconds ago as "%s"', (seconds, words) => {
     expect(timeAgo(before(seconds), now)).toBe(words);
   });
 
-  test('a moment in the future, by a clock that runs ahead, is just now', () => {
+  test('describes a future time as just now, for clocks that run ahead', () => {
     expect(timeAgo(before(-30), now)).toBe('just now');
   });
 });
 
-test('dates are shown in the site’s time zone, not in the server’s', () => {
+test('shows dates in the site’s time zone, not in the server’s', () => {
   const late = new Date('2026-11-21T23:30:00Z');
   expect(shortDate(late, 'UTC')).toBe('Nov 21, 2026');
   expect(shortDate(late, 'Europe/Berlin')).toBe('Nov 22, 2026');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromWallClock, toWallClock } from './wall-clock.ts';
 
-test('a time of the site’s zone becomes a moment, and is converted back to the same', () => {
+test('converts a time of the site’s zone to an instant, and back to the same', () => {
   const zones = {
     UTC: '2026-07-01T18:30:00.000Z',
     'America/New_York': '2026-07-01T22:30:00.000Z',
@@ -14,7 +14,7 @@ test('a time of the site’s zone becomes a moment, and is converted back to the
   }
 });
 
-test('daylight saving time is that of the moment, on both sides of the change', () => {
+test('uses the daylight saving time of the instant, on both sides of the change', () => {
   expect(fromWallClock('2026-03-08T01:30', 'America/New_York')?.toISOString()).toBe(
     '2026-03-08T06:30:00.000Z',
   );
@@ -26,7 +26,7 @@ test('daylight saving time is that of the moment, on both sides of the change', 
   );
 });
 
-test('a time in a skipped hour becomes an hour later, west and east of Greenwich', () => {
+test('moves a time in a skipped hour an hour later, west and east of Greenwich', () => {
   const skipped = {
     'America/New_York': ['2027-03-14T02:30', '2027-03-14T03:30'],
     'Europe/Berlin': ['2027-03-28T02:30', '2027-03-28T03:30'],
@@ -37,7 +37,7 @@ test('a time in a skipped hour becomes an hour later, west and east of Greenwich
   }
 });
 
-test('an invalid time is null', () => {
+test('parses an invalid time as null', () => {
   for (const text of ['', 'tomorrow', '2026-13-01T00:00', '2026-01-01', '2026-01-01T25:00']) {
     expect(fromWallClock(text, 'UTC')).toBeNull();
   }

@@ -59,7 +59,7 @@ function product(change: Partial<DealDetail> = {}, shown: ShownPrice | null = pr
 }
 
 describe('a deal’s structured data', () => {
-  test('is a product with one offer in the site’s currency', () => {
+  test('describes a deal as a product with one offer in the site’s currency', () => {
     expect(product()).toEqual({
       '@context': 'https://schema.org',
       '@type': 'Product',
@@ -79,7 +79,7 @@ describe('a deal’s structured data', () => {
     });
   });
 
-  test('has only known values', () => {
+  test('includes only known values in structured data', () => {
     const full = product({ brand: 'Lumo', gtin: '4006381333931', image_url: '/media/l-640.webp' });
     expect(full).toMatchObject({
       brand: { '@type': 'Brand', name: 'Lumo' },
@@ -91,7 +91,7 @@ describe('a deal’s structured data', () => {
       expect(bare).not.toHaveProperty(name);
   });
 
-  test('P35d: contains no price hidden from visitors', () => {
+  test('P35d: includes no price in structured data that is hidden from visitors', () => {
     expect(product({}, null)).not.toHaveProperty('offers');
     expect(JSON.stringify(product({}, null))).not.toContain('19.99');
   });
@@ -102,7 +102,7 @@ describe('a deal’s structured data', () => {
     [{ availability: 'unknown' }, undefined],
     [{ is_expired: true }, 'https://schema.org/Discontinued'],
     [{ availability: 'unknown', is_expired: true }, 'https://schema.org/Discontinued'],
-  ] as const)('maps %j to %s', (facts, word) => {
+  ] as const)('maps the availability %j to %s', (facts, word) => {
     expect(product(facts).offers?.availability).toBe(word);
   });
 
@@ -111,16 +111,16 @@ describe('a deal’s structured data', () => {
     [{ status: 'used', condition: null }, 'UsedCondition'],
     [{ status: 'used', condition: 'like_new' }, 'UsedCondition'],
     [{ status: 'used', condition: 'refurbished' }, 'RefurbishedCondition'],
-  ] as const)('maps %j to %s', (facts, word) => {
+  ] as const)('maps the condition %j to %s', (facts, word) => {
     expect(product(facts).offers?.itemCondition).toBe(`https://schema.org/${word}`);
   });
 
-  test('gives the expiry as the last day of its price', () => {
+  test('uses the expiry as the last day of the price', () => {
     const ending = product({ expires_at: new Date('2026-11-23T22:00:00Z') });
     expect(ending.offers?.priceValidUntil).toBe('2026-11-23');
   });
 
-  test('ends the breadcrumbs from the home page over its category', () => {
+  test('ends a deal’s breadcrumbs from the home page over its category', () => {
     const [, way] = dealJsonLd(deal, price, site);
     expect(way.itemListElement).toEqual([
       { '@type': 'ListItem', position: 1, name: 'Home', item: `${site.origin}/` },
@@ -136,7 +136,7 @@ describe('a deal’s structured data', () => {
 });
 
 describe('a deal’s description for search engines', () => {
-  test('names price and store, or says that it has expired, or where to see its price', () => {
+  test('describes a deal for search engines by price and store, as expired, or by where to see its price', () => {
     expect(describeDeal(deal, price, 'USD')).toBe(
       '$19.99 at Lamp House, with its price history. Bright.',
     );
@@ -150,7 +150,7 @@ describe('a deal’s description for search engines', () => {
   });
 });
 
-test('P35d: gives the page none of a deal’s raw prices', () => {
+test('P35d: returns none of a deal’s raw prices to the page', () => {
   const kept = withoutPrices(deal);
   expect(JSON.stringify(kept)).not.toMatch(/1999|3999|2499|2000|"(?:discount|observed)/);
   expect(kept).toMatchObject({ id: 7, title: 'Desk lamp', availability: 'in_stock' });
@@ -176,7 +176,7 @@ describe('an article’s structured data', () => {
       unknown
     >[];
 
-  test('has its author, times, tags and read time', () => {
+  test('includes an article’s author, times, tags and read time in structured data', () => {
     expect(read()[0]).toMatchObject({
       '@type': 'BlogPosting',
       headline: 'A guide',
@@ -191,13 +191,13 @@ describe('an article’s structured data', () => {
     });
   });
 
-  test('leaves out missing values', () => {
+  test('omits missing values from an article’s structured data', () => {
     const [bare] = read({ excerpt: '', featured_image_url: null });
     expect(bare).not.toHaveProperty('description');
     expect(bare).not.toHaveProperty('image');
   });
 
-  test('ends the breadcrumbs from the home page over the blog', () => {
+  test('ends an article’s breadcrumbs from the home page over the blog', () => {
     const names = (read()[1]?.itemListElement as { name: string }[] | undefined)?.map(
       ({ name }) => name,
     );

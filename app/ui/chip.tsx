@@ -25,7 +25,7 @@ export function ChipLink({
  */
 export function RemovableChip({ to, children }: { to: string; children: string }) {
   return (
-    <Link className={styles.removable} to={to} swap="replace">
+    <Link className={styles.removable} to={to} swap="push">
       <span className="visually-hidden">Remove filter </span>
       {children}
       <Icon name="close" size={14} />

@@ -29,12 +29,12 @@ const options = [
 // The same behaviour for every control of a form.
 describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => string]>([
   [
-    'a field for more than a line',
+    'a multi-line field',
     'textarea',
     (props) => render(createElement(TextAreaField, { label: 'Your words', ...props })),
   ],
   [
-    'a choice of a form',
+    'a select',
     'select',
     (props) => render(createElement(ChoiceField, { label: 'Your words', options, ...props })),
   ],
@@ -50,7 +50,7 @@ describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => strin
     return id && new RegExp(`<p id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1];
   };
 
-  test('is tied to its label', () => {
+  test('ties a field to its label', () => {
     const html = field({ name: 'words' });
     const id = attribute(control(html), 'id');
     expect(id).toBeTruthy();
@@ -59,19 +59,19 @@ describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => strin
     expect(attribute(control(html), 'name')).toBe('words');
   });
 
-  test('has a description only if it has a hint', () => {
+  test('describes a field only if it has a hint', () => {
     expect(attribute(control(field({})), 'aria-describedby')).toBeUndefined();
     expect(describedBy(field({ hint: 'A few lines' }))).toBe('A few lines');
     expect(control(field({ hint: 'A few lines' }))).not.toContain('aria-invalid');
   });
 
-  test('passes its attributes on', () => {
+  test('passes a field’s attributes on', () => {
     const html = field({ required: true, disabled: true, name: 'words' });
     expect(control(html)).toMatch(/\srequired=""/);
     expect(control(html)).toMatch(/\sdisabled=""/);
   });
 
-  test('has unique ids if two are on a page', () => {
+  test('uses unique ids for two fields on a page', () => {
     const two = render(
       [field, field].map((one, n) =>
         createElement('div', { key: n, dangerouslySetInnerHTML: { __html: one({}) } }),
@@ -84,7 +84,7 @@ describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => strin
 describe('an error of a field', () => {
   test.each<[string, 'textarea' | 'select', string]>([
     [
-      'of many lines',
+      'a multi-line field',
       'textarea',
       render(
         createElement(TextAreaField, {
@@ -95,7 +95,7 @@ describe('an error of a field', () => {
       ),
     ],
     [
-      'of choices',
+      'a select',
       'select',
       render(
         createElement(ChoiceField, {
@@ -106,7 +106,7 @@ describe('an error of a field', () => {
         }),
       ),
     ],
-  ])('%s replaces the hint, and is marked as an error', (_kind, tag, html) => {
+  ])('replaces the hint of %s with its error, and marks it as one', (_kind, tag, html) => {
     const [control] = tagsOf(html, tag);
     expect(attribute(control, 'aria-invalid')).toBe('true');
     const id = attribute(control, 'aria-describedby');
@@ -120,14 +120,14 @@ describe('a select of a form', () => {
     createElement(ChoiceField, { label: 'Category', options, defaultValue: 'tools' }),
   );
 
-  test('offers all options in their order, with unavailable ones disabled', () => {
+  test('offers all options of a select in their order, with unavailable ones disabled', () => {
     const shown = tagsOf(html, 'option');
     expect(shown.map((tag) => attribute(tag, 'value'))).toEqual(['', 'tools', 'gone']);
     expect(shown.map((tag) => tag.includes('disabled'))).toEqual([false, false, true]);
     expect(textOf(html)).toBe('Category Choose one Tools Gone');
   });
 
-  test('starts with the present value', () => {
+  test('starts a select with the present value', () => {
     expect(tagsOf(html, 'option').map((tag) => tag.includes('selected'))).toEqual([
       false,
       true,
@@ -136,7 +136,7 @@ describe('a select of a form', () => {
   });
 });
 
-test('a field of many lines keeps any text, escaped', () => {
+test('keeps any text in a multi-line field, escaped', () => {
   const written = '<script>alert(1)</script>\n  two "lines" & more';
   const html = render(createElement(TextAreaField, { label: 'Message', defaultValue: written }));
   expect(html).not.toContain('<script>');
@@ -151,7 +151,7 @@ test('a field of many lines keeps any text, escaped', () => {
   ).toBe(written);
 });
 
-test('a checkbox is ticked if its value is set, and sends nothing otherwise', () => {
+test('ticks a checkbox if its value is set, and sends nothing otherwise', () => {
   const [ticked] = tagsOf(
     render(createElement(CheckField, { label: 'Yes', defaultChecked: true })),
     'input',
@@ -184,7 +184,7 @@ describe('a filter bar', () => {
     }),
   );
 
-  test('is a GET form, with a button if no script runs', () => {
+  test('renders a filter bar as a GET form, with a button without JavaScript', () => {
     const [form] = tagsOf(bar, 'form');
     expect(attribute(form, 'action')).toBe('/deals');
     expect(attribute(form, 'method') ?? 'get').toBe('get');
@@ -195,7 +195,7 @@ describe('a filter bar', () => {
     expect(textOf(bar)).toMatch(/Apply$/);
   });
 
-  test('shows the values of the address, and nothing if there are none', () => {
+  test('shows the values of the address in a filter bar, and nothing if there are none', () => {
     expect(tagsOf(bar, 'option').map((tag) => tag.includes('selected'))).toEqual([false, true]);
     expect(namesAndValues(bar)).toEqual([['unknown', '']]);
   });
@@ -211,14 +211,14 @@ describe('a price range', () => {
     }),
   );
 
-  test('starts with the present values', () => {
+  test('starts a price range with the present values', () => {
     expect(namesAndValues(range)).toEqual([
       ['min', '25'],
       ['max', ''],
     ]);
   });
 
-  test('labels its two ends for screen readers', () => {
+  test('labels the two ends of a price range for screen readers', () => {
     const [min, max] = tagsOf(range, 'input');
     expect([attribute(min, 'aria-label'), attribute(max, 'aria-label')]).toEqual([
       'Minimum price',
@@ -228,7 +228,7 @@ describe('a price range', () => {
     expect(attribute(min, 'inputMode')).toBe('decimal');
   });
 
-  test('accepts exactly the prices that the server can read', () => {
+  test('accepts exactly the prices that the server can parse', () => {
     const pattern = attribute(tagsOf(range, 'input')[0], 'pattern') ?? '';
     const isTaken = (text: string) => new RegExp(`^(?:${pattern})$`, 'v').test(text);
     fc.assert(
@@ -257,7 +257,7 @@ describe('a price range', () => {
 });
 
 describe('a dialog', () => {
-  test('is wide only on request, and shows its content', () => {
+  test('widens a dialog only on request, and shows its content', () => {
     const inside = { children: 'Fields' };
     const dialog = (isWide?: boolean | 'very') =>
       render(createElement(ModalDialog, { title: 'Edit', isWide, onClose: () => {}, ...inside }));
@@ -269,7 +269,7 @@ describe('a dialog', () => {
 });
 
 describe('a button', () => {
-  test('prevents a second press from sending a form twice, without leaving its place', () => {
+  test('prevents a second press from sending a form twice, and keeps the button in its place', () => {
     let prevented = 0;
     let pressed = 0;
     const event = { preventDefault: () => (prevented += 1) } as never;
@@ -283,7 +283,7 @@ describe('a button', () => {
     expect([prevented, pressed]).toEqual([1, 1]);
   });
 
-  test('has the look of its purpose, and keeps the class of its page', () => {
+  test('styles a button by its purpose, and keeps the class of its page', () => {
     const looks = (['primary', 'secondary', 'quiet', 'danger'] as const).map((look) =>
       buttonClass({ look }),
     );
@@ -293,7 +293,7 @@ describe('a button', () => {
     expect(buttonClass()).not.toMatch(/undefined|false/);
   });
 
-  test('passes on its attributes if it is a link', () => {
+  test('passes on a button’s attributes if it is a link', () => {
     const html = render(
       createElement(
         ButtonLink,
@@ -304,7 +304,7 @@ describe('a button', () => {
     expect(attribute(tagsOf(html, 'a')[0], 'aria-label')).toBe('Back office');
   });
 
-  test('for sharing shows only if script runs', () => {
+  test('shows a share button only with JavaScript', () => {
     const html = render(
       createElement(ShareButton, { title: 'Lamp', url: 'https://deals.test/deals/lamp' }),
     );
@@ -313,13 +313,13 @@ describe('a button', () => {
   });
 });
 
-test('a page’s heading has its line only if there is one', () => {
+test('shows the line of a page’s heading only if there is one', () => {
   const heading = (line?: string) => render(createElement(PageHeading, { title: 'Deals' }, line));
   expect(heading('240 live deals')).toMatch(/<h1>Deals<\/h1><p[^>]*>240 live deals<\/p>/);
   expect(tagsOf(heading(), 'p')).toEqual([]);
 });
 
-test('further icons are decorative like the others, and all differ', () => {
+test('renders the further icons as decorative, each different', () => {
   const drawing = (name: 'chart' | 'key' | 'scale' | 'rss' | 'heart') =>
     render(createElement(FurtherIcon, { name, size: 20 }));
   const all = (['chart', 'key', 'scale', 'rss', 'heart'] as const).map(drawing);

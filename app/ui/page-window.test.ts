@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageWindow } from './page-window.ts';
 
-test('shows all of a few pages', () => {
+test('shows all page links of a few pages', () => {
   expect(pageWindow(1, 1)).toEqual([1]);
   expect(pageWindow(2, 3)).toEqual([1, 2, 3]);
   expect(pageWindow(3, 5)).toEqual([1, 2, 3, 4, 5]);

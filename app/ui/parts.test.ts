@@ -17,12 +17,12 @@ const composed = read('**/*.module.css').flatMap((css) =>
   [...css.matchAll(/composes: ([^;]+) from global/g)].flatMap(([, list = '']) => list.split(' ')),
 );
 
-test('has every part that a module composes', () => {
+test('defines every CSS class that a module composes', () => {
   expect(composed.length).toBeGreaterThan(100);
   expect(composed.filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('has no part that nothing uses', () => {
+test('defines no CSS class that nothing uses', () => {
   const markup = read('**/*.tsx').join('\n');
   const isUsed = (name = '') =>
     composed.includes(name) || new RegExp(`class.*["'\`][^"'\`]*\\b${name}\\b`).test(markup);

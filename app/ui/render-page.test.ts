@@ -43,13 +43,13 @@ const page = createElement(
 const rendered = () =>
   renderPage((makeOnce) => createElement(MadeOnceContext, { value: makeOnce }, page));
 
-test('a page with cached parts has the same bytes as one that is rendered whole', () => {
+test('renders a page with cached parts to the same bytes as one that is rendered whole', () => {
   const whole = Buffer.from(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
   expect(rendered()).toEqual(whole);
   expect(rendered()).toEqual(whole);
 });
 
-test('a part is rendered for the first page that has it', () => {
+test('renders a part for the first page that includes it', () => {
   rendered();
   renders = 0;
   rendered();

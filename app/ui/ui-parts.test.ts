@@ -24,20 +24,20 @@ const attribute = (tag: string | undefined, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
 
 describe('a button', () => {
-  test('submits nothing unless it is a submit button', () => {
+  test('submits nothing by a button unless it is a submit button', () => {
     expect(attribute(tagsOf(render(createElement(Button)), 'button')[0], 'type')).toBe('button');
     const submit = render(createElement(Button, { type: 'submit' }));
     expect(attribute(tagsOf(submit, 'button')[0], 'type')).toBe('submit');
   });
 
-  test('stays in the tab order and is announced as busy while it works', () => {
+  test('keeps a busy button in the tab order and announces it as busy', () => {
     const [busy] = tagsOf(render(createElement(Button, { isBusy: true })), 'button');
     expect(busy).toContain('aria-busy="true"');
     expect(busy).not.toContain('disabled');
     expect(render(createElement(Button, { isBusy: false }))).not.toContain('aria-busy');
   });
 
-  test('is a link if it leads somewhere', () => {
+  test('renders a button as a link if it has an address', () => {
     const html = render(createElement(ButtonLink, { to: '/deals' }, 'Deals'));
     expect(attribute(tagsOf(html, 'a')[0], 'href')).toBe('/deals');
     expect(tagsOf(html, 'button')).toEqual([]);
@@ -45,7 +45,7 @@ describe('a button', () => {
 });
 
 describe('an icon', () => {
-  test('is decorative unless it has a label', () => {
+  test('hides an icon from screen readers unless it has a label', () => {
     expect(render(createElement(Icon, { name: 'heart' }))).toContain('aria-hidden="true"');
     const named = render(createElement(Icon, { name: 'heart', label: 'Kept' }));
     expect(named).toContain('role="img"');
@@ -55,7 +55,7 @@ describe('an icon', () => {
 });
 
 describe('breadcrumbs', () => {
-  test('link every step but the last, the current page', () => {
+  test('links every breadcrumb but the last, the current page', () => {
     const html = render(
       createElement(Breadcrumbs, {
         crumbs: [
@@ -75,7 +75,7 @@ describe('breadcrumbs', () => {
 });
 
 describe('chips', () => {
-  test('mark the present choice', () => {
+  test('marks the present choice among chips', () => {
     const chip = (isCurrent: boolean) => {
       const props = { to: '/deals', isCurrent, children: 'All' };
       return tagsOf(render(createElement(ChipLink, props)), 'a')[0];
@@ -84,7 +84,7 @@ describe('chips', () => {
     expect(attribute(chip(false), 'aria-current')).toBeUndefined();
   });
 
-  test('that can be removed say so to screen readers', () => {
+  test('labels removable chips as such for screen readers', () => {
     const props = { to: '/deals', children: 'From $20' };
     const html = render(createElement(RemovableChip, props));
     expect(textOf(html)).toBe('Remove filter From $20');
@@ -104,19 +104,19 @@ describe('the pager', () => {
   const links = (html: string) =>
     tagsOf(html, 'a').map((tag) => [attribute(tag, 'aria-label'), attribute(tag, 'href')]);
 
-  test('is empty if there is one page, or none', () => {
+  test('shows no pager for one page, or none', () => {
     expect(pager(1, 1)).toBe('');
     expect(pager(1, 0)).toBe('');
   });
 
-  test('has no previous link on the first page, and no next link on the last', () => {
+  test('shows no previous link on the first page, and no next link on the last', () => {
     expect(pager(1, 3)).not.toContain('rel="prev"');
     expect(pager(1, 3)).toContain('rel="next"');
     expect(pager(3, 3)).toContain('rel="prev"');
     expect(pager(3, 3)).not.toContain('rel="next"');
   });
 
-  test('labels every link and marks the current page', () => {
+  test('labels every link of a pager and marks the current page', () => {
     const html = pager(2, 3);
     expect(links(html)).toEqual([
       ['Previous page', '/deals?page=1'],
@@ -129,12 +129,12 @@ describe('the pager', () => {
     expect(current.map((tag) => attribute(tag, 'aria-label'))).toEqual(['Page 2']);
   });
 
-  test('hides its gaps from screen readers', () => {
+  test('hides a pager’s gaps from screen readers', () => {
     const html = pager(10, 20);
     expect(html.match(/aria-hidden="true">…/g)).toHaveLength(2);
   });
 
-  test('leaves out only the neighbours on a narrow screen', () => {
+  test('hides only the neighbours in a pager on a narrow screen', () => {
     const near = [...pager(10, 20).matchAll(/<li data-near="true">.*?aria-label="Page (\d+)"/g)];
     expect(near.map(([, number]) => number)).toEqual(['9', '11']);
     expect(pager(3, 5)).not.toContain('data-near');
@@ -167,7 +167,7 @@ describe('a field', () => {
       `<p id="${attribute(tagsOf(html, 'input')[0], 'aria-describedby')}"[^>]*>([^<]*)`,
     ).exec(html)?.[1];
 
-  test('is tied to its label', () => {
+  test('ties a text field to its label', () => {
     const html = field({});
     const id = attribute(tagsOf(html, 'input')[0], 'id');
     expect(attribute(tagsOf(html, 'label')[0], 'for')).toBe(id);
@@ -175,25 +175,25 @@ describe('a field', () => {
     expect(html).not.toContain('aria-invalid');
   });
 
-  test('is described by its hint, and is valid', () => {
+  test('describes a valid field by its hint', () => {
     const html = field({ hint: 'As on your card' });
     expect(noteOf(html)).toBe('As on your card');
     expect(html).not.toContain('aria-invalid');
   });
 
-  test('is described by its error instead of the hint, and is marked invalid', () => {
+  test('describes a field by its error instead of the hint, and marks it as invalid', () => {
     const html = field({ hint: 'As on your card', error: 'Please enter your email address' });
     expect(noteOf(html)).toBe('Please enter your email address');
     expect(html).toContain('aria-invalid="true"');
     expect(textOf(html)).not.toContain('As on your card');
   });
 
-  test('keeps an external description if it has none of its own', () => {
+  test('keeps an external description of a field without its own', () => {
     const html = field({ 'aria-describedby': 'message' });
     expect(attribute(tagsOf(html, 'input')[0], 'aria-describedby')).toBe('message');
   });
 
-  test('for a password is hidden, with a show button that needs script', () => {
+  test('hides a password, with a show button that needs JavaScript', () => {
     const html = render(createElement(PasswordField, { label: 'Password', name: 'password' }));
     const [input] = tagsOf(html, 'input');
     expect(attribute(input, 'type')).toBe('password');
@@ -206,7 +206,7 @@ describe('a field', () => {
     expect(attribute(show, 'type')).toBe('button');
   });
 
-  test('with choices disables the unavailable ones', () => {
+  test('disables unavailable choices of a field', () => {
     const html = render(
       createElement(SelectField, {
         label: 'Status',
@@ -229,7 +229,7 @@ describe('a field', () => {
 });
 
 describe('the outcome of a form', () => {
-  test('is announced: an error as an alert, a success as a status', () => {
+  test('announces a form’s outcome: an error as an alert, a success as a status', () => {
     const notice = (text: string | undefined, kind: 'success' | 'error') =>
       render(createElement(FormNotice, { text, kind }));
     expect(notice('No.', 'error')).toContain('role="alert"');
@@ -237,7 +237,7 @@ describe('the outcome of a form', () => {
     expect(textOf(notice('Yes.', 'success'))).toBe('Yes.');
   });
 
-  test('has its region before there is text, so that the text is announced', () => {
+  test('renders the outcome’s region before there is text, so that the text is announced', () => {
     const html = render(createElement(FormNotice, { text: undefined, kind: 'success' }));
     expect(html).toContain('role="status"');
     expect(textOf(html)).toBe('');
@@ -249,7 +249,7 @@ describe('the error screen (P18a)', () => {
     render(createElement(ErrorScreen, { message, requestId }), { path });
 
   // Proves Storefront 2: Error screen: "Something went wrong", Reload Page, Try Again (error-screen.tsx)
-  test('has a safe sentence, and the reference that finds the log line', () => {
+  test('shows a safe sentence on the error screen, and the reference that finds the log line', () => {
     const text = textOf(screen(null, 'abc123'));
     expect(text).toContain('Something went wrong');
     expect(text).toContain('The page could not be shown.');
@@ -257,17 +257,17 @@ describe('the error screen (P18a)', () => {
     expect(textOf(screen(null, null))).not.toContain('reference');
   });
 
-  test("sets the title of the tab, since the page's own is gone", () => {
+  test("sets the tab’s title on the error screen, since the page's own is gone", () => {
     expect(screen(null, null)).toContain('<title>Something went wrong</title>');
   });
 
-  test('shows a message only if one is given', () => {
+  test('shows a message on the error screen only if one is given', () => {
     const text = textOf(screen('relation "deals" does not exist', 'abc123'));
     expect(text).toContain('relation "deals" does not exist');
     expect(text).not.toContain('The page could not be shown.');
   });
 
-  test('offers Reload Page, which needs script, and Try Again, which does not', () => {
+  test('offers Reload Page, which needs JavaScript, and Try Again, which does not', () => {
     const html = screen(null, null);
     expect(html).toMatch(/<span data-needs-js="true"><button[^>]*>Reload Page/);
     const [again] = tagsOf(html, 'a');
@@ -275,21 +275,21 @@ describe('the error screen (P18a)', () => {
     expect(textOf(html)).toContain('Try Again');
   });
 
-  test('escapes the address', () => {
+  test('escapes the address on the error screen', () => {
     const html = screen(null, null, '/deals?search="><script>alert(1)</script>');
     expect(html).not.toContain('<script>');
   });
 });
 
 describe('other parts', () => {
-  test('a message has a heading of the right level', () => {
+  test('renders a message with a heading of the right level', () => {
     const panel = (level?: 1 | 2 | 3) =>
       render(createElement(MessagePanel, { icon: 'tag', title: 'Nothing here', level }));
     expect(panel()).toContain('<h2>Nothing here</h2>');
     expect(panel(1)).toContain('<h1>Nothing here</h1>');
   });
 
-  test('a section is labelled by its id and has at most one link', () => {
+  test('labels a section by its id and shows at most one link', () => {
     const link = { to: '/deals', label: 'View all deals' };
     const html = render(
       createElement(TitledSection, { id: 'featured', title: 'Featured Deals', link }),
@@ -299,7 +299,7 @@ describe('other parts', () => {
     expect(tagsOf(render(createElement(TitledSection, { id: 'x', title: 'X' })), 'a')).toEqual([]);
   });
 
-  test('a dialog is labelled by its title, and open on a page without script, where it cannot be closed', () => {
+  test('labels a dialog by its title, and opens it without JavaScript, where it cannot be closed', () => {
     const props = { title: 'Create Price Alert', onClose: () => {}, children: 'form' };
     const html = render(createElement(ModalDialog, props));
     const [tag] = tagsOf(html, 'dialog');
@@ -309,7 +309,7 @@ describe('other parts', () => {
     expect(tagsOf(html, 'button')[0]).toContain('data-needs-js');
   });
 
-  test('a copy button has a label, and a region that is empty until it has copied', () => {
+  test('labels a copy button, and keeps its region empty until it has copied', () => {
     const html = render(
       createElement(CopyButton, { text: 'LAMP10', label: 'Copy coupon code LAMP10' }),
     );
@@ -317,13 +317,13 @@ describe('other parts', () => {
     expect(html).toMatch(/role="status"><\/span>/);
   });
 
-  test('a skeleton is hidden from screen readers', () => {
+  test('hides a skeleton from screen readers', () => {
     const html = render(createElement(SkeletonCard));
     expect(html).toMatch(/^<div[^>]*aria-hidden="true"/);
     expect(textOf(html)).toBe('');
   });
 
-  test('the toast region exists, empty, before any message', () => {
+  test('renders the toast region, empty, before any message', () => {
     const html = render(createElement(ToastRegion));
     expect(html).toMatch(/^<output[^>]*><\/output><span hidden[^>]*>.*<\/span>$/);
     expect(textOf(html)).toBe('');

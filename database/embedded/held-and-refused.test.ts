@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a lock between processes', () => {
-  test('is held by one at a time, and passes to the next when the first is done', async () => {
+  test('gives a lock to one process at a time, and passes it to the next', async () => {
     const file = path.join(folder, 'lock');
     const order: string[] = [];
     let letGo = () => {};
@@ -40,7 +40,7 @@ describe('a lock between processes', () => {
     expect(order).toEqual(['first in', 'first out', 'second in']);
   });
 
-  test('is released when the work fails, and the failure is passed on', async () => {
+  test('releases a lock when the work fails, and passes the failure on', async () => {
     const file = path.join(folder, 'lock');
     await expect(
       holdLock(file, async () => {
@@ -50,7 +50,7 @@ describe('a lock between processes', () => {
     expect(await holdLock(file, async () => 'free')).toBe('free');
   });
 
-  test('is closed to other users', async () => {
+  test('hides a lock from other users', async () => {
     const file = path.join(folder, 'lock');
     await holdLock(file, async () => {});
     expect((await stat(file)).mode & 0o077).toBe(0);
@@ -60,16 +60,16 @@ describe('a lock between processes', () => {
 describe('a data folder', () => {
   const someoneElse = () => writeFile(path.join(folder, 'postgres.holder'), 'another boot pid:[1]');
 
-  test('that was never used may be served', () => {
+  test('serves a data folder that was never used', () => {
     expect(() => refuseForeignUse(folder)).not.toThrow();
   });
 
-  test('that another server left behind may be served once no process uses it', async () => {
+  test('serves a data folder that another server left behind once no process uses it', async () => {
     await someoneElse();
     expect(() => refuseForeignUse(folder)).not.toThrow();
   });
 
-  test('that another server uses is refused with instructions, until it is released', async () => {
+  test('refuses a data folder that another server uses, with instructions, until it is released', async () => {
     await someoneElse();
     const claim = claimDataFolder(folder);
     expect(() => refuseForeignUse(folder)).toThrow('give both the same DATABASE_URL');
@@ -77,7 +77,7 @@ describe('a data folder', () => {
     expect(() => refuseForeignUse(folder)).not.toThrow();
   });
 
-  test('may be used by several processes of this server', () => {
+  test('lets several processes of this server use a data folder', () => {
     recordHolder(folder);
     const claims = [claimDataFolder(folder), claimDataFolder(folder)];
     expect(() => refuseForeignUse(folder)).not.toThrow();
@@ -99,7 +99,7 @@ describe('a failure', () => {
     '53300',
     '53100',
     '08006',
-  ])('R35: of code %s means that the database is unreachable', (code) => {
+  ])('R35: treats the code %s as an unreachable database', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true);
     expect(isDatabaseUnavailable(new Error('a query failed', { cause: withCode(code) }))).toBe(
       true,
@@ -110,7 +110,7 @@ describe('a failure', () => {
     'timeout exceeded when trying to connect',
     'Connection terminated unexpectedly',
     'Client has encountered a connection error and is not queryable',
-  ])('R35: with the message "%s" does, too', (message) => {
+  ])('R35: treats the message "%s" as an unreachable database', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
   });
 
@@ -118,14 +118,14 @@ describe('a failure', () => {
     ['a unique index', withCode('23505')],
     ['a mistake in SQL', withCode('42601')],
     ['a missing file', withCode('ENOENT')],
-    ['words alone', new Error('ECONNREFUSED')],
-    ['no error', { code: 'ECONNREFUSED' }],
+    ['a string', new Error('ECONNREFUSED')],
+    ['undefined', { code: 'ECONNREFUSED' }],
     ['nothing', undefined],
-  ])('from %s is a fault of ours, not an outage', (_what, error) => {
+  ])('treats a failure from %s as our own error, not as an outage', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 
-  test('has its code, or none', () => {
+  test('returns the code of a failure, or none', () => {
     expect(errorCode(withCode('ENOENT'))).toBe('ENOENT');
     expect(errorCode(Object.assign(new Error('x'), { code: 7 }))).toBe('');
     expect(errorCode('ENOENT')).toBe('');
@@ -145,7 +145,7 @@ describe('a write with expected refusals', () => {
       ({ slug }) => slug,
     );
 
-  test('returns its result, or the expected reason', async () => {
+  test('returns the result of a write, or the expected reason', async () => {
     expect(await refuseKnown(database.db, reasons, insert('desk'))).toEqual({ slug: 'desk' });
     expect(await refuseKnown(database.db, reasons, insert('desk'))).toEqual({
       ok: false,
@@ -153,7 +153,7 @@ describe('a write with expected refusals', () => {
     });
   });
 
-  test('throws unexpected errors', async () => {
+  test('throws unexpected errors of a write', async () => {
     await refuseKnown(database.db, reasons, insert('desk'));
     await expect(refuseKnown(database.db, {}, insert('desk'))).rejects.toThrow('duplicate key');
     const mistake = async () => {
@@ -162,7 +162,7 @@ describe('a write with expected refusals', () => {
     await expect(refuseKnown(database.db, reasons, mistake)).rejects.toThrow('a mistake');
   });
 
-  test('is rolled back as a whole', async () => {
+  test('rolls back a refused write as a whole', async () => {
     await refuseKnown(database.db, reasons, insert('desk'));
     await refuseKnown(database.db, reasons, async (tx) => {
       await insert('lamp')(tx);
@@ -171,7 +171,7 @@ describe('a write with expected refusals', () => {
     expect(await slugs()).toEqual(['desk']);
   });
 
-  test('inside a transaction leaves that usable, with its earlier changes', async () => {
+  test('leaves the transaction around a refused write usable, with its earlier changes', async () => {
     await refuseKnown(database.db, reasons, insert('desk'));
     await database.db.transaction().execute(async (tx) => {
       await insert('before')(tx);

@@ -77,7 +77,7 @@ afterEach(async () => {
 
 // Proves R05: data of an older PostgreSQL
 describe('R05: data of an older PostgreSQL, at the start of the site', () => {
-  it('are moved to the new one, with every row and number, and the old ones are kept for a while', async () => {
+  it('moves older data to the new PostgreSQL with every row and id, and keeps the old data for a while', async () => {
     const server = await start();
     expect(await versionOf(server)).toBe(18);
     await expectAllData(server);
@@ -97,7 +97,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
   });
 
   // Proves R06: durability (server/examine-site.ts)
-  it('R06: keep password, checksums, sort order, ALTER SYSTEM settings, and numbers of deleted rows', async () => {
+  it('R06: keeps password, checksums, sort order, ALTER SYSTEM settings, and ids of deleted rows in a move', async () => {
     const password = fs.readFileSync(inCluster('deals-password'), 'utf8');
     const old = await startOld();
     await old.pool.query(`alter system set work_mem = '7MB'`);
@@ -123,7 +123,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     expect((await insertDeal(open(server).db, {})).id).toBe(id + 1);
   });
 
-  it("leave functions of an older release behind: the next migration creates this release's", async () => {
+  it("leaves functions of an older release behind in a move, and the next migration creates this release's", async () => {
     const old = await startOld();
     await old.pool.query(`
       create function only_then() returns int language sql as 'select 1';
@@ -143,7 +143,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
 
   const installed = installedOlder();
   it.skipIf(installed === null)(
-    `are moved from the server's own PostgreSQL ${installed?.major ?? '(none older than 18: apt-get install postgresql)'}, too`,
+    `moves data from the server's own PostgreSQL ${installed?.major ?? '(none older than 18: apt-get install postgresql)'}`,
     async () => {
       fs.rmSync(folder, { recursive: true });
       const rows = await fillShop(placeIn(folder, installed ?? older));
@@ -153,14 +153,14 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     },
   );
 
-  it('are not moved by a command, which uses the old programs', async () => {
+  it('does not move data for a command, which uses the old programs', async () => {
     const server = await start({ mayMove: false });
     expect(await versionOf(server)).toBe(17);
     await expectAllData(server);
     expect(said).toEqual([]);
   });
 
-  it('stay with the old server while a process uses it, and move when all have stopped', async () => {
+  it('keeps the old server while a process uses it, and moves the data when all have stopped', async () => {
     const first = await start({ mayMove: false });
     const second = await start();
     expect(second).toMatchObject({ pid: first.pid, started: false });
@@ -172,14 +172,14 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     await expectAllData(third);
   });
 
-  it('are moved once by two simultaneous starts', async () => {
+  it('moves data once for two simultaneous starts', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     expect(two.pid).toBe(one.pid);
     expect(said.filter((line) => line.includes('was moved'))).toHaveLength(1);
     await expectAllData(two);
   });
 
-  it('are moved although a dead process left the old server running', async () => {
+  it('moves data although a dead process left the old server running', async () => {
     const old = await startOld();
     await old.close();
     const server = await start();
@@ -188,20 +188,20 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     await expectAllData(server);
   });
 
-  it('are not changed if no programs are left that can read them', async () => {
+  it('does not change data if no programs are left that can read them', async () => {
     fs.writeFileSync(inCluster('PG_VERSION'), '14\n'); // older than any installed server
     await expect(start()).rejects.toThrow(/made by PostgreSQL 14, and this is .*postgresql-14/);
     expect(fs.readFileSync(inCluster('PG_VERSION'), 'utf8')).toBe('14\n');
   });
 
-  it.skipIf(!isRoot)('are not read by programs that someone else put there', () => {
+  it.skipIf(!isRoot)('does not read data by programs that someone else put there', () => {
     const found = () => findOlderBinaries(folder, older.major, chooseAccount())?.root;
     expect(found()).toBe(path.join(folder, keptOlder));
     fs.chownSync(path.join(folder, keptOlder), 12345, 12345);
     expect(found()).not.toBe(path.join(folder, keptOlder));
   });
 
-  it.skipIf(!isRoot)('are moved in the folder that a note names (needs root to try)', async () => {
+  it.skipIf(!isRoot)('moves data in the folder that a note names (needs root to try)', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const home = path.join(path.dirname(folder), 'home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);
@@ -249,15 +249,18 @@ describe('R40: a failed move leaves the data unchanged, served by the old progra
        create or replace function announce_pages() returns trigger language plpgsql as 'begin return new; end'`,
       ['function mine()', 'function announce_pages()'],
     ],
-  ])('R39: because of %s that the site did not create', async (_what, statements, names) => {
-    const old = await startOld();
-    await old.pool.query(statements);
-    await old.stop();
-    await expectOld(/did not create and cannot move/);
-    for (const name of names) expect(said.at(-1)).toContain(name);
-  });
+  ])(
+    'R39: keeps the old data when a move fails because of %s that the site did not create',
+    async (_what, statements, names) => {
+      const old = await startOld();
+      await old.pool.query(statements);
+      await old.stop();
+      await expectOld(/did not create and cannot move/);
+      for (const name of names) expect(said.at(-1)).toContain(name);
+    },
+  );
 
-  it('R36: because of too little space', async () => {
+  it('R36: keeps the old data when a move fails for lack of space', async () => {
     const real = fs.statfsSync;
     vi.spyOn(fs, 'statfsSync').mockImplementation((...args: Parameters<typeof real>) =>
       Object.assign(real(...args), { bavail: 10 }),
@@ -265,12 +268,12 @@ describe('R40: a failed move leaves the data unchanged, served by the old progra
     await expectOld(/needs up to 1\d\d MB of free space in .*, and only 1 MB is free/);
   });
 
-  it('because the dump was cut', async () => {
+  it('keeps the old data when the dump of a move was cut', async () => {
     onLine('2 of 3', () => fs.truncateSync(dumpFile(), 3000));
     await expectOld(/damaged|cut/);
   });
 
-  it('because the copy differs from the original', async () => {
+  it('keeps the old data when the copy differs from the original', async () => {
     const another = await createTestDatabase();
     toClose.push(() => another.close());
     await insertDeals(another.db, 3);
@@ -280,7 +283,7 @@ describe('R40: a failed move leaves the data unchanged, served by the old progra
     await expectOld(/the copy differs from the original: .*deals: 2\d\d rows, checksum/);
   });
 
-  it('because the new server ends in the middle', async () => {
+  it('keeps the old data when the new server ends in the middle of a move', async () => {
     onLine('2 of 3', () => {
       const cluster = path.join(path.dirname(dumpFile()), 'cluster');
       process.kill(readPidFile(cluster)?.pid ?? 0, 'SIGKILL');
@@ -288,12 +291,12 @@ describe('R40: a failed move leaves the data unchanged, served by the old progra
     await expectOld(/was not moved/);
   });
 
-  it('because the old server ends in the middle', async () => {
+  it('keeps the old data when the old server ends in the middle of a move', async () => {
     onLine('3 of 3', () => process.kill(readPidFile(inCluster())?.pid ?? 0, 'SIGKILL'));
     await expectOld(/was not moved/);
   });
 
-  it("because the owner's setting suits the old version only", async () => {
+  it("keeps the old data when the owner's setting suits the old version only", async () => {
     const libraries = path.join(folder, keptOlder, 'lib/postgresql');
     fs.copyFileSync(path.join(libraries, 'auto_explain.so'), path.join(libraries, 'gone.so'));
     const setting = "shared_preload_libraries = 'gone'\n";
@@ -303,7 +306,7 @@ describe('R40: a failed move leaves the data unchanged, served by the old progra
 });
 
 // Proves R05: data of an older PostgreSQL
-it('R05: a move killed at any step loses nothing, and no partial database is ever served', async () => {
+it('R05: loses nothing when a move is killed at any step, and never serves a partial database', async () => {
   const killedAt: string[] = [];
   const migrated = path.join(path.dirname(folder), 'migrated');
   await keepMigrated(migrated, readPassword(inCluster()));
@@ -335,7 +338,7 @@ it('R05: a move killed at any step loses nothing, and no partial database is eve
 }, 900_000); // some thirty starts in a row
 
 describe('the data from before a move', () => {
-  it('are not replaced by an empty database if the new one is gone, and are the way back', async () => {
+  it('keeps the data from before a move if the new database is gone, as the way back', async () => {
     const moved = await start();
     await moved.stop();
     fs.rmSync(inCluster(), { recursive: true });
@@ -347,7 +350,7 @@ describe('the data from before a move', () => {
     await expectAllData(server);
   });
 
-  it('are removed with their programs after their time, and not before', async () => {
+  it('removes the data from before a move and their programs after their time, and not before', async () => {
     fs.rmSync(inCluster(), { recursive: true });
     const fresh = await start();
     await fresh.stop();

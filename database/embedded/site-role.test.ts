@@ -45,7 +45,7 @@ afterAll(() => {
 });
 
 describe('the role of the site in the private database', () => {
-  it('runs no program, reads no file and creates no role, but migrates a database', async () => {
+  it('runs no program, reads no file and creates no role as the site’s role, but migrates a database', async () => {
     await withServer(async ({ url }) => {
       const { db, pool, close } = connect(url, { statementTimeout: 0 });
       await migrate(db);
@@ -69,7 +69,7 @@ describe('the role of the site in the private database', () => {
     });
   });
 
-  it('owns everything that an earlier release created as superuser, wherever the takeover is killed', async () => {
+  it('takes over everything that an earlier release created as superuser, wherever it is killed', async () => {
     await withServer(async (server) => {
       const old = connect(asSuperuser(server).url, { statementTimeout: 0 });
       await old.pool.query('drop schema public cascade; create schema public');

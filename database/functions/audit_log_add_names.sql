@@ -10,6 +10,7 @@ begin
             when 'deal' then (select title from deals where deals.id = about.id::bigint)
             when 'category' then (select c.name from categories c where c.id = about.id::bigint)
             when 'merchant' then (select m.name from merchants m where m.id = about.id::bigint)
+            when 'coupon' then (select c.code from coupons c where c.id = about.id::bigint)
             when 'newsletter' then (select n.subject from newsletters n where n.id = about.id::bigint)
             when 'post' then (select title from blog_posts p where p.id = about.id::bigint)
             when 'import' then (select source_name from import_runs r where r.id = about.id::bigint)
@@ -20,7 +21,7 @@ begin
           end end,
           new.before #>> array['titles', id],
           case when kind = new.entity and id = new.entity_id
-            then coalesce(new.before ->> 'title', new.before ->> 'name', new.before ->> 'subject', new.before ->> 'url') end) as name
+            then coalesce(new.before ->> 'title', new.before ->> 'name', new.before ->> 'subject', new.before ->> 'code', new.before ->> 'url') end) as name
         from (
           select new.entity, new.entity_id
           union

@@ -75,9 +75,11 @@ export interface FeedTables {
     file: string | null;
     file_name: string | null;
     phase: ImportPhase | null;
+    phase_since: NullableTimestamp;
     bytes_read: Generated<number>;
     bytes_total: number | null;
     rows_total: number | null;
+    rows_to_write: number | null;
     rows_done: Generated<number>;
     rows_read: Generated<number>;
     rows_new: Generated<number>;
@@ -99,6 +101,8 @@ export interface FeedTables {
       string | null | undefined,
       string | null
     >;
+    /** Cards, new categories and endings of a dry run. */
+    rehearsal: ColumnType<unknown, string | null | undefined, string | null>;
     rollback: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
     rolled_back_by: string | null;
     error: string | null;

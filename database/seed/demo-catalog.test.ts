@@ -12,11 +12,11 @@ const highestSeen = (deal: DemoDeal) =>
   Math.max(...deal.steps.map((step) => step.salePriceInCents));
 
 describe('the demo catalog', () => {
-  test('is the same on every call', () => {
+  test('returns the same demo catalog on every call', () => {
     expect(demoCatalog()).toEqual(catalog);
   });
 
-  test('has 8 categories, 24 merchants with deals, and 240 deals of every kind of picture', () => {
+  test('creates 8 categories, 24 merchants with deals, and 240 deals of every kind of picture', () => {
     expect(demoCategories).toHaveLength(8);
     expect(demoMerchants).toHaveLength(24);
     expect(catalog).toHaveLength(240);
@@ -25,7 +25,7 @@ describe('the demo catalog', () => {
     expect(new Set(catalog.map((deal) => deal.kind)).size).toBe(productKinds.length);
   });
 
-  test('has exactly the promised number of each trait', () => {
+  test('creates exactly the promised number of deals with each flag', () => {
     expect({
       deals: catalog.length,
       coupons: count((deal) => deal.couponCode !== null),
@@ -45,24 +45,24 @@ describe('the demo catalog', () => {
     }).toEqual(demoCounts);
   });
 
-  test('repeats no title, slug or description', () => {
+  test('repeats no title, slug or description in the demo catalog', () => {
     expect(new Set(catalog.map((deal) => deal.title)).size).toBe(240);
     expect(new Set(catalog.map((deal) => deal.slug)).size).toBe(240);
     expect(new Set(catalog.map((deal) => deal.description)).size).toBe(240);
   });
 
-  test('has long titles and titles in other scripts, all within the limit', () => {
+  test('includes long titles and titles in other scripts, all within the limit', () => {
     expect(Math.max(...catalog.map((deal) => deal.title.length))).toBeGreaterThan(120);
     expect(Math.max(...catalog.map((deal) => deal.title.length))).toBeLessThanOrEqual(200);
     expect(count((deal) => /\p{Script=Han}|\p{Script=Katakana}/u.test(deal.title))).toBe(2);
   });
 
-  test('has links to reserved domains only', () => {
+  test('links demo deals to reserved domains only', () => {
     for (const deal of catalog)
       expect(new URL(deal.dealUrl).hostname).toMatch(/^[a-z-]+\.example$/);
   });
 
-  test('has realistic prices: claims above the sale price and no cut of three quarters', () => {
+  test('creates realistic demo prices: claims above the sale price and no cut of three quarters', () => {
     for (const deal of catalog) {
       expect(deal.salePriceInCents).toBeGreaterThan(0);
       if (deal.originalPriceInCents === null) continue;
@@ -72,7 +72,7 @@ describe('the demo catalog', () => {
     }
   });
 
-  test('has histories of 3 to 12 dates within 90 days, or 400, that end at the present price', () => {
+  test('creates histories of 3 to 12 dates within 90 days, or 400, that end at the present price', () => {
     for (const deal of catalog.filter(({ steps: { length } }) => length > 1)) {
       const { steps, salePriceInCents } = deal;
       const isLong = isWatchedForAYear(deal);
@@ -88,7 +88,7 @@ describe('the demo catalog', () => {
     }
   });
 
-  test('never changes a price after the deal has expired', () => {
+  test('never changes a demo price after the deal has expired', () => {
     for (const deal of catalog) {
       const endedDaysAgo = Math.max(0, -(deal.expiresInHours ?? 0) / 24);
       expect(deal.steps.at(-1)?.daysAgo).toBeGreaterThan(endedDaysAgo);
@@ -103,7 +103,7 @@ describe('the demo catalog', () => {
 });
 
 describe('the demo posts', () => {
-  test('are twelve, two of them featured, each of four to six paragraphs', () => {
+  test('creates twelve demo posts, two of them featured, each of four to six paragraphs', () => {
     expect(demoPosts).toHaveLength(12);
     expect(demoPosts.filter((post) => post.isFeatured)).toHaveLength(2);
     expect(new Set(demoPosts.map((post) => slugify(post.title))).size).toBe(12);

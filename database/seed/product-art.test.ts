@@ -11,20 +11,20 @@ import {
 const artOf = (slug: string) => drawProduct('headphones', paletteOf(slug));
 
 describe('product art', () => {
-  test('is the same for the same slug, and has another colour for another slug', () => {
+  test('draws the same product art for the same slug, and another colour for another slug', () => {
     expect(artOf('noise-cancelling-headphones')).toBe(artOf('noise-cancelling-headphones'));
     const colours = new Set(Array.from({ length: 60 }, (_, index) => artOf(`deal-${index}`)));
     expect(colours.size).toBe(paletteCount);
   });
 
-  test('has at least thirty-two kinds, no two alike', () => {
+  test('draws at least thirty-two kinds of product art, no two alike', () => {
     expect(productKinds.length).toBeGreaterThanOrEqual(32);
     expect(new Set(productKinds.map((kind) => drawProduct(kind, 0))).size).toBe(
       productKinds.length,
     );
   });
 
-  test.each(productKinds)('%s is balanced XML of at most 1.5 KB in every palette', (kind) => {
+  test.each(productKinds)('draws %s as balanced XML of at most 1.5 KB in every palette', (kind) => {
     for (let palette = 0; palette < paletteCount; palette += 1) {
       const svg = drawProduct(kind, palette);
       expect(svg.length).toBeLessThan(1536);
@@ -33,7 +33,7 @@ describe('product art', () => {
     }
   });
 
-  test('a monogram shows the initials, whatever the name contains', () => {
+  test('draws the initials as a monogram, whatever the name contains', () => {
     expect(merchantMonogram('Northwind Audio')).toContain('>NA</text>');
     expect(merchantMonogram('Lumen & Lark')).toContain('>LL</text>');
     expect(merchantMonogram('voltkrone')).toContain('>VO</text>');

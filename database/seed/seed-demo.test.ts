@@ -29,7 +29,7 @@ async function countRows(table: CountedTable): Promise<number> {
 }
 
 describe('seeding the demo shop', () => {
-  test('adds the whole shop, all of it marked as demo', async () => {
+  test('adds the whole demo shop, all of it marked as demo', async () => {
     const added = await seedDemo(database.db, { now });
 
     expect(added).toEqual({ categories: 8, merchants: 24, deals: 240, posts: 12 });
@@ -43,7 +43,7 @@ describe('seeding the demo shop', () => {
     }
   });
 
-  test('keeps the counters of live deals correct', async () => {
+  test('keeps the counters of live deals correct when seeding', async () => {
     await seedDemo(database.db, { now });
 
     const { rows } = await sql<{ live: number; counted: number; by_category: number }>`select
@@ -53,7 +53,7 @@ describe('seeding the demo shop', () => {
     expect(rows[0]).toEqual({ live: 228, counted: 228, by_category: 228 });
   });
 
-  test('ends every history at the present price, from the demo source, 40 of 400 days', async () => {
+  test('ends every demo history at the present price, from the demo source, 40 of 400 days', async () => {
     await seedDemo(database.db, { now });
 
     const last = await database.db
@@ -92,7 +92,7 @@ describe('seeding the demo shop', () => {
     ]);
   });
 
-  test('computes the lowest price of the 30 days before, unless there is no history', async () => {
+  test('computes the 30-day low of demo deals, unless there is no history', async () => {
     await seedDemo(database.db, { now });
 
     const { rows } = await sql<{ unknown: number; reduced: number }>`select
@@ -102,7 +102,7 @@ describe('seeding the demo shop', () => {
     expect(rows[0]?.reduced).toBeGreaterThan(100);
   });
 
-  test('adds nothing the second time', async () => {
+  test('adds nothing when seeding a second time', async () => {
     await seedDemo(database.db, { now });
     const history = await countRows('price_log');
 
@@ -141,7 +141,7 @@ describe('seeding the demo shop', () => {
 });
 
 describe('removing the demo shop', () => {
-  test('leaves no row and no picture of it', async () => {
+  test('removes every row and picture of the demo shop', async () => {
     await seedDemo(database.db, { now, media });
 
     const removed = await removeDemo(database.db, { media });
@@ -166,7 +166,7 @@ describe('removing the demo shop', () => {
     expect(await database.db.selectFrom('user_favorites').selectAll().execute()).toEqual([]);
   });
 
-  test('keeps the deals and posts of the site, and the category and merchant they belong to', async () => {
+  test('keeps the site’s own deals and posts, and the category and merchant they belong to', async () => {
     await seedDemo(database.db, { now });
     const category = await database.db
       .selectFrom('categories')
@@ -198,7 +198,7 @@ describe('removing the demo shop', () => {
 
 describe('the sample seeder', () => {
   // Proves Back office 9: Seeder: 6 categories, 3 merchants, 2 deals (seed-sample.ts)
-  test('adds 6 categories, 3 merchants and 2 deals at 20 and 40 percent for 7 days', async () => {
+  test('adds 6 sample categories, 3 merchants and 2 deals at 20 and 40 percent for 7 days', async () => {
     const answer = await seedSample(database.db, { now });
 
     expect(answer).toEqual({
@@ -223,7 +223,7 @@ describe('the sample seeder', () => {
 
   // Proves Back office 7: Seeder (seed-sample.ts)
   // Proves Back office 8: Seeder: “Data already exists” (seed-sample.ts)
-  test('does nothing if a category exists', async () => {
+  test('adds no samples if a category exists', async () => {
     await seedSample(database.db, { now });
 
     const answer = await seedSample(database.db, { now });

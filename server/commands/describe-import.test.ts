@@ -30,7 +30,7 @@ const report: ImportReport = {
 };
 const facts = { seconds: 1.25, isRehearsal: false };
 
-test('the report contains every metric, fifty lines and where to find the others', () => {
+test('prints every metric of an import, fifty lines and where to find the others', () => {
   const text = describeImport(report, facts);
   expect(text).toContain('Import finished (run 7).\nRead as csv in utf-8: 1,200 rows in 1.3 s');
   expect(text).toContain(
@@ -44,7 +44,7 @@ test('the report contains every metric, fifty lines and where to find the others
   expect(text).toContain('… and 10 more; the first 1,000 are stored with run 7');
 });
 
-test('the report suggests a next step for an interrupted, failed, blocked or held import', () => {
+test('suggests a next step for an interrupted, failed, blocked or held import', () => {
   expect(describeImport({ ...report, state: 'interrupted' }, facts)).toContain(
     'Run the same command again',
   );
@@ -70,7 +70,7 @@ test('the report suggests a next step for an interrupted, failed, blocked or hel
   );
 });
 
-test('text of a feed cannot control the terminal', () => {
+test('does not let a feed’s text control the terminal', () => {
   const issues = [
     { kind: 'rejected' as const, line: 1, external_id: null, reason: 'no \u001B[2J title' },
   ];
@@ -79,7 +79,7 @@ test('text of a feed cannot control the terminal', () => {
   );
 });
 
-test('progress is a bar with rate and remaining time on a terminal', () => {
+test('shows progress as a bar with rate and remaining time on a terminal', () => {
   const read = { phase: 'reading', rows: 500, rowsTotal: null, bytesRead: 250 } as const;
   expect(describeProgress({ ...read, bytesTotal: 1_000 }, 2)).toBe(
     '██████░░░░░░░░░░░░░░░░░░  25 %  reading 500 rows, 250 a second, 0:06 left',
@@ -89,7 +89,25 @@ test('progress is a bar with rate and remaining time on a terminal', () => {
   expect(describeProgress(written, 2)).toContain(' 50 %  writing 500 rows');
 });
 
-test('progress is an occasional plain line elsewhere', () => {
+test('counts the remaining time from the start of the phase, not of the run', () => {
+  const bars: string[] = [];
+  let time = 0;
+  const out = { isTTY: true, write: (text: string) => bars.push(text) };
+  const progress = showImportProgress(out, () => time * 1_000);
+  const read = { bytesRead: 100, bytesTotal: 100, rowsTotal: null } as const;
+  progress.update({ ...read, phase: 'reading', rows: 50_000 });
+  time = 60;
+  const written = { ...read, phase: 'writing', rowsTotal: 50_000 } as const;
+  progress.update({ ...written, rows: 0 });
+  time = 62;
+  progress.update({ ...written, rows: 780 });
+  expect(bars.at(-1)).toContain('writing 780 rows, 390 a second, 2:07 left');
+  time = 64;
+  progress.update({ ...written, rows: 1_560, rowsToWrite: 2_000 });
+  expect(bars.at(-1)).toContain('390 a second, 0:14 left');
+});
+
+test('shows progress as an occasional plain line elsewhere', () => {
   const written: string[] = [];
   let time = 0;
   const progress = showImportProgress({ write: (text: string) => written.push(text) }, () => time);

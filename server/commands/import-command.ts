@@ -17,6 +17,8 @@ import { sampleImportMessages } from '#app/features/feeds/runs/import-messages.t
 import type { Db } from '#database/connect.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { print, wholeNumber, withDatabase } from '#server/commands/with-database.ts';
+import { heedSignals } from '#server/heed-signals.ts';
+import { importCouponList } from '#server/commands/import-coupon-list.ts';
 import { describeImport } from '#server/commands/describe-import.ts';
 import { showImportProgress } from '#server/commands/show-import-progress.ts';
 
@@ -33,6 +35,10 @@ interface Options {
   path?: string;
   dryRun?: boolean;
   json?: boolean;
+  /** The source is a list of coupons. */
+  coupons?: boolean;
+  list?: string;
+  addStores?: boolean;
   limit: number;
   maxSize?: number;
   allowPrivate?: boolean;
@@ -75,6 +81,15 @@ export const importCommand = new Command('import')
     positiveNumber,
   )
   .option('--allow-private', 'fetch the address even if it is inside your own network')
+  .option('--coupons', 'import a list of coupons (CSV) instead of a product feed')
+  .option(
+    '--list <name>',
+    'name of the list of coupons; its next import ends what it no longer contains',
+  )
+  .option(
+    '--add-stores',
+    'add the merchants that a list of coupons names and the site does not have',
+  )
   .option('--dry-run', 'read, check and count everything, store nothing')
   .option('--json', 'print the report as JSON')
   .addHelpText(
@@ -83,6 +98,7 @@ export const importCommand = new Command('import')
 Examples:
   deals import feed.xml --merchant "Example Shop" --dry-run
   deals import https://shop.example/feed.xml.gz --merchant "Example Shop"
+  deals import coupons.csv --coupons --add-stores
   deals import list.csv --merchant Example --map title=name --map sale_price=now --map original_price=was
 
 Exit code: 0 when the whole feed was read (rows may have been rejected), 1 when it could not be read to its
@@ -92,6 +108,8 @@ end or another import is running, 130 when it was interrupted. Running again is 
     const { merchant } = options;
     if (options.samples) process.exitCode = await runSamples();
     else if (source === undefined) command.error('error: name a file or an address, or --samples');
+    else if (options.coupons)
+      process.exitCode = await importCouponList(openable(source, options), options);
     else if (merchant === undefined)
       command.error("error: required option '--merchant <name>' not specified");
     else process.exitCode = await runImport(source, { ...options, merchant });
@@ -139,19 +157,16 @@ async function importHere(
     return 1;
   }
   const interruption = new AbortController();
-  const interrupt = () => {
+  const endSignals = heedSignals(() => {
     process.stderr.write('\nStopping after this batch. Press Ctrl+C again to stop at once.\n');
     interruption.abort();
-  };
-  // Once: a second Ctrl+C has its default effect, which is safe too.
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
+  });
   const progress = showImportProgress(process.stderr);
   const bytes = maxSize && maxSize * 1024 * 1024;
   try {
     const report = await importFeed(
       db,
-      /^[a-z][a-z\d+.-]*:\/\//i.test(source) ? { url: source, allowPrivate } : { file: source },
+      openable(source, { allowPrivate }),
       {
         ...options,
         mapping,
@@ -175,9 +190,12 @@ async function importHere(
     if (report.state === 'interrupted') return 130;
     return report.state === 'done' || report.state === 'asking' ? 0 : 1;
   } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
+    endSignals();
   }
+}
+
+function openable(source: string, { allowPrivate }: { allowPrivate?: boolean }) {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(source) ? { url: source, allowPrivate } : { file: source };
 }
 
 async function openMapping(file: string) {

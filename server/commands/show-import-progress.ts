@@ -1,3 +1,4 @@
+import { secondsLeft } from '#app/features/feeds/runs/time-left.ts';
 import type { ImportProgress } from '#app/features/feeds/runs/import-steps.ts';
 
 const barWidth = 24;
@@ -9,13 +10,17 @@ export function showImportProgress(
   now: () => number = () => performance.now(),
 ): { update(progress: ImportProgress): void; end(): void; seconds(): number } {
   const start = now();
+  let phase: ImportProgress['phase'] | null = null;
+  let phaseStart = start;
   let lastLine = start;
   let hasBar = false;
   const seconds = () => (now() - start) / 1_000;
   return {
     seconds,
     update(progress) {
-      const text = describeProgress(progress, seconds());
+      if (phase !== null && progress.phase !== phase) phaseStart = now();
+      phase = progress.phase;
+      const text = describeProgress(progress, (now() - phaseStart) / 1_000);
       if (out.isTTY) {
         hasBar = true;
         out.write(`\r\u001B[K${text}`);
@@ -30,8 +35,9 @@ export function showImportProgress(
   };
 }
 
+/** Describes a phase after `seconds` in it: the rate and the time left are those of this phase. */
 export function describeProgress(
-  { phase, rows, rowsTotal, bytesRead, bytesTotal }: ImportProgress,
+  { phase, rows, rowsTotal, rowsToWrite, bytesRead, bytesTotal }: ImportProgress,
   seconds: number,
 ): string {
   const rate = seconds > 0 ? rows / seconds : 0;
@@ -40,7 +46,10 @@ export function describeProgress(
   if (all === null || all === 0) return facts;
   const part = Math.min(1, done / all);
   const bar = '█'.repeat(Math.round(part * barWidth)).padEnd(barWidth, '░');
-  const left = part > 0 ? Math.ceil((seconds / part) * (1 - part)) : 0;
-  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
-  return `${bar} ${String(Math.floor(part * 100)).padStart(3)} %  ${facts}, ${clock} left`;
+  const start = `${bar} ${String(Math.floor(part * 100)).padStart(3)} %  ${facts}`;
+  const writes = phase === 'writing' ? rowsToWrite : null;
+  const left = secondsLeft({ done, all, writes, seconds });
+  if (left === null) return start;
+  const whole = Math.ceil(left);
+  return `${start}, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`;
 }

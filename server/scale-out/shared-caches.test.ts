@@ -58,7 +58,7 @@ const none = [undefined, undefined];
 const shared = ['max-age=60, stale-while-revalidate=60, stale-if-error=600', 'all deal:1 deals'];
 
 describe('a page', () => {
-  it('may be stored by shared caches if some are configured, and browsers revalidate as always', async () => {
+  it('lets shared caches store a page if some are configured, and makes browsers revalidate as always', async () => {
     const [site, without] = [await start(onePage, { env }), await start(onePage)];
     // Rendered first, then cached.
     for (const answer of [await site.send('/deals'), await site.send('/deals')]) {
@@ -74,7 +74,7 @@ describe('a page', () => {
     );
   });
 
-  it('rendered from rows that changed meanwhile is shown, not stored', async () => {
+  it('does not let shared caches store a page rendered from rows that changed meanwhile', async () => {
     const site = await start(
       async (request, facts) => {
         site.cache.empty(['deal:1'], true);
@@ -86,7 +86,7 @@ describe('a page', () => {
     expect([answer.text, ...leave(answer)]).toEqual(['a page', ...none]);
   });
 
-  it('is not stored while notifications are missing', async () => {
+  it('does not let shared caches store a page while notifications are missing', async () => {
     const site = await start(onePage, { env });
     await site.send('/deals');
     site.cache.trust(false);
@@ -97,7 +97,7 @@ describe('a page', () => {
     expect(leave(await site.send('/deals'))).toEqual(shared);
   });
 
-  it('that is stale is not stored', async () => {
+  it('does not let shared caches store a stale page', async () => {
     let isAway = false;
     const site = await start(
       async (request, facts) => {
@@ -114,7 +114,7 @@ describe('a page', () => {
     expect(leave(answer)).toEqual(none);
   });
 
-  it('for a visitor whom the closed gate lets in is not stored for others', async () => {
+  it('does not let shared caches store a page for a visitor whom the closed gate lets in', async () => {
     const settings = { ...defaultMaintenance, enabled: true, allowedIPs: ['192.0.2.7'] };
     await changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
     const site = await start(onePage, {
@@ -140,7 +140,7 @@ describe('a page', () => {
     expect([outside.status, ...leave(outside)]).toEqual([503, ...none]);
   });
 
-  it('whose keys do not fit into a header is not stored', () => {
+  it('does not let shared caches store a page whose keys do not fit into a header', () => {
     const tags = (count: number) => Array.from({ length: count }, (_, n) => `deal:${1e9 + n}`);
     expect(sharedCacheHeaders({ tags: tags(200), seconds: 60 })['surrogate-key']).toMatch(
       /^all deal:1000000000 /,
@@ -155,7 +155,7 @@ describe('a page', () => {
   });
 });
 
-it('can be stored only if it is cached itself, and never if requested with a session', async () => {
+it('lets shared caches store a page only if the site caches it, and never if requested with a session', async () => {
   const { db } = database;
   const where = {
     category_id: (await insertCategory(db, { slug: 'tools' })).id,
@@ -228,7 +228,7 @@ describe('a shared cache', () => {
   }
   const never = 3_600_000;
 
-  it('receives a change at once, and then all changes announced meanwhile', async () => {
+  it('notifies a shared cache of a change at once, and then of all changes announced meanwhile', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { between: 20, again: never });
     caches.empty(['deal:1', 'deals']);
@@ -239,13 +239,13 @@ describe('a shared cache', () => {
     );
   });
 
-  it('receives each change again a little later', async () => {
+  it('notifies a shared cache of each change again a little later', async () => {
     const cache = await startCache();
     open(cache.url, { again: 20 }).empty(['deal:1']);
     await until(() => expect(cache.told).toEqual(['PURGE deal:1', 'PURGE deal:1']));
   });
 
-  it('that does not respond is retried until it does, with one log line', async () => {
+  it('retries a shared cache that does not respond until it does, with one log line', async () => {
     const cache = await startCache();
     cache.status = 403;
     const caches = open(cache.url, { firstRetry: 10, between: 10, again: never });
@@ -269,14 +269,14 @@ describe('a shared cache', () => {
     expect(well).toMatchObject({ state: 'ok' });
   });
 
-  it('receives a purge of all pages if the tags do not fit into a header', async () => {
+  it('purges all pages of a shared cache if the tags do not fit into a header', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { again: never });
     caches.empty(Array.from({ length: 1_000 }, (_, n) => `deal:${n}`));
     await until(() => expect(cache.told).toEqual(['PURGE all']));
   });
 
-  it('receives pending changes when the site stops', async () => {
+  it('sends pending changes to shared caches when the site stops', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { between: never, again: never });
     caches.empty(['deal:1']);
@@ -287,7 +287,7 @@ describe('a shared cache', () => {
   });
 });
 
-it('is configured by an http address, and needs the page cache', () => {
+it('requires an http address of a shared cache, and the page cache', () => {
   const read = (settings: Record<string, string>) => () => readEnv(settings);
   expect(read({ SHARED_CACHES: 'http://a:6081, http://b:6081' })().sharedCaches).toEqual([
     'http://a:6081',

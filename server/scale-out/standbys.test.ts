@@ -79,7 +79,7 @@ async function sell(title: string): Promise<void> {
 describe('a standby', () => {
   beforeEach(catchUp);
 
-  it('serves again once it has every announced change', async () => {
+  it('uses a standby again once it has every announced change', async () => {
     await standby.pause();
     await sell('A kettle of the primary');
     standbys.empty();
@@ -92,7 +92,7 @@ describe('a standby', () => {
     expect(rows).toContainEqual({ title: 'A kettle of the primary' });
   });
 
-  it('that lags serves no request, even if nothing was announced', async () => {
+  it('uses no standby that lags, even if nothing was announced', async () => {
     await standby.pause();
     await sell('A quiet change');
     await standbys.mark();
@@ -106,7 +106,7 @@ describe('a standby', () => {
     await catchUp();
   });
 
-  it('serves while notifications are interrupted, but nothing from it is cached', async () => {
+  it('uses a standby while notifications are interrupted, but caches nothing from it', async () => {
     standbys.trust(false);
     await standbys.look();
     const db = standbys.choose();
@@ -115,7 +115,7 @@ describe('a standby', () => {
     expect(standbys.choose()).toBeNull();
   });
 
-  it('that has not replayed everything it received serves no request then', async () => {
+  it('uses no standby that has not replayed everything it received', async () => {
     await standby.pause();
     await sell('A toaster of the primary');
     standbys.trust(false);
@@ -135,7 +135,7 @@ describe('a site with a standby', () => {
   beforeEach(catchUp);
 
   it.each(['/deals', '/deals?search=kettle', '/api/v1/deals', '/feeds/deals.xml', '/sitemap.xml'])(
-    'reads %s there',
+    'reads %s at a standby',
     async (address) => {
       site.cache.empty(['all']);
       const before = countReads();
@@ -146,10 +146,10 @@ describe('a site with a standby', () => {
   );
 
   it.each([
-    ['whoever wrote a moment ago', '/deals?search=kettle', { cookie: 'theme=dark; wrote=1' }],
-    ['whoever wrote, for a page of all', '/deals', { cookie: 'wrote=1' }],
-    ['whoever is signed in', '/deals', { cookie: '__Host-session=none' }],
-    ['a program with a key', '/api/v1/deals', { authorization: 'Bearer none' }],
+    ['a visitor who just wrote', '/deals?search=kettle', { cookie: 'theme=dark; wrote=1' }],
+    ['a shared page of a visitor who just wrote', '/deals', { cookie: 'wrote=1' }],
+    ['a signed-in user', '/deals', { cookie: '__Host-session=none' }],
+    ['an API client with a key', '/api/v1/deals', { authorization: 'Bearer none' }],
     ['a form', '/sign-in', {}],
   ])('uses the primary for %s', async (_who, address, headers) => {
     site.cache.empty(['all']);
@@ -199,13 +199,13 @@ describe('a site with a standby', () => {
     });
 
     it.each(['/deals?search=kettle', '/api/v1/deals', '/feeds/deals.xml'])(
-      'a standby serves %s',
+      'serves %s from a standby while the primary is unreachable',
       async (address) => {
         expect((await alone.send(address)).status).toBe(200);
       },
     );
 
-    it('a standby completes requests to the primary', async () => {
+    it('completes requests to the primary at a standby while the primary is unreachable', async () => {
       // Nothing is known yet, and the newest mark is too old for a standby to be up to date.
       standbys.trust(true);
       expect(standbys.choose()).toBeNull();
@@ -214,7 +214,7 @@ describe('a site with a standby', () => {
       }
     });
 
-    it('signed-in users and recent writers get no response from a standby', async () => {
+    it('sends signed-in users and recent writers no response from a standby while the primary is unreachable', async () => {
       for (const cookie of ['__Host-session=none', 'wrote=1']) {
         const { status } = await alone.send('/deals?search=lamp', { headers: { cookie } });
         expect(status).toBe(503);
@@ -222,7 +222,7 @@ describe('a site with a standby', () => {
     });
   });
 
-  it('the primary takes over from a standby that just died', async () => {
+  it('uses the primary in place of a standby that just died', async () => {
     await standby.kill();
     const before = countReads();
     const { status, text } = await site.send('/deals?search=kettle');
@@ -234,7 +234,7 @@ describe('a site with a standby', () => {
   });
 });
 
-it('a promoted standby serves no request', async () => {
+it('uses no standby that was promoted', async () => {
   const promoted = await startStandby(server, path.join(folder, 'promoted'));
   const examine = () => examineStandbys({ standbyUrls: [promoted.url] });
   expect(await examine()).toMatchObject([{ state: 'ok', says: expect.stringMatching(/follows/) }]);

@@ -135,7 +135,7 @@ describe('two processes of the site behind Varnish', () => {
     await database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
   }
 
-  it('serve at least 95 of 100 responses from Varnish, show changed prices, and never mix up visitors', async () => {
+  it('serves at least 95 of 100 responses from Varnish, shows changed prices, and never mixes up visitors', async () => {
     const people = await Promise.all(
       ['ann@mail.example', 'bob@mail.example'].map(async (email) => ({
         email,
@@ -208,7 +208,7 @@ describe('two processes of the site behind Varnish', () => {
     expect(ratio).toBeGreaterThanOrEqual(0.95);
   }, 180_000);
 
-  it('give two visitors of a form two tokens, and never answer a post from memory', async () => {
+  it('gives two visitors of a form two tokens behind Varnish, and never answers a post from memory', async () => {
     const [one, two] = [
       await open(`${varnish.origin}/sign-up`),
       await open(`${varnish.origin}/sign-up`),
@@ -227,7 +227,7 @@ describe('two processes of the site behind Varnish', () => {
     expect((await open(`${varnish.origin}/sign-in`)).text).not.toContain('canary@mail.example');
   });
 
-  it('recognise a session in any form of the cookie header', async () => {
+  it('recognises a session behind Varnish in any form of the cookie header', async () => {
     const { cookie } = await signIn(database, { email: 'eve@mail.example' }, varnish.origin);
     for (const headers of [
       ['cookie', cookie],
@@ -249,7 +249,7 @@ describe('two processes of the site behind Varnish', () => {
     expect((await open(`${varnish.origin}/`)).text).not.toContain('eve@mail.example');
   });
 
-  it('are closed for all but those whom the gate lets in, and reopened', async () => {
+  it('closes the site behind Varnish for all but those whom the gate lets in, and reopens it', async () => {
     const set = (settings: typeof defaultMaintenance) =>
       changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
     const statusFor = async (address: string) =>
@@ -265,7 +265,7 @@ describe('two processes of the site behind Varnish', () => {
     await until('the gate is open', async () => (await statusFor('192.0.2.8')) === 200);
   });
 
-  it('accept purges from the site only', async () => {
+  it('accepts purges at Varnish from the site only', async () => {
     const purge = { method: 'PURGE', headers: { 'surrogate-key': 'all' } };
     const page = `${varnish.origin}/about`;
     const headers = { ...purge.headers, 'x-forwarded-for': '192.0.2.1' };
@@ -318,7 +318,7 @@ describe('Varnish', () => {
     return { site, page: `${varnish.origin}/deals`, varnish };
   }
 
-  it('does not store an old page that was in flight during a purge', async () => {
+  it('stores no old page in Varnish that was in flight during a purge', async () => {
     const { site, page, varnish } = await startStandIn(60);
     const caches = new SharedCaches([varnish.origin], createLog('silent'));
     closings.push(() => caches.stop());
@@ -336,7 +336,7 @@ describe('Varnish', () => {
     await until('the new page', async () => (await open(`${page}?slow`)).text === 'new');
   });
 
-  it('keeps serving its pages while the site is down', async () => {
+  it('keeps serving Varnish’s pages while the site is down', async () => {
     const { site, page } = await startStandIn(1);
     await until('the page is kept', async () => (await open(page)).isHit);
     site.close();

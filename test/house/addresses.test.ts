@@ -44,7 +44,7 @@ function isKnown(address: string, file: string): boolean {
   );
 }
 
-test('every address that code names is one of routes.ts', () => {
+test('links only to addresses of routes.ts', () => {
   const files = projectFiles('*.ts', '*.tsx').filter(
     (file) => /^app\//.test(file) && !/\.test\.tsx?$/.test(file) && !foreign.has(file),
   );
@@ -55,7 +55,7 @@ test('every address that code names is one of routes.ts', () => {
   expect(found.filter(({ file, address }) => !isKnown(address, file))).toEqual([]);
 });
 
-test('an address that no route has is found', () => {
+test('detects an address that no route has', () => {
   const lost = addressesIn(
     "a('/admin/dealz'); b(`/dealz/${slug}?page=2`); c(`/deals/${slug}${query}`)",
   );

@@ -7,7 +7,7 @@ const patterns = routePatterns()
   .map(({ pattern }) => pattern)
   .filter((pattern) => /^\/admin(\/|$)/.test(pattern));
 
-test('every route of the admin is audited in a browser, or has a reason why not', () => {
+test('audits every admin route in a browser, or gives a reason why not', () => {
   expect(patterns.length).toBeGreaterThan(40);
   const unexamined = patterns.filter((pattern) => !(pattern in adminScreens));
   expect(unexamined, 'routes for e2e/admin-screens.ts').toEqual([]);

@@ -34,7 +34,7 @@ function openCalls(text: string): string[] {
 }
 
 // Proves R61: each act of the back office asks for its right by name (require-right.server.ts, policy.ts)
-test('R61: each loader and action of the admin first requires its right by name', () => {
+test('R61: requires its right by name first in each loader and action of the admin', () => {
   expect(texts.length).toBeGreaterThan(45);
   const open = texts.flatMap(({ file, text }) =>
     openCalls(text).map((call) => `${file}: its ${call} asks for no right`),
@@ -42,14 +42,14 @@ test('R61: each loader and action of the admin first requires its right by name'
   expect(open).toEqual([]);
 });
 
-test('R61: every right of staff is required somewhere', () => {
+test('R61: requires every right of staff somewhere', () => {
   const asked = new Set(
     texts.flatMap(({ text }) => [...text.matchAll(asking)].map(([, , right]) => right)),
   );
   expect(rights.filter((right) => !can('user', right) && !asked.has(right))).toEqual([]);
 });
 
-test('a call is recognised in every spelling', () => {
+test('recognises a call in every spelling', () => {
   const loader =
     "export function loader({ context }: Args) {\n  requireRight(context, 'a.read');\n}\n";
   const late =

@@ -20,7 +20,7 @@ const reasons: Record<string, string> = {
   'watched_searches.min_price': 'switched off with a change of the currency',
 };
 
-test('each amount is in a table with its currency, or has a reason', async () => {
+test('stores each amount in a table with its currency, or gives a reason', async () => {
   const columns = await ask(database.db).rows<{ name: string; hasCurrency: boolean }>`
     select c.table_name || '.' || c.column_name as name,
            exists (select from information_schema.columns u

@@ -24,29 +24,29 @@ const countLines = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
 const sources = files.filter((file) => !isTest(file)).map((file) => examine(file, read(file)));
 
-test('no source file is longer than 350 lines', () => {
+test('limits source files to 350 lines', () => {
   const long = sources.filter(({ lines }) => lines > 350);
   expect(long.map(({ file, lines }) => `${file}: ${lines}`)).toEqual([]);
 });
 
-test('no function is longer than 80 lines, and no component longer than 120', () => {
+test('limits functions to 80 lines, and components to 120', () => {
   const functions = sources.flatMap((one) => one.functions.filter(({ lines }) => lines > 80));
   const components = sources.flatMap((one) => one.components.filter(({ lines }) => lines > 120));
   expect([...functions, ...components].map(({ at, lines }) => `${at}: ${lines} lines`)).toEqual([]);
 });
 
-test('a cast asserts what no type can prove: there is at most one in a thousand lines', () => {
+test('limits casts to one in a thousand lines, for what no type can prove', () => {
   const casts = sources.flatMap((one) => one.casts);
   const most = Math.floor(countLines(sources.map(({ text }) => text)) / 1_000);
   expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(most);
 });
 
-test('there are at least eight lines of tests for ten of sources', () => {
+test('requires at least eight lines of tests for ten of sources', () => {
   const tests = countLines(files.filter(isTest).map(read));
   expect(tests / countLines(sources.map(({ text }) => text))).toBeGreaterThanOrEqual(0.8);
 });
 
-test('functions, components and casts are distinguished', () => {
+test('distinguishes functions, components and casts', () => {
   const found = examine(
     'app/ui/a.tsx',
     `import { b as c } from './b.ts';

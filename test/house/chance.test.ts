@@ -34,7 +34,7 @@ const mayPause = new Set([
 ]);
 const pause = /'node:timers\/promises'|\bsetTimeout\(|\.waitForTimeout\(|\bAbortSignal\.timeout\(/g;
 
-test('tests wait for a condition, not for a time', () => {
+test('waits in tests for a condition, not for a time', () => {
   const find = (text: string, file: string) => (mayPause.has(file) ? [] : placesOf(pause, text));
   const instead =
     'wait for the thing itself: `expect.poll(…)`, an event, `page.clock` in a browser';
@@ -47,7 +47,7 @@ test('tests wait for a condition, not for a time', () => {
     expect(find(one, 'a.test.ts')).toHaveLength(1);
 });
 
-test('waits that can fail are long enough for a busy server', () => {
+test('waits long enough for a busy server where a wait can fail', () => {
   const instead = 'say `timeout: 30_000`, or nothing to `expect.poll`, which waits as long';
   expect(everywhere(shortWaits, instead)).toEqual([]);
   expect(shortWaits('expect.poll(is, { interval: 5, timeout: 2_000 })')).toHaveLength(1);
@@ -55,7 +55,7 @@ test('waits that can fail are long enough for a busy server', () => {
   expect(shortWaits('await button.waitFor({ timeout: 20_000 })')).toEqual([]);
 });
 
-test('journeys fetch over a connection that no server closes meanwhile', () => {
+test('fetches in journeys over a connection that no server closes meanwhile', () => {
   const find = (text: string, file: string) =>
     file.startsWith('e2e/') ? placesOf(/(?<!\w)fetch\((?:inject|shop\(|`\$)/g, text) : [];
   const fetches = everywhere(find, 'call `fetchOnce`');
@@ -63,27 +63,27 @@ test('journeys fetch over a connection that no server closes meanwhile', () => {
   expect(find("await fetch(inject('origin') + address)", 'e2e/a.e2e.ts')).toHaveLength(1);
 });
 
-test('nothing listens on a fixed port', () => {
+test('listens on no fixed port', () => {
   const find = (text: string) => placesOf(/\.listen\((?:\{ ?port: )?[1-9]/g, text);
   expect(everywhere(find, 'listen on 0, or on a port of `freePort()`')).toEqual([]);
   expect(find("createServer().listen(8080, '127.0.0.1')")).toHaveLength(1);
 });
 
-test('codes that change every 30 seconds are generated while the clock stands still', () => {
+test('generates codes that change every 30 seconds while the clock is stopped', () => {
   const find = (text: string) =>
     text.includes('useStoppedClock();') ? [] : placesOf(/Date\.now\(\) ?\/ ?30_000/g, text);
   expect(everywhere(find, 'call `useStoppedClock()` of test/stopped-clock.ts')).toEqual([]);
   expect(find('totpCode(key, Math.floor(Date.now() / 30_000))')).toHaveLength(1);
 });
 
-test('a faked clock is restored, since files share a process', () => {
+test('restores a faked clock, since files share a process', () => {
   const find = (text: string) =>
     /vi\.useRealTimers\(\)/.test(text) ? [] : placesOf(/vi\.useFakeTimers\(/g, text);
   expect(everywhere(find, 'add `afterEach(() => vi.useRealTimers())`')).toEqual([]);
   expect(find('vi.useFakeTimers();')).toHaveLength(1);
 });
 
-test('rows are compared one by one only if the query orders them', () => {
+test('compares rows one by one only if the query orders them', () => {
   expect(everywhere(unorderedRows, 'add `.orderBy(…)`: PostgreSQL promises no order')).toEqual([]);
   const query = "await db.selectFrom('deals').select('id').execute()";
   const expected = 'toEqual([{ id: 1 }, { id: 2 }])';

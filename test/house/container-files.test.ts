@@ -71,12 +71,12 @@ describe.each(composeFiles)('%s', (file) => {
   const project = compose.safeParse(parse(read(file)));
   const services = Object.entries(project.data?.services ?? {});
 
-  test('has the keys of a Compose file', () => {
+  test('uses the keys of a Compose file', () => {
     expect(project.error).toBeUndefined();
     expect(services.length).toBeGreaterThan(0);
   });
 
-  test('waits for an answer of a busy machine', () => {
+  test('waits for the response of a busy server in a Compose file', () => {
     for (const [, service] of services) {
       const { interval, timeout, retries, start_period } = service.healthcheck;
       const [every, patience] = [seconds(interval), seconds(timeout)];
@@ -85,7 +85,7 @@ describe.each(composeFiles)('%s', (file) => {
     }
   });
 
-  test('mounts volumes that it declares', () => {
+  test('mounts volumes that the Compose file declares', () => {
     const mounted = services.flatMap(([, { volumes }]) => volumes.map((one) => one.split(':')[0]));
     expect(new Set(mounted)).toEqual(new Set(Object.keys(project.data?.volumes ?? {})));
   });
@@ -115,7 +115,7 @@ describe('Dockerfile', () => {
   const argumentsOf = (name: string) =>
     last.filter((one) => one.startsWith(`${name} `)).map((one) => one.slice(name.length + 1));
 
-  test('has known instructions', () => {
+  test('uses known instructions in the Dockerfile', () => {
     const known =
       /^(?:ARG|FROM|WORKDIR|COPY|RUN|LABEL|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|HEALTHCHECK|ENTRYPOINT|CMD) \S/;
     expect(instructions.filter((one) => !known.test(one))).toEqual([]);
@@ -124,13 +124,13 @@ describe('Dockerfile', () => {
     }
   });
 
-  test('ends as another user than root, with the data outside', () => {
+  test('runs the image as another user than root, with the data outside', () => {
     expect(argumentsOf('USER')).toEqual(['1000:1000']);
     expect(argumentsOf('VOLUME')).toEqual(['/data']);
     expect(argumentsOf('COPY')).toEqual(['--from=build /opt/deal-hub /opt/deal-hub']);
   });
 
-  test('has the labels of the image of a release', () => {
+  test('sets the labels of a release’s image', () => {
     const labels = [...(argumentsOf('LABEL')[0] ?? '').matchAll(/image\.(\w+)="([^"]*)"/g)];
     expect(Object.fromEntries(labels.map(([, name, value]) => [name, value]))).toEqual({
       ...imageLabels,
@@ -140,7 +140,7 @@ describe('Dockerfile', () => {
     expect(argumentsOf('ARG')).toContain(`VERSION=${version}`);
   });
 
-  test('waits for an answer of a busy machine', () => {
+  test('waits in the image for the response of a busy server', () => {
     const [line = ''] = argumentsOf('HEALTHCHECK');
     const option = (name: string) => new RegExp(`--${name}=(\\w+)`).exec(line)?.[1] ?? '';
     expectPatience({
@@ -162,7 +162,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
   const { template, selector } = find('Deployment').spec;
   const [site] = template.spec.containers;
 
-  test('has each object in its namespace, by a known kind', () => {
+  test('puts each Kubernetes object into its namespace, by a known kind', () => {
     expect(documents.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
       'v1 Namespace',
       'v1 ConfigMap',
@@ -177,7 +177,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     expect(new Set(places)).toEqual(new Set([namespace.metadata.name]));
   });
 
-  test('names objects, ports and volumes that exist', () => {
+  test('refers to Kubernetes objects, ports and volumes that exist', () => {
     expect(template.metadata.labels).toMatchObject(selector.matchLabels);
     expect(template.metadata.labels).toMatchObject(find('Service').spec.selector);
     const ports = site.ports.map(({ name }: { name: string }) => name);
@@ -194,7 +194,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     expect([config.configMapRef.name, secret.secretRef.name]).toEqual(names);
   });
 
-  test('runs this version read-only, without rights and as another user than root', () => {
+  test('runs this version in Kubernetes read-only, without rights and as another user than root', () => {
     expect(site.image).toMatch(new RegExp(`/deal-hub:${version}$`));
     expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
     expect(site.securityContext).toEqual({
@@ -204,7 +204,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     });
   });
 
-  test('waits for an answer of a busy machine', () => {
+  test('waits in Kubernetes for the response of a busy server', () => {
     const { startupProbe, livenessProbe, readinessProbe } = site;
     expectPatience({
       interval: livenessProbe.periodSeconds,
@@ -215,7 +215,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     expect(readinessProbe.timeoutSeconds).toBeGreaterThanOrEqual(20);
   });
 
-  test('gives settings that the site knows, and stops the site in time', () => {
+  test('sets Kubernetes settings that the site knows, and stops the site in time', () => {
     const env = readEnv({ ...find('ConfigMap').data, NODE_ENV: 'production' });
     expect(env.readyFrom).toHaveLength(3);
     expect(template.spec.terminationGracePeriodSeconds).toBe(40);

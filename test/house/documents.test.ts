@@ -28,7 +28,7 @@ const guides = [
 const security = read('docs/security.md');
 
 describe('the documents', () => {
-  test('link to files and headings that exist', () => {
+  test('links documents to files and headings that exist', () => {
     const broken = documents.flatMap((file) =>
       [...withoutCode(read(file)).matchAll(/\]\((?!https?:|mailto:)([^)\s]*)[^)]*\)/g)]
         .map(([, link = '']) => link)
@@ -38,7 +38,7 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  test('name files that exist', () => {
+  test('names files in documents that exist', () => {
     const missing = written.flatMap((file) =>
       [
         ...read(file).matchAll(
@@ -52,7 +52,7 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('have the sections that messages and comments name', () => {
+  test('contains the sections that messages and comments name', () => {
     const missing = tracked
       .filter((file) =>
         /^(?:app|bin|database|docs|server|test)\/.*\.(?:tsx?|ya?ml|cfg|vcl|sql)$/.test(file),
@@ -70,13 +70,13 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('stay short: README 100 lines, everything written by hand 48,000 words', () => {
+  test('limits documents: README 100 lines, everything written by hand 48,000 words', () => {
     expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(100);
     const words = written.flatMap((file) => read(file).match(/\S+/g) ?? []).length;
     expect(words).toBeLessThanOrEqual(48_000);
   });
 
-  test('quote messages that exist', () => {
+  test('quotes messages in documents that exist', () => {
     const sources = tracked
       .filter((file) => /^(?:app|database|server)\/.*(?<!\.test)\.tsx?$/.test(file))
       .map(read)
@@ -92,7 +92,7 @@ describe('the documents', () => {
     expect(fragments.filter((part) => part.length > 3 && !sources.includes(part))).toEqual([]);
   });
 
-  test('name commands that exist', () => {
+  test('names commands in documents that exist', () => {
     const known = new Set(
       [...read('server/command-line.ts').matchAll(/^ {2}'?([\w-]+)'?: async \(\) =>/gm)].map(
         ([, name]) => name,
@@ -108,7 +108,7 @@ describe('the documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('name npm scripts and benchmarks that exist', () => {
+  test('names npm scripts and benchmarks in documents that exist', () => {
     const { scripts }: { scripts: object } = JSON.parse(read('package.json'));
     const benches = new Set(
       [...read('bench/main.ts').matchAll(/^ {2}'?([\w-]+)'?: \{?/gm)].map(([, name]) => name),
@@ -124,7 +124,7 @@ describe('the documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('name settings that exist', () => {
+  test('names settings in documents that exist', () => {
     const settings = new Set(Object.keys(environmentSchema.shape));
     const unknown = guides.flatMap((file) =>
       [...read(file).matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)]
@@ -136,7 +136,7 @@ describe('the documents', () => {
   });
 });
 
-test('decision records have three parts, fit one screen and are in the index', () => {
+test('writes decision records with three parts, on one screen and in the index', () => {
   const index = read('docs/decisions/README.md');
   const problems = readdirSync(join(root, 'docs/decisions'))
     .filter((file) => /^\d/.test(file))
@@ -170,12 +170,12 @@ describe('docs/security.md, requirement by requirement', () => {
       .map(([, file = '']) => file),
   }));
 
-  test('has a line for each of the 64', () => {
+  test('lists each of the 64 requirements in docs/security.md', () => {
     const numbers = Array.from({ length: 64 }, (_, n) => `R${String(n + 1).padStart(2, '0')}`);
     expect(lines.map(({ number }) => number)).toEqual(numbers);
   });
 
-  test('names tests that exist, at least one of which names the requirement', () => {
+  test('names tests in docs/security.md that exist, at least one of which names the requirement', () => {
     const missing = lines.flatMap(({ number, files }) =>
       files.filter((file) => !existsSync(join(root, file))).map((file) => `${number}: ${file}`),
     );

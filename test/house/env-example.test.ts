@@ -14,7 +14,7 @@ const settings = Object.entries(environmentSchema.shape)
     ([one], [other]) => Number(advancedSettings.has(one)) - Number(advancedSettings.has(other)),
   );
 
-test('.env.example has every setting with its default', async () => {
+test('lists every setting with its default in .env.example', async () => {
   const firstAdvanced = settings.find(([name]) => advancedSettings.has(name))?.[0];
   const entries = settings.map(([name, schema]) => {
     const fallback = schema.safeParse(undefined).data;
@@ -26,7 +26,7 @@ test('.env.example has every setting with its default', async () => {
   await expect(head + entries.join('')).toMatchFileSnapshot(new URL('.env.example', root).pathname);
 });
 
-test('every default of .env.example is valid when its line is used', () => {
+test('accepts every default of .env.example when its line is used', () => {
   for (const [name, schema] of settings) {
     const fallback = schema.safeParse(undefined).data;
     if (fallback === undefined || Array.isArray(fallback)) continue;

@@ -85,7 +85,7 @@ const isSlow = ({ pattern, flags }: Expression) =>
 
 const found = sources.map(({ file, text }) => ({ file, ...expressionsOf(file, text) }));
 
-test('no expression takes more than linear time, unless its input is limited', () => {
+test('limits expressions to linear time, unless their input is limited', () => {
   const slow = found.flatMap(({ file, literals }) =>
     literals
       .filter((one) => isSlow(one) && bounded[file]?.[one.pattern] === undefined)
@@ -96,12 +96,12 @@ test('no expression takes more than linear time, unless its input is limited', (
   expect(isSlow({ pattern: '(?<!\\s)\\s+$', flags: '' })).toBe(false);
 });
 
-test('an expression that is built has a limited input', () => {
+test('limits the input of an expression that is built', () => {
   const files = found.filter(({ builds }) => builds).map(({ file }) => file);
   expect(files.filter((file) => built[file] === undefined)).toEqual([]);
 });
 
-test('no exception is unused', () => {
+test('lists no unused exception', () => {
   const isThere = (file: string, pattern: string) =>
     found.some((one) => one.file === file && one.literals.some((two) => two.pattern === pattern));
   const left = Object.entries(bounded).flatMap(([file, patterns]) =>

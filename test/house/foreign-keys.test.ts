@@ -7,7 +7,7 @@ import { ask } from '#database/ask.ts';
 
 const database = useTestDatabase();
 
-test('each foreign key has an index that begins with its columns and covers every referring row', async () => {
+test('indexes each foreign key by its columns, for every referring row', async () => {
   const bare = await ask(database.db).column<string>`
     select c.conrelid::regclass || ' (' || (
              select string_agg(a.attname, ', ' order by a.attnum) from pg_attribute a

@@ -91,11 +91,11 @@ const form = z.strictObject({
 });
 
 describe('.github', () => {
-  test.each(filesOf('workflows'))('workflows/%s has the keys of a workflow', (file) => {
+  test.each(filesOf('workflows'))('uses the keys of a workflow in workflows/%s', (file) => {
     expect(workflow.safeParse(parse(read(`workflows/${file}`))).error).toBeUndefined();
   });
 
-  test.each(filesOf('workflows'))('workflows/%s runs valid scripts', (file) => {
+  test.each(filesOf('workflows'))('runs valid scripts in workflows/%s', (file) => {
     const { jobs } = workflow.parse(parse(read(`workflows/${file}`)));
     const scripts = Object.values(jobs).flatMap(({ steps }) =>
       steps.flatMap((one) => ('run' in one ? [one.run] : [])),
@@ -108,7 +108,7 @@ describe('.github', () => {
     }
   });
 
-  test('workflows call the commands of the project', () => {
+  test('calls the project’s commands in workflows', () => {
     expect(read('workflows/ci.yml')).toContain('run: bash .ci/run\n');
     expect(existsSync(path.join(root, '.ci/run'))).toBe(true);
     const release = read('workflows/release.yml');
@@ -118,7 +118,7 @@ describe('.github', () => {
   });
 
   const forms = filesOf('ISSUE_TEMPLATE').filter((file) => file !== 'config.yml');
-  test.each(forms)('ISSUE_TEMPLATE/%s has the keys of a form', (file) => {
+  test.each(forms)('uses the keys of a form in ISSUE_TEMPLATE/%s', (file) => {
     const { data, error } = form.safeParse(parse(read(`ISSUE_TEMPLATE/${file}`)));
     expect(error).toBeUndefined();
     const fields = data?.body.filter((one) => one.type !== 'markdown') ?? [];
@@ -128,12 +128,12 @@ describe('.github', () => {
     expect(fields.length).toBeGreaterThan(0);
   });
 
-  test('ISSUE_TEMPLATE/config.yml has its keys', () => {
+  test('uses the keys of ISSUE_TEMPLATE/config.yml', () => {
     const config = z.strictObject({ blank_issues_enabled: z.boolean() });
     expect(config.safeParse(parse(read('ISSUE_TEMPLATE/config.yml'))).error).toBeUndefined();
   });
 
-  test('the templates name files and commands that exist', () => {
+  test('names files and commands in the templates that exist', () => {
     const templates = [
       ...forms.map((file) => `ISSUE_TEMPLATE/${file}`),
       'PULL_REQUEST_TEMPLATE.md',

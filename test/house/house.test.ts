@@ -11,7 +11,7 @@ const sources = files.filter((file) => /^(app|server|database)\//.test(file));
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 describe('the house', () => {
-  test('every import points in the direction that docs/architecture.md allows', () => {
+  test('imports only in the direction that docs/architecture.md allows', () => {
     const broken = sources.flatMap((file) =>
       importsOf(file).flatMap((found) => {
         const rule = brokenRule(found);
@@ -38,7 +38,7 @@ describe('the house', () => {
     },
   );
 
-  test('pictures of strangers are opened in one place, which limits formats, pixels and seconds', () => {
+  test('opens pictures of strangers in one place, which limits formats, pixels and seconds', () => {
     const opens = (file: string) => /^import (?!type).*'sharp';$/m.test(read(file));
     const users = sources.filter((file) => !/\.test\.tsx?$/.test(file)).filter(opens);
     // The demo shop draws its own pictures.
@@ -48,7 +48,7 @@ describe('the house', () => {
     ]);
   });
 
-  test('app/ itself contains only files that assemble the parts', () => {
+  test('keeps only files in app/ that assemble the parts', () => {
     const loose = files.filter((file) => /^app\/[^/]+$/.test(file) && !/\.test\.tsx?$/.test(file));
     expect(loose.toSorted()).toEqual([
       'app/account-islands.ts',
@@ -69,19 +69,19 @@ describe('the house', () => {
     ]);
   });
 
-  test('no module reaches itself through its imports, including type imports', () => {
+  test('contains no module that reaches itself through its imports, including type imports', () => {
     const imports = files.map((file) => [file, importsOf(file).map(({ to }) => to)] as const);
     expect(findCycle(new Map(imports))).toBeNull();
   });
 
-  test('properties get their values from test/fast-check.ts, the same in every run', () => {
+  test('takes properties from test/fast-check.ts, the same in every run', () => {
     const others = files.filter(
       (file) => file !== 'test/fast-check.ts' && / from '(?:fast-check)';/.test(read(file)),
     );
     expect(others).toEqual([]);
   });
 
-  test('R29: the site sends requests to other hosts only through app/platform/safe-fetch.server.ts', () => {
+  test('R29: sends requests to other hosts only through app/platform/safe-fetch.server.ts', () => {
     const others = sources.filter(
       (file) =>
         file.startsWith('app/') &&
@@ -93,7 +93,7 @@ describe('the house', () => {
     expect(others).toEqual([]);
   });
 
-  test('only code that starts the private database connects as a superuser', () => {
+  test('connects as a superuser only in code that starts the private database', () => {
     const users = sources.filter(
       (file) => !/\.test\.tsx?$/.test(file) && /\b(?:superuserUrl|newSuperuser)\b/.test(read(file)),
     );
@@ -105,7 +105,7 @@ describe('the house', () => {
     ]);
   });
 
-  test('pages import only from folders that trigger a rebuild', () => {
+  test('imports pages only from folders that trigger a rebuild', () => {
     const others = sources
       .filter((file) => file.startsWith('app/') && !/\.test\.tsx?$/.test(file))
       .flatMap((file) => importsOf(file))
@@ -115,7 +115,7 @@ describe('the house', () => {
     expect(others).toEqual([]);
   });
 
-  test('pages contain no SQL, which belongs to features', () => {
+  test('contains no SQL in pages, since SQL belongs to features', () => {
     const asking = sources.filter(
       (file) =>
         /^app\/(?:storefront|account|admin|api)\//.test(file) &&
@@ -127,7 +127,7 @@ describe('the house', () => {
     expect(asking).toEqual([]);
   });
 
-  test('a page that polls its data uses `useAskAgain`, which waits while the site is down', () => {
+  test('uses `useAskAgain` in a page that polls its data, which waits while the site is down', () => {
     const others = sources.filter(
       (file) =>
         file !== 'app/admin/frame/use-ask-again.ts' &&
@@ -136,14 +136,14 @@ describe('the house', () => {
     expect(others).toEqual([]);
   });
 
-  test('no test mocks a module, since files share a process and others would get the mock', () => {
+  test('mocks no module in tests, since files share a process and others would get the mock', () => {
     const mocking = files.filter(
       (file) => /\.test\.tsx?$/.test(file) && /\bvi\.(?:do)?[Mm]ock\(/.test(read(file)),
     );
     expect(mocking).toEqual([]);
   });
 
-  test('P2: only app/platform/money.ts knows how many minor units a currency has', () => {
+  test('P2: keeps in app/platform/money.ts alone how many minor units a currency has', () => {
     const isOfMoney = /price|amount|money|cents|minor|unit|\bsum\b|dollar|target/i;
     const isShare = /percent|share|ratio/i;
     const converts = /[*/%] ?100(?![\d_.])|toFixed\(2\)/;
@@ -166,7 +166,7 @@ describe('the house', () => {
     expect(saysCents).toEqual([]);
   });
 
-  test('there are no barrels and no catch-all folders', () => {
+  test('contains no barrels and no catch-all folders', () => {
     const barrels = sources.filter((file) => /(^|\/)index\.tsx?$/.test(file));
     const nameless = sources.filter((file) =>
       /\/(utils|helpers|common|services|hooks|types)\//.test(file),
@@ -174,7 +174,7 @@ describe('the house', () => {
     expect([...barrels, ...nameless]).toEqual([]);
   });
 
-  test('each file name is kebab-case and unique, with or without its extension', () => {
+  test('names each file in kebab-case and uniquely, with or without its extension', () => {
     const seen = new Map<string, string>();
     const wrong: string[] = [];
     for (const file of sources) {
@@ -188,7 +188,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('there are at most five exceptions to the linter’s rules', () => {
+  test('makes at most five exceptions to the linter’s rules', () => {
     const exceptions = files
       .filter((file) => file !== 'test/house/house.test.ts')
       .flatMap((file) =>
@@ -197,7 +197,7 @@ describe('the house', () => {
     expect(exceptions.length, exceptions.join('\n')).toBeLessThanOrEqual(5);
   });
 
-  test('no markup has a style attribute, which the content policy forbids', () => {
+  test('uses no style attribute in markup, which the content policy forbids', () => {
     const styled = sources.filter(
       (file) =>
         file.endsWith('.tsx') &&
@@ -213,7 +213,7 @@ describe('the imports of a file', () => {
   const of = (text: string): Omit<Import, 'from'>[] =>
     importsIn('app/ui/a.tsx', text).map(({ to, isTypeOnly }) => ({ to, isTypeOnly }));
 
-  test('are found in every spelling', () => {
+  test('finds a file’s imports in every spelling', () => {
     expect(
       of(`import { b } from './b.ts';\nexport { c } from '#app/c.ts';\nimport './d.css?url';`),
     ).toEqual([
@@ -223,7 +223,7 @@ describe('the imports of a file', () => {
     ]);
   });
 
-  test('are found if they are lazy, in the middle of a line or over two lines', () => {
+  test('finds imports that are lazy, in the middle of a line or over two lines', () => {
     expect(
       of(
         `const load = async () => (await import('./part.tsx')).Part;\nvoid import(\n  '../b.ts'\n)`,
@@ -234,7 +234,7 @@ describe('the imports of a file', () => {
     ]);
   });
 
-  test('are distinguished from type imports', () => {
+  test('distinguishes imports from type imports', () => {
     expect(
       of(
         `import type { B } from './b.ts';\nconst c = {} as typeof import('./c.ts');\nimport 'react';`,
@@ -252,7 +252,7 @@ describe('the import rules themselves', () => {
   const allows = (from: string, to: string, isTypeOnly = false) =>
     expect(brokenRule({ from, to, isTypeOnly }), `${from} → ${to}`).toBeNull();
 
-  test('allow only imports to the right', () => {
+  test('allows imports only to the right', () => {
     refuses('app/ui/button.tsx', 'app/features/deals/deal-card.tsx');
     refuses('app/platform/money.ts', 'app/features/deals/deal-labels.ts');
     refuses('app/features/deals/a.ts', 'app/storefront/home/home-hero.tsx');
@@ -265,7 +265,7 @@ describe('the import rules themselves', () => {
     allows('app/features/deals/a.ts', 'app/platform/money.ts');
   });
 
-  test('keep features in their declared order', () => {
+  test('keeps features in their declared order', () => {
     refuses('app/features/deals/a.ts', 'app/features/prices/b.ts');
     refuses('app/features/merchants/a.ts', 'app/features/categories/b.ts');
     allows('app/features/prices/a.ts', 'app/features/deals/b.ts');
@@ -273,7 +273,7 @@ describe('the import rules themselves', () => {
   });
 
   // Proves P1: server functions of our own, each page’s loader (app/api/)
-  test('let a component import server code as types only', () => {
+  test('lets a component import server code as types only', () => {
     refuses('app/features/deals/deal-card.tsx', 'app/features/deals/deal-queries.server.ts');
     allows('app/features/deals/deal-card.tsx', 'app/features/deals/deal-queries.server.ts', true);
     allows('app/storefront/deals/deal-page.tsx', 'app/features/deals/deal-queries.server.ts');

@@ -11,7 +11,9 @@ const featureOrder = [
   ['deals'],
   ['prices'],
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],
-  ['watched-searches', 'feeds', 'public-api'],
+  ['feeds', 'public-api'],
+  ['coupons'],
+  ['watched-searches'],
   ['webhooks'],
   ['desk'],
 ];

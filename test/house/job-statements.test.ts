@@ -44,7 +44,7 @@ const sources = [
   ...read('app/jobs.server.ts').matchAll(/from '#(app|database)\/([^']+\.ts)'/g),
 ].map(([, folder, name]) => `${folder}/${name}`);
 
-test('every statement of a job changes a limited number of rows', () => {
+test('changes a limited number of rows in every statement of a job', () => {
   expect(sources.length).toBeGreaterThan(20);
   expect([...new Set(sources.flatMap(unbounded))].toSorted()).toEqual(
     Object.keys(bounded).toSorted(),

@@ -59,13 +59,13 @@ beforeAll(async () => {
 
 // Proves R43: packages (package-lock.json)
 describe('R43: packages', () => {
-  test('are pinned to an exact version', () => {
+  test('R43: pins packages to an exact version', () => {
     const wanted = { ...manifest.dependencies, ...manifest.devDependencies };
     const loose = Object.entries(wanted).filter(([, version]) => !/^\d+\.\d+\.\d+/.test(version));
     expect(loose).toEqual([]);
   });
 
-  test('are locked with a strong digest of their content, and come from no other place', () => {
+  test('R43: locks packages with a strong digest of their content, from no other place', () => {
     const unsafe = locked.filter(
       ([, entry]) =>
         !entry.integrity?.startsWith('sha512-') || /^(?:git|file|http):/.test(entry.resolved ?? ''),
@@ -76,28 +76,33 @@ describe('R43: packages', () => {
   // The lock file names the packages of every platform: `sharp` alone has 27, of which one server
   // gets five at most. A limit on all of them would forbid small libraries because of files that
   // are never installed, so it applies to one platform.
-  test.each(platforms)('are at most 250 where the site runs, on $os $cpu $libc', (platform) => {
-    const installed = locked.filter(([, entry]) => !entry.dev && isInstalledOn(platform, entry));
-    const sharp = installed.filter(([place]) => /@img\/sharp-(?!libvips-|wasm)[\w-]+$/.test(place));
-    expect(sharp).toHaveLength(1); // packages for this platform count, and no others
-    expect(installed.length).toBeLessThanOrEqual(250);
-  });
+  test.each(platforms)(
+    'R43: installs at most 250 packages where the site runs, on $os $cpu $libc',
+    (platform) => {
+      const installed = locked.filter(([, entry]) => !entry.dev && isInstalledOn(platform, entry));
+      const sharp = installed.filter(([place]) =>
+        /@img\/sharp-(?!libvips-|wasm)[\w-]+$/.test(place),
+      );
+      expect(sharp).toHaveLength(1); // packages for this platform count, and no others
+      expect(installed.length).toBeLessThanOrEqual(250);
+    },
+  );
 
-  test('run a script at installation only if they are on the list', () => {
+  test('R43: runs a package’s script at installation only if it is on the list', () => {
     const scripted = locked
       .filter(([, entry]) => entry.hasInstallScript && !entry.dev && !entry.optional)
       .map(([place]) => place.replace(/^.*node_modules\//, ''));
     expect(scripted.filter((name) => !manifest.allowScripts[name])).toEqual([]);
   });
 
-  test('contain no React server components, whose protocol turns requests into objects', () => {
+  test('R43: includes no React server components, whose protocol turns requests into objects', () => {
     const names = locked.map(([place]) => place.replace(/^.*node_modules\//, ''));
     expect(names.filter((name) => /^react-server-dom-|^@vitejs\/plugin-rsc$/.test(name))).toEqual(
       [],
     );
   });
 
-  test('are listed by `npm run sbom`: exactly those that the site runs with, by digest and licence', async () => {
+  test('R43: lists by `npm run sbom` exactly the packages that the site runs with, by digest and licence', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['bin/sbom.mjs'], { cwd: root });
     const { bomFormat, components } = JSON.parse(stdout) as Sbom;
     expect(bomFormat).toBe('CycloneDX');

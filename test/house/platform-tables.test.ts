@@ -31,7 +31,7 @@ function tablesIn(text: string): string[] {
   return [...new Set(names)].filter((name) => tables.has(name));
 }
 
-test('the platform uses no tables except those of its own machinery', () => {
+test('uses no tables in the platform except those of its own machinery', () => {
   const foreign = sources
     .filter((file) => file.startsWith('app/platform/'))
     .flatMap((file) =>
@@ -42,7 +42,7 @@ test('the platform uses no tables except those of its own machinery', () => {
   expect(foreign).toEqual([]);
 });
 
-test('R42: only its own room reads or writes the audit log', () => {
+test('R42: reads or writes the audit log only in its own module', () => {
   const others = sources.filter(
     (file) => !file.startsWith('app/platform/audit/') && tablesIn(read(file)).includes('audit_log'),
   );

@@ -32,14 +32,14 @@ const sources = [
 ];
 const readsLog = /\b(?:from|join)\s+price_log\b|selectFrom\('price_log|oid = 'price_log'/;
 
-test('prices are read through the view that leaves out voided lines', () => {
+test('reads prices through the view that leaves out voided lines', () => {
   const readers = sources.filter((file) =>
     readsLog.test(readFileSync(path.join(root, file), 'utf8')),
   );
   expect(readers.toSorted()).toEqual(Object.keys(allowed).toSorted());
 });
 
-test('code that looks for new prices reads only the newest number from the log itself', () => {
+test('reads only the newest id from the log itself in code that looks for new prices', () => {
   for (const file of ['begin_discount_check', 'find_for_searches']) {
     const text = readFileSync(path.join(root, 'database/functions', `${file}.sql`), 'utf8');
     expect(text.replaceAll(/max\(id\)(?:, 0\))? from price_log\b/g, '')).not.toMatch(readsLog);

@@ -24,18 +24,21 @@ describe('the words of the specification', () => {
   // Proves Storefront 1: Hero copy: 80 %, daily, 60 % (site-settings.ts)
   // Proves Back office 8: Blog: created, updated, deleted, not found (post-messages.ts)
   // Proves Back office 8: Seeder: “Error seeding data: …” (desk-messages.ts)
-  test.each([...storefrontWords, ...backOfficeWords])('$of: stand where they belong', (place) => {
-    const sources = [...texts].filter(([file]) =>
-      place.within.some((at) => (at.endsWith('/') ? file.startsWith(at) : file === at)),
-    );
-    const missing = place.words.filter((words) => {
-      const pattern = patternOf(words);
-      return !sources.some(([, text]) => pattern.test(text));
-    });
-    expect(missing).toEqual([]);
-  });
+  test.each([...storefrontWords, ...backOfficeWords])(
+    'shows the specification’s texts where they belong: $of',
+    (place) => {
+      const sources = [...texts].filter(([file]) =>
+        place.within.some((at) => (at.endsWith('/') ? file.startsWith(at) : file === at)),
+      );
+      const missing = place.words.filter((words) => {
+        const pattern = patternOf(words);
+        return !sources.some(([, text]) => pattern.test(text));
+      });
+      expect(missing).toEqual([]);
+    },
+  );
 
-  test('visitors read of stores, and of merchants only where the specification quotes the word', () => {
+  test('calls stores “stores” for visitors, and “merchants” only where the specification quotes the word', () => {
     const quoted = new Set(storefrontWords.flatMap(({ words }) => words));
     const strays = [...texts]
       .filter(([file]) => /^(?:app\/(?:storefront|account)|content)\//.test(file))
@@ -45,14 +48,14 @@ describe('the words of the specification', () => {
   });
 
   // Proves Storefront 8: Newsletter: three messages with detail (newsletter-messages.ts)
-  test('are replaced only if a decision or a record says so', () => {
+  test('replaces the specification’s texts only if a decision or a record says so', () => {
     const reasons = [...storefrontWords, ...backOfficeWords].flatMap(({ replaced = {} }) =>
       Object.values(replaced),
     );
     expect(reasons.filter((reason) => !/^(?:P|decision |record )\d+/.test(reason))).toEqual([]);
   });
 
-  test('are found completely, however the source breaks and escapes them', () => {
+  test('finds the specification’s texts completely, however the source breaks and escapes them', () => {
     const inSource = (source: string, words: string) => patternOf(words).test(source);
     expect(inSource("title: 'No deals found'", 'No deals found')).toBe(true);
     expect(inSource("'No deals found here'", 'No deals found')).toBe(false);

@@ -29,19 +29,19 @@ const numbersIn = (file: string, row: RegExp) =>
   new Set([...read(file).matchAll(row)].map(([, number = '']) => number));
 
 describe('references in code, tests and documents', () => {
-  test('name product decisions that docs/product-decisions.md has', () => {
+  test('refers to product decisions that docs/product-decisions.md has', () => {
     const known = numbersIn('docs/product-decisions.md', /^\| (P\d+[a-z]?) \|/gm);
     expect(known.size).toBeGreaterThan(50);
     expect(unknown(/(?<![\w-])(P\d{1,2}[a-z]?)(?![\w-])/g, known)).toEqual([]);
   });
 
-  test('name security requirements that docs/security.md has', () => {
+  test('refers to security requirements that docs/security.md has', () => {
     const known = numbersIn('docs/security.md', /^- (R\d\d) /gm);
     expect(known.size).toBeGreaterThan(60);
     expect(unknown(/(?<![\w-])(R\d\d)(?!\w)/g, known)).toEqual([]);
   });
 
-  test('name decision records that docs/decisions has, by their three digits', () => {
+  test('refers to decision records that docs/decisions has, by their three digits', () => {
     const records = readdirSync(path.join(root, 'docs/decisions'));
     const known = new Set(records.map((file) => file.slice(0, 3)));
     expect(unknown(/\b[Dd]ecisions?(?: records?)? (\d+)/g, known)).toEqual([]);

@@ -18,17 +18,17 @@ const rows = lines
   .map(splitRow);
 
 describe('the table of specification and proof', () => {
-  test('is generated from the present tags and deviations', () => {
+  test('generates the table from the present tags and deviations', () => {
     expect(problems).toEqual([]);
     expect(page === lines.join('\n'), outOfDate).toBe(true);
   });
 
-  test('has four columns in every row', () => {
+  test('writes four columns in every row of the table', () => {
     expect(rows.length).toBeGreaterThan(200);
     expect(rows.filter((row) => row.length !== 4)).toEqual([]);
   });
 
-  test('names files that exist', () => {
+  test('names files in the table that exist', () => {
     const missing = rows.flatMap(([statement = '', where = '', proof = '']) =>
       [...where.matchAll(/`([^`]+)`/g), ...proof.matchAll(/(?:^|; )`([^`]+)`: /g)]
         .map((found) => found[1] ?? '')
@@ -38,7 +38,7 @@ describe('the table of specification and proof', () => {
     expect(missing).toEqual([]);
   });
 
-  test('names tests that exist, by words of their names', () => {
+  test('names tests in the table that exist, by words of their names', () => {
     const missing = rows.flatMap(([statement = '', , proof = '']) =>
       namedTests(proof)
         .filter(({ file, name }) => !name || !sources.read(file).includes(name))
@@ -47,7 +47,7 @@ describe('the table of specification and proof', () => {
     expect(missing).toEqual([]);
   });
 
-  test('contains everything that is numbered: sections, decisions, requirements', () => {
+  test('includes everything that is numbered in the table: sections, decisions, requirements', () => {
     const sections = ['Storefront', 'Back office'].flatMap((document) =>
       Array.from({ length: 9 }, (_, index) => `## ${document} ${index + 1}: `),
     );
@@ -67,7 +67,7 @@ describe('the table of specification and proof', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has a file and a test in each row, or states that there is none', () => {
+  test('names a file and a test in each row of the table, or states that there is none', () => {
     const silent = rows.filter(
       ([, where, proof = '', difference]) =>
         !where || !(namedTests(proof).length > 0 || (proof === 'no test' && difference)),
@@ -100,7 +100,7 @@ describe('a tag', () => {
     };
   };
 
-  test('becomes a row with the file beside its test, or with those in its brackets', () => {
+  test('writes a row for a tag with the file beside its test, or with those in its brackets', () => {
     expect(made("// Proves R01: slugs\ntest('makes it', f);\n").row).toEqual([
       '| R01: slugs | `app/ui/slug.ts` | `app/ui/slug.test.ts`: makes it | |',
     ]);
@@ -112,7 +112,7 @@ describe('a tag', () => {
     ]);
   });
 
-  test('is reported if it is wrong', () => {
+  test('reports a wrong tag', () => {
     expect(made("// Proves R02: a\ntest('b', f);\n").left).toEqual([
       '“R02: a”: there is no “R02”.',
     ]);
@@ -127,7 +127,7 @@ describe('a tag', () => {
     );
   });
 
-  test('and a deviation must refer to each other', () => {
+  test('requires a tag and a deviation to refer to each other', () => {
     const tag = "// Proves R01: a\ntest('b', f);\n";
     expect(made(tag, '| R01: a | for a reason |').row[0]).toMatch(/: b \| for a reason \|$/);
     expect(made(tag, '| R01: b | for a reason |').left[0]).toContain('no test proves “R01: b”');

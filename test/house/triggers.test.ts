@@ -10,7 +10,7 @@ These functions run in the database behind every write, whoever writes. Each has
 table and moment they run in the order of this list. \`npm run t -- test/house/triggers.test.ts -u\` regenerates the page.
 `;
 
-test('docs/triggers.md lists the triggers of every table', async () => {
+test('lists the triggers of every table in docs/triggers.md', async () => {
   const triggers = await ask(database.db).rows<{ table: string; definition: string }>`
     select relname as table, pg_get_triggerdef(t.oid) as definition
       from pg_trigger t join pg_class c on c.oid = tgrelid

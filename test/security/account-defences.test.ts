@@ -72,7 +72,7 @@ async function hashesOf(what: () => Promise<unknown>): Promise<number> {
 describe('R13: the work is the same whether or not the account exists', () => {
   const unknown = () => `nobody-${count}@mail.example`;
 
-  test('signing in hashes once: for a right password, a wrong one, an unknown user, and a user without any', async () => {
+  test('R13: hashes once when signing in: for a right password, a wrong one, an unknown user, and a user without any', async () => {
     await register();
     const other = await insertUser(database.db); // signed up through a provider, so has no password
     const found: number[] = [];
@@ -86,7 +86,7 @@ describe('R13: the work is the same whether or not the account exists', () => {
     expect(found).toEqual([1, 1, 1, 1]);
   });
 
-  test('signing up hashes once, requesting mails never', async () => {
+  test('R13: hashes once when signing up, and never when requesting emails', async () => {
     await register();
     const person = { fullName: 'Maria Keller', password };
     const found: number[] = [];
@@ -109,7 +109,7 @@ describe('R12: wrong passwords', () => {
     await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
   }
 
-  test('make the account wait as the table says: 1 s after 5, 60 s after 10, 15 min after 20', async () => {
+  test('R12: makes the account wait after wrong passwords as the table says: 1 s after 5, 60 s after 10, 15 min after 20', async () => {
     await register();
     const waits: (number | null)[] = [];
     for (let wrong = 1; wrong <= 21; wrong += 1) {
@@ -126,7 +126,7 @@ describe('R12: wrong passwords', () => {
     expect(new Set(minutes.slice(10))).toEqual(new Set([15]));
   });
 
-  test('are forgotten once the owner has set a new one by the link of a mail', async () => {
+  test('R12: forgets wrong passwords once the owner has set a new one by an emailed link', async () => {
     await register();
     for (let n = 0; n < 12; n += 1) {
       await guess();
@@ -144,7 +144,7 @@ describe('R12: wrong passwords', () => {
     expect(await checkPassword(services, email, next)).toMatchObject({ ok: true });
   });
 
-  test('do not block the second step for users with password and code', async () => {
+  test('R12: does not block the second step for users with password and code', async () => {
     const id = await register();
     await database.db.updateTable('users').set({ email_verified: true }).execute();
     const key = await beginTwoFactor(services, id);
@@ -168,7 +168,7 @@ describe('R12: wrong passwords', () => {
   });
 });
 
-test('R12: an address gets thirty attempts, whatever it forwards and however it spells the path', async () => {
+test('R12: gives an address thirty attempts, whatever it forwards and however it spells the path', async () => {
   const app = createSiteApp(await loadBuild(), createRequestHandler, services);
   const site = await startHttpSite(app, { db: database.db, env: { ORIGIN: testOrigin } });
   const spellings = [
@@ -214,7 +214,7 @@ const forgeries = [
 ] as const;
 
 // Proves R14: cross-site requests (server/http-server.ts)
-test('R14: a forged POST from another site reaches no route', async () => {
+test('R14: lets no forged POST from another site reach a route', async () => {
   let reached = '';
   const site = await startHttpSite(async (request) => {
     reached = new URL(request.url).pathname;

@@ -64,7 +64,7 @@ const markOf = (who: TestVisitor) => who.cookies.get('known-device') ?? '';
 
 // Proves R63: guesses of strangers (device-mark.server.ts)
 describe('R63: in a browser in which the account has signed in before', () => {
-  test('the right password works while strangers guess, even after signing out', async () => {
+  test('R63: accepts the right password in a trusted browser while strangers guess, even after signing out', async () => {
     expect((await enter(owner)).status).toBe(303);
     await owner.send('/logout', {});
     await besiege();
@@ -73,7 +73,7 @@ describe('R63: in a browser in which the account has signed in before', () => {
     expect((await enter(newVisitor())).status).toBe(429);
   });
 
-  test('wrong passwords are counted, too, and block that browser alone', async () => {
+  test('R63: counts wrong passwords in a trusted browser, and blocks that browser alone', async () => {
     await enter(owner);
     const other = newVisitor();
     await enter(other);
@@ -90,7 +90,7 @@ describe('R63: in a browser in which the account has signed in before', () => {
     expect((await enter(newVisitor())).status).toBe(303);
   });
 
-  test('two accounts in a shared browser keep their own tokens', async () => {
+  test('R63: stores a token for each of two accounts in a shared browser', async () => {
     const sister = `sister-${count}@mail.example`;
     const { id } = await insertUser(database.db, { email: sister });
     await givePassword(database, id);
@@ -102,7 +102,7 @@ describe('R63: in a browser in which the account has signed in before', () => {
     expect((await enter(owner)).status).toBe(303);
   });
 
-  test('confirming a password is not delayed by strangers', async () => {
+  test('R63: does not delay the confirmation of a password because of strangers', async () => {
     await enter(owner);
     await besiege();
     const next = 'rowing over lakes';
@@ -111,7 +111,7 @@ describe('R63: in a browser in which the account has signed in before', () => {
     expect((await owner.send('/profile/export', { password: next })).status).toBe(200);
   });
 
-  test('guesses of codes by strangers with the password do not block the second step either', async () => {
+  test('R63: does not block the second step when strangers with the password guess codes', async () => {
     const key = await beginTwoFactor(services, userId);
     const step = Math.floor(Date.now() / 30_000);
     await confirmTwoFactor(services, userId, totpCode(key, step - 1));
@@ -135,7 +135,7 @@ describe('R63: in a browser in which the account has signed in before', () => {
 });
 
 describe('R63: the trusted-device cookie', () => {
-  test('is inaccessible to scripts, bound to the host, and names no account', async () => {
+  test('R63: hides the trusted-device cookie from scripts, binds it to the host, and names no account in it', async () => {
     const https = testSite(database, testServices(database, { ORIGIN: 'https://deals.test' }));
     const page = await enter(testVisitor(https, `203.0.113.${(count += 1)}`));
     const line = page.headers.getSetCookie().find((one) => one.includes('known-device')) ?? '';
@@ -148,7 +148,7 @@ describe('R63: the trusted-device cookie', () => {
     for (const secret of [email, userId]) expect(line + bytes).not.toContain(secret);
   });
 
-  test('grants nothing by itself, and is invalid if changed or for another account', async () => {
+  test('R63: grants nothing by the trusted-device cookie, and rejects it if changed or for another account', async () => {
     await enter(owner);
     const mark = markOf(owner);
     const [number = '', code = ''] = mark.split('.');
@@ -177,7 +177,7 @@ describe('R63: the trusted-device cookie', () => {
     }
   });
 
-  test('is not issued before the address is verified: a stranger may have signed up with it', async () => {
+  test('R63: issues no trusted-device cookie before the email is verified, since a stranger may have signed up with it', async () => {
     await database.db
       .updateTable('users')
       .set({ email_verified: false })
@@ -187,7 +187,7 @@ describe('R63: the trusted-device cookie', () => {
     expect(owner.cookies.has('known-device')).toBe(false);
   });
 
-  test('is issued to twenty new browsers a day, so that no attacker can collect counters', async () => {
+  test('R63: issues the trusted-device cookie to twenty new browsers a day, so that no attacker can collect counters', async () => {
     for (let n = 0; n < 20; n += 1) {
       const who = newVisitor();
       await enter(who);

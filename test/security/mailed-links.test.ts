@@ -104,7 +104,7 @@ const askForReset = () => requestPasswordReset(services(), email, `192.0.2.${cou
 
 // Proves R60: links that act for their recipient (mail-kind.server.ts, account-mails.server.ts)
 describe('R60: a link that acts for its recipient', () => {
-  test('is in no table and no log line: before its mail leaves, after, when it bounced and on its second way', async () => {
+  test('R60: stores an acting link in no table and no log line: before its email leaves, after, when it bounces and on its second way', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },
@@ -127,7 +127,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect(await findKept(tokens)).toEqual([]);
   });
 
-  test('works from every attempt of its mail until one is used, and then none is sent any more', async () => {
+  test('R60: accepts an acting link from every attempt of its email until one is used, and then sends none any more', async () => {
     const user = await insertUser(database.db, { email });
     await database.db
       .insertInto('accounts')
@@ -145,7 +145,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect((await states()).slice(0, 2)).toEqual(['cancelled', 'cancelled']);
   });
 
-  test('is not sent to an address that was verified or changed meanwhile', async () => {
+  test('R60: does not send an acting link to an address that was verified or changed meanwhile', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },
@@ -162,7 +162,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('can be requested again as before', async () => {
+  test('R60: lets an acting link be requested again as before', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },
@@ -174,7 +174,7 @@ describe('R60: a link that acts for its recipient', () => {
   });
 
   test.each(['admin', 'super_admin'] as const)(
-    'is not shown to a %s, in any kind of mail',
+    'R60: does not show an acting link to a %s, in any kind of email',
     async (role) => {
       await writeSampleMails(database.db, ['Lamp', 'Desk', 'Chair']);
       const { cookie } = await signIn(database, { role });
@@ -198,7 +198,7 @@ describe('R60: a link that acts for its recipient', () => {
     },
   );
 
-  test('is printed on the server, as the screen says', async () => {
+  test('R60: prints an acting link on the server, as the screen says', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },

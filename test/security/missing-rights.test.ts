@@ -54,9 +54,13 @@ async function write({ path, id }: (typeof routes)[number]): Promise<number[] | 
 }
 
 test.each<[string, Right[], (pattern: string) => boolean]>([
-  ['nothing but the frame', ['admin.open'], () => true],
-  ['the blog', ['admin.open', 'blog.read', 'blog.write'], (pattern) => !isOfBlog(pattern)],
-])('R61: a user with %s gets 403 for everything else', async (_name, has, isRefused) => {
+  ['access to the layout only', ['admin.open'], () => true],
+  [
+    'access to the blog only',
+    ['admin.open', 'blog.read', 'blog.write'],
+    (pattern) => !isOfBlog(pattern),
+  ],
+])('R61: answers 403 to a user with %s for everything else', async (_name, has, isRefused) => {
   pretended = new Set(has);
   expect(routes.length).toBeGreaterThan(40);
   const wrong: unknown[] = [];
@@ -70,7 +74,7 @@ test.each<[string, Right[], (pattern: string) => boolean]>([
 });
 
 // Proves R61: each act of the back office asks for its right by name
-test('R61: a user who may read everything changes nothing', async () => {
+test('R61: lets a user who may read everything change nothing', async () => {
   pretended = new Set(rights.filter((right) => /\.(?:open|read)$/.test(right)));
   const wrong: unknown[] = [];
   for (const route of routes) {
@@ -82,7 +86,7 @@ test('R61: a user who may read everything changes nothing', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('R61: the menu links to the permitted pages, even beside a refusal', async () => {
+test('R61: links the menu to the permitted pages, even beside a refusal', async () => {
   pretended = new Set<Right>(['admin.open', 'blog.read', 'blog.write']);
   await insertDeal(database.db, { is_demo: true });
   for (const [path, status] of [

@@ -72,7 +72,7 @@ function formsOf(html: string, address: string): SentForm[] {
 }
 
 // Proves R23: no 5xx by input
-test('R23: no form of the admin causes an internal error, whatever it contains', async () => {
+test('R23: causes no internal error by any form of the admin, whatever it contains', async () => {
   const env = readEnv({
     NODE_ENV: 'test',
     ORIGIN: testOrigin,

@@ -101,7 +101,7 @@ const nothing = {
 
 // Proves R59: what needs a proved address (refuse_unproved.sql, session-context.server.ts)
 describe('R59: an account with an unverified address', () => {
-  test('is redirected from every page of a sign-in method to verify first, with a sentence', async () => {
+  test('R59: redirects an unverified account from every page of a sign-in method to verify first, with a sentence', async () => {
     for (const path of ['/profile/passkeys', '/profile/two-factor', '/profile/providers']) {
       const page = await stranger.open(path);
       expect([path, page.status, page.headers.get('location')]).toEqual([
@@ -118,7 +118,7 @@ describe('R59: an account with an unverified address', () => {
     expect(profile.html).not.toContain('href="/profile/passkeys"');
   });
 
-  test('gets no passkey, second step, provider or notified browser, whatever it posts', async () => {
+  test('R59: gives an unverified account no passkey, second step, provider or notified browser, whatever it posts', async () => {
     const browser = { endpoint: 'https://push.example/stranger', ...pushReceiver().keys };
     for (const [path, fields] of [
       ['/profile/passkeys', { intent: 'begin', name: 'Key', password }],
@@ -137,7 +137,7 @@ describe('R59: an account with an unverified address', () => {
     expect(await heldThings()).toEqual({ ...nothing, sessions: 1 });
   });
 
-  test('gets none by another way either: the database refuses', async () => {
+  test('R59: refuses an unverified account’s sign-in methods in the database, too', async () => {
     const browser = { endpoint: 'https://push.example/x', p256dh: 'a', auth: 'b' };
     const link = { id: 'l', account_id: 'l', provider_id: 'google' };
     const own = { user_id: userId };
@@ -171,7 +171,7 @@ describe('R59: an account with an unverified address', () => {
     await expect(set({ role: 'admin' })).rejects.toThrow('users_role_needs_proof');
   });
 
-  test('gets no role, and staff who try see why', async () => {
+  test('R59: gives an unverified account no role, and shows staff who try the reason', async () => {
     const owner = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, owner.userId);
     const page = await owner.open(`/admin/users/${userId}`);
@@ -186,7 +186,7 @@ describe('R59: an account with an unverified address', () => {
     });
   });
 
-  test('keeps favorites, sets alerts, and leaves; the only mail is the one that verifies the address', async () => {
+  test('R59: lets an unverified account keep favorites, set alerts and leave, and emails it only for verification', async () => {
     const deal = await insertDeal(db, { sale_price: 5000 });
     await stranger.send('/favorites', {
       deal_id: String(deal.id),
@@ -238,7 +238,7 @@ describe('R59: the data of an address', () => {
     return found.map(({ length }) => length);
   }
 
-  test('are not in the export of an account with an unverified address, which says so', async () => {
+  test('R59: exports no data of the address for an unverified account, and says so', async () => {
     const file = JSON.parse((await stranger.send('/profile/export', { password })).html) as object;
     expect(file).toMatchObject({ account: { email }, newsletter: [], messages: [], mails: [] });
     expect(file).toHaveProperty('left_out', expect.stringContaining('until your email address'));
@@ -253,7 +253,7 @@ describe('R59: the data of an address', () => {
     expect(whole.html).not.toContain('left_out');
   });
 
-  test('stay when an account with an unverified address is deleted, and are deleted with a verified one', async () => {
+  test('R59: keeps the data of an address when an unverified account is deleted, and deletes them with a verified one', async () => {
     expect((await stranger.send('/profile', { intent: 'erase', password })).status).toBe(303);
     expect(await left()).toEqual([1, 1, 1]);
     const accountMails = await db
@@ -270,7 +270,7 @@ describe('R59: the data of an address', () => {
     expect(await left()).toEqual([0, 0, 0]);
   });
 
-  test('stay as well when a super_admin deletes such an account', async () => {
+  test('R59: keeps the data of an address when a super_admin deletes an unverified account', async () => {
     const owner = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, owner.userId);
     await owner.send(`/admin/users/${userId}/delete`, { password: staffPassword });
@@ -301,7 +301,7 @@ async function comeFromProvider(who: TestVisitor): Promise<void> {
 }
 
 describe('R59: the link of the mail', () => {
-  test('proves nothing without the password: a click gives no stranger an address', async () => {
+  test('R59: verifies nothing by the emailed link without the password, so a click gives no stranger an address', async () => {
     const owner = newVisitor();
     for (const [typed, message] of [
       ['', 'Please enter your password'],
@@ -320,7 +320,7 @@ describe('R59: the link of the mail', () => {
     expect((await verify(owner)).status).toBe(200);
   });
 
-  test('expires once the address was verified another way, and bypasses no second step', async () => {
+  test('R59: expires the emailed link once the address was verified another way, and bypasses no second step', async () => {
     const path = await linkInMail('verify-email');
     await reset(newVisitor());
     const late = newVisitor();
@@ -379,28 +379,31 @@ describe('R59: the first proof', () => {
     ['a reset of the password', reset, {}],
     ['a provider that verified the address', comeFromProvider, { sessions: 1, providers: 1 }],
     ['the command line', () => changeRole(db, { actor: 'cli', userId, role: 'admin' }), {}],
-  ])('by %s ends everything that was there before', async (_what, prove, made) => {
-    await plant();
-    const owner = newVisitor();
-    await prove(owner);
-    expect(await heldThings()).toEqual({ ...nothing, ...made });
-    const user = await db
-      .selectFrom('users')
-      .select(['email_verified', 'two_factor_enabled', 'disconnected_providers'])
-      .where('id', '=', userId)
-      .executeTakeFirstOrThrow();
-    expect(user).toEqual({
-      email_verified: true,
-      two_factor_enabled: false,
-      disconnected_providers: [],
-    });
-    // Nor does the password that the stranger chose.
-    const again = await newVisitor().sendAsHuman('/sign-in', { email, password });
-    expect(again.status).toBe(422);
-    expect((await stranger.open('/profile')).status).toBe(302);
-  });
+  ])(
+    'R59: ends everything that was there before when the address is first verified by %s',
+    async (_what, prove, made) => {
+      await plant();
+      const owner = newVisitor();
+      await prove(owner);
+      expect(await heldThings()).toEqual({ ...nothing, ...made });
+      const user = await db
+        .selectFrom('users')
+        .select(['email_verified', 'two_factor_enabled', 'disconnected_providers'])
+        .where('id', '=', userId)
+        .executeTakeFirstOrThrow();
+      expect(user).toEqual({
+        email_verified: true,
+        two_factor_enabled: false,
+        disconnected_providers: [],
+      });
+      // Nor does the password that the stranger chose.
+      const again = await newVisitor().sendAsHuman('/sign-in', { email, password });
+      expect(again.status).toBe(422);
+      expect((await stranger.open('/profile')).status).toBe(302);
+    },
+  );
 
-  test('by the link of the mail ends everything, too, except its own session', async () => {
+  test('R59: ends everything but its own session when the address is first verified by the emailed link', async () => {
     await stranger.sendAsHuman('/resend-verification', { email });
     const path = await linkInMail('verify-email');
     await plant();
@@ -414,7 +417,7 @@ describe('R59: the first proof', () => {
     expect((await stranger.open('/profile')).status).toBe(302);
   });
 
-  test('is the first one only: a reset removes nothing from a verified account', async () => {
+  test('R59: removes nothing from a verified account by a reset', async () => {
     await verify(stranger);
     await db
       .insertInto('passkeys')

@@ -140,7 +140,7 @@ async function crawl(callers: readonly Caller[], more: Record<string, string>): 
 }
 
 // Proves R15: no change by GET (server/refuse-prefetch.ts)
-test("R15: no prefetch, by any caller's browser, changes a row or sets a cookie", async () => {
+test("R15: changes no row and sets no cookie by a prefetch, by any caller's browser", async () => {
   const before = await tableContents(database);
   const seen = await crawl(['nobody', 'user', 'super_admin'], { 'sec-purpose': 'prefetch' });
   expect(seen.filter((one) => one.cookies.length > 0)).toEqual([]);
@@ -151,7 +151,7 @@ test("R15: no prefetch, by any caller's browser, changes a row or sets a cookie"
   expect(await tableContents(database)).toEqual(before);
 });
 
-test('real visits do have effects here, which this crawl would have found', async () => {
+test('causes effects by real visits, which this crawl would have found', async () => {
   const before = await tableContents(database);
   const seen = await crawl(['user', 'super_admin'], {});
   const after = await tableContents(database);
@@ -163,7 +163,7 @@ test('real visits do have effects here, which this crawl would have found', asyn
   expect(given).toContain('/admin/deals __Host-flash');
 });
 
-test("twenty pages, each with three prefetches, use only twenty of their reader's limit", async () => {
+test("counts twenty pages, each with three prefetches, as only twenty towards their reader's limit", async () => {
   const limited = { ...env, RATE_LIMITS: 'page=60/600' };
   const { app, files, close } = await loadBuiltSite(testServices(database, limited));
   const limitedSite = await startHttpSite(app, { db: database.db, files, env: limited });

@@ -377,7 +377,7 @@ async function ask(caller: Caller, path: string, method: 'GET' | 'POST', cookie:
 
 // Proves Storefront 1: For whom: visitors, the signed-in, administrators (policy.ts)
 // Proves R01: every call is closed unless declared open (policy.ts)
-test('R01: every route has its permissions declared, and no declared route is gone', async () => {
+test('R01: declares permissions for every route, and for no route that is gone', async () => {
   const patterns = (await knownRoutes())
     .filter(({ isLayout }) => !isLayout)
     .map(({ pattern }) => pattern);
@@ -385,7 +385,7 @@ test('R01: every route has its permissions declared, and no declared route is go
 });
 
 test.each(callers)(
-  'R01: %s gets the declared status, by document, data, data of the route alone, and POST',
+  'R01: returns to %s the declared status, by document, data, data of the route alone, and POST',
   async (caller) => {
     const expected: string[] = [];
     const found: string[] = [];
@@ -418,7 +418,7 @@ test.each(callers)(
   },
 );
 
-test("R01: a route cannot be requested at another's address, nor a layout in place of its page", async () => {
+test("R01: refuses a route requested at another's address, and a layout in place of its page", async () => {
   const routes = await knownRoutes();
   const cookie = await cookieOf('user');
   for (const { id } of routes) {
@@ -438,7 +438,7 @@ test("R01: a route cannot be requested at another's address, nor a layout in pla
   expect(await ask('user', layout, 'GET', cookie)).toBe('403');
 });
 
-test("R01: only staff can change the queue on a mail's page", async () => {
+test("R01: lets only staff change the queue on an email's page", async () => {
   const state = async () =>
     (await database.db.selectFrom('mail_outbox').select('state').executeTakeFirstOrThrow()).state;
   await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();

@@ -75,14 +75,14 @@ async function resetToken(): Promise<string> {
 
 // Proves R10: sessions, clause by clause (session-queries.server.ts)
 describe('R10: a session', () => {
-  test('is 256 bits that were never issued before', async () => {
+  test('R10: creates sessions of 256 bits that were never issued before', async () => {
     const tokens = new Set<string>();
     for (let n = 0; n < 5; n += 1) tokens.add((await enter()).cookies.get('session') ?? '');
     expect(tokens.size).toBe(5);
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
 
-  test('is in no table in plain text, and no column opens it', async () => {
+  test('R10: stores a session in no table in plain text, and opens it by no column', async () => {
     const token = (await enter()).cookies.get('session') ?? '';
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
@@ -97,7 +97,7 @@ describe('R10: a session', () => {
     for (const stolen of [row.token, row.id]) expect(await statusWith(stolen)).toBe(dead);
   });
 
-  test('is a cookie of this host alone, over https, inaccessible to scripts and to other sites’ posts', async () => {
+  test('R10: sets the session as a cookie of this host alone, over https, hidden from scripts and from other sites’ posts', async () => {
     const https = testSite(database, testServices(database, { ORIGIN: 'https://deals.test' }));
     const page = await newVisitor(https).sendAsHuman('/sign-in', {
       email,
@@ -114,7 +114,7 @@ describe('R10: a session', () => {
     ]);
   });
 
-  test("is new at each sign-in, and the browser's earlier one is dead", async () => {
+  test("R10: creates a new session at each sign-in, and ends the browser's earlier one", async () => {
     const who = await enter();
     const before = who.cookies.get('session');
     // Signed-in users are redirected from this page; the form can still be posted.
@@ -127,7 +127,7 @@ describe('R10: a session', () => {
     expect(await statusWith(before)).toBe(open); // another browser has its own
   });
 
-  test('is dead on the server after signing out, and only that one', async () => {
+  test('R10: ends a session on the server after signing out, and only that one', async () => {
     const [here, there] = [await enter(), await enter()];
     const token = here.cookies.get('session');
     await here.send('/logout', {});
@@ -136,28 +136,28 @@ describe('R10: a session', () => {
     expect(await statusWith(there.cookies.get('session'))).toBe(open);
   });
 
-  test('is dead on the server after signing out everywhere, from any browser', async () => {
+  test('R10: ends every session on the server after signing out everywhere, from any browser', async () => {
     const [here, there] = [await enter(), await enter()];
     const tokens = [here.cookies.get('session'), there.cookies.get('session')];
     await here.send('/profile', { intent: 'end-all' });
     for (const token of tokens) expect(await statusWith(token)).toBe(dead);
   });
 
-  test('is dead on the server once its owner erased the account', async () => {
+  test('R10: ends sessions on the server once their owner erased the account', async () => {
     const [here, there] = [await enter(), await enter()];
     const tokens = [here.cookies.get('session'), there.cookies.get('session')];
     expect((await here.send('/profile', { intent: 'erase', password })).status).toBe(303);
     for (const token of tokens) expect(await statusWith(token)).toBe(dead);
   });
 
-  test('is dead on the server once a super_admin deleted the account', async () => {
+  test('R10: ends sessions on the server once a super_admin deleted the account', async () => {
     const token = (await enter()).cookies.get('session');
     const { id: owner } = await insertUser(database.db, { role: 'super_admin' });
     await deleteUser(testServices(database), { actor: owner, userId });
     expect(await statusWith(token)).toBe(dead);
   });
 
-  test("is dead on the server after a change of the password, except the author's, which gets a new token", async () => {
+  test('R10: ends sessions after a change of the password, except the current one, which gets a new token', async () => {
     const [here, there] = [await enter(), await enter()];
     const tokens = [here.cookies.get('session'), there.cookies.get('session')];
     const changed = await here.send('/profile', {
@@ -175,7 +175,7 @@ describe('R10: a session', () => {
     ['admin', 'user'],
     ['admin', 'super_admin'],
   ])(
-    'for a %s is dead on the server once they are %s, and new rights need a new sign-in',
+    'R10: ends the session of a %s on the server once they are %s, and requires a new sign-in for new rights',
     async (before, after) => {
       await makePerson(before);
       const token = (await enter()).cookies.get('session');
@@ -189,7 +189,7 @@ describe('R10: a session', () => {
     },
   );
 
-  test('for a user ends 14 days after its last use', async () => {
+  test('R10: ends a user’s session 14 days after its last use', async () => {
     const who = await enter();
     await passTime(14 * day - 60);
     expect((await who.open('/profile')).status).toBe(open); // which is a use
@@ -199,7 +199,7 @@ describe('R10: a session', () => {
     expect((await who.open('/profile')).status).toBe(dead);
   });
 
-  test('ends 30 days after signing in, used every day or not', async () => {
+  test('R10: ends a session 30 days after signing in, used every day or not', async () => {
     const who = await enter();
     for (let days = 0; days < 29; days += 1) {
       await passTime(day);
@@ -212,7 +212,7 @@ describe('R10: a session', () => {
   });
 
   test.each<Role>(['admin', 'super_admin'])(
-    'for a %s ends 12 hours after its last use',
+    'R10: ends the session of a %s 12 hours after its last use',
     async (role) => {
       await makePerson(role);
       const who = await enter();
@@ -237,7 +237,7 @@ describe('R10: a session', () => {
 describe('R49: a password', () => {
   const next = 'rowing over lakes';
 
-  test('can be changed with the old one, and its owner is notified by mail', async () => {
+  test('R49: changes a password with the old one, and notifies its owner by email', async () => {
     const who = await enter();
     const wrong = { intent: 'password', current_password: 'not mine at all', password: next };
     expect((await who.send('/profile', wrong)).status).toBe(422);
@@ -249,7 +249,7 @@ describe('R49: a password', () => {
     expect(await mailsTo('password-changed')).toEqual([email]);
   });
 
-  test('is reset by the link of a mail, which ends every session', async () => {
+  test('R49: resets a password by an emailed link, which ends every session', async () => {
     const token = (await enter()).cookies.get('session');
     const link = await resetToken();
     const page = await newVisitor().send('/reset-password', { token: link, password: next });
@@ -259,7 +259,7 @@ describe('R49: a password', () => {
     await enter(newVisitor(), next);
   });
 
-  test('has a link that works once', async () => {
+  test('R49: accepts a password link once', async () => {
     const link = await resetToken();
     const who = newVisitor();
     await who.send('/reset-password', { token: link, password: next });
@@ -271,7 +271,7 @@ describe('R49: a password', () => {
   test.each([
     [29, 200],
     [31, 410],
-  ])('has a link that after %d minutes gets %d', async (minutes, status) => {
+  ])('R49: answers a password link after %d minutes with %d', async (minutes, status) => {
     const link = await resetToken();
     await database.db
       .updateTable('verifications')
@@ -281,14 +281,14 @@ describe('R49: a password', () => {
     expect(page.status).toBe(status);
   });
 
-  test('has a link of which only the hash is stored', async () => {
+  test('R49: stores only the hash of a password link', async () => {
     const link = await resetToken();
     const rows = await database.db.selectFrom('verifications').selectAll().execute();
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(link);
   });
 
-  test('can have several links, which are all dead once one was used', async () => {
+  test('R49: ends all links to a password once one was used', async () => {
     const [first, second] = [await resetToken(), await resetToken()];
     expect(first).not.toBe(second);
     await newVisitor().send('/reset-password', { token: second, password: next });

@@ -111,7 +111,7 @@ async function shutSite(mode: Mode): Promise<HttpSite> {
 
 // Proves R32: maintenance (app/features/accounts/refused-screen.tsx)
 test.each(['maintenance', 'gate'] as const)(
-  'R32: no route responds to strangers while the %s is on',
+  'R32: responds to strangers on no route while the %s is on',
   async (mode) => {
     const build = await loadBuild();
     const site = await shutSite(mode);
@@ -146,7 +146,7 @@ test.each(['maintenance', 'gate'] as const)(
 );
 
 test.each(['maintenance', 'gate'] as const)(
-  'R32: other addresses reveal nothing about the site either, while the %s is on',
+  'R32: reveals nothing about the site at other addresses while the %s is on',
   async (mode) => {
     const site = await shutSite(mode);
     const ask = async (target: string, method = 'GET') => {

@@ -49,7 +49,7 @@ describe('R12: changes by one staff account', () => {
     }
   };
 
-  test('are refused past the limit, on all screens together, with the time to wait', async () => {
+  test('R12: refuses changes of one staff account past the limit, on all screens together, with the time to wait', async () => {
     await exhaust();
     const refused = await send('/admin/deals');
     expect(refused.status).toBe(429);
@@ -63,7 +63,7 @@ describe('R12: changes by one staff account', () => {
     expect(await isFeatured()).toBe(false);
   });
 
-  test('are refused alike if scripts send them, and by every method that writes', async () => {
+  test('R12: refuses changes alike if scripts send them, and by every method that writes', async () => {
     await exhaust();
     const scripted = await send('/admin/deals.data');
     expect(scripted.status).toBe(429);
@@ -74,7 +74,7 @@ describe('R12: changes by one staff account', () => {
     expect(await isFeatured()).toBe(false);
   });
 
-  test('do not limit reading, nor other accounts', async () => {
+  test('R12: limits neither reading nor other accounts by a staff account’s changes', async () => {
     await exhaust();
     const read = await site.request('/admin/deals', { headers: { cookie } });
     expect([read.status, read.headers.get('retry-after')]).toEqual([200, null]);
@@ -83,7 +83,7 @@ describe('R12: changes by one staff account', () => {
     expect(await isFeatured()).toBe(true);
   });
 
-  test('are not counted for callers who are turned away', async () => {
+  test('R12: does not count changes of callers who are turned away', async () => {
     for (let n = 0; n < 5; n++) expect((await send('/admin/deals', {}, '')).status).toBe(401);
     expect(await database.db.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
   });

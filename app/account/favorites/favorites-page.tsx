@@ -163,7 +163,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
               </Button>
             </span>
           </div>
-          <div className={dealGrid.grid} data-favorites>
+          <div className={dealGrid.grid} data-favorites data-fills>
             {favorites.map(({ priced, change }, index) => (
               <PricedDealCard
                 key={priced.deal.id}

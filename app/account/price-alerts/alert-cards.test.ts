@@ -59,7 +59,7 @@ async function open(path = '/price-alerts') {
 }
 
 describe('the alert card', () => {
-  test('shows deal, store, both prices, status and the creation date in full', async () => {
+  test('shows deal, store, both prices, status and the full creation date on an alert card', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Lamp House' });
     const { deal } = await wait(
       { title: 'A brass lamp', merchant_id: merchant.id },
@@ -87,7 +87,7 @@ describe('the alert card', () => {
     expect(card?.text).toContain('It fires again once the price has risen above $39.00.');
   });
 
-  test('uses the site’s time zone for dates', async () => {
+  test('uses the site’s time zone for dates on an alert card', async () => {
     await writeSiteSetting(database.db, 'timeZone', 'Pacific/Auckland', 'cli');
     await wait({}, { created_at: new Date('2026-11-05T20:00:00Z') });
     expect((await open()).text).toContain('Created November 6, 2026');
@@ -99,14 +99,14 @@ describe('the alert card', () => {
     [{ kind: 'new_low_30' }, 'Waits For New 30-day low'],
     [{ kind: 'new_low_90' }, 'Waits For New 90-day low'],
     [{ kind: 'back_in_stock' }, 'Waits For Back in stock'],
-  ])('says what an alert of %j waits for', async (rule, expected) => {
+  ])('describes what an alert of %j waits for', async (rule, expected) => {
     await wait({ availability: 'out_of_stock' }, rule);
     const { text } = await open();
     expect(text).toContain(expected);
     expect(text).not.toContain('Target Price');
   });
 
-  test('says that it cannot fire when the deal has expired or is unpublished', async () => {
+  test('explains that an alert cannot fire when the deal has expired or is unpublished', async () => {
     await wait({ title: 'Gone lamp', expires_at: new Date(Date.now() - 60_000) });
     const hidden = await wait({ title: 'Hidden lamp' });
     await database.db
@@ -125,7 +125,7 @@ describe('the alert card', () => {
     );
   });
 
-  test('says when the store no longer allows alerts', async () => {
+  test('explains that the store no longer allows alerts', async () => {
     const merchant = await insertMerchant(database.db);
     await wait({ merchant_id: merchant.id });
     await database.db
@@ -195,7 +195,7 @@ describe('the history of an alert', () => {
     ['same_drop', 'No email: we already told you about this drop.'],
     ['unverified', 'No email: your address was not verified.'],
     ['price_rose', 'No email: the price had risen again, so the alert was re-armed.'],
-  ])('describes an email that is %s: %s', async (state, sentence) => {
+  ])('describes an alert email that is %s: %s', async (state, sentence) => {
     const { id } = await wait();
     await fired(id, state);
     const { text } = await open();
@@ -203,7 +203,7 @@ describe('the history of an alert', () => {
     expect(text).toContain(`$39.00, was $50.00. ${sentence}`);
   });
 
-  test('does not call a forgotten email pending', async () => {
+  test('does not call a deleted email pending', async () => {
     const { id } = await wait();
     await fired(id, 'sent');
     await database.db.deleteFrom('mail_outbox').execute();
@@ -212,7 +212,7 @@ describe('the history of an alert', () => {
     expect(text).not.toContain('on its way');
   });
 
-  test('shows the ten newest entries, newest first', async () => {
+  test('shows the ten newest entries of an alert’s history, newest first', async () => {
     const { id } = await wait();
     for (let n = 12; n > 0; n -= 1) await fired(id, 'digest', n);
     const {
@@ -226,7 +226,7 @@ describe('the history of an alert', () => {
     expect([prices[0], prices.at(-1)]).toEqual(['$39.01', '$39.10']);
   });
 
-  test('shows the user’s own history only', async () => {
+  test('shows only the user’s own alert history', async () => {
     const { id } = await wait();
     await fired(id, 'digest');
     visitor = await signedInVisitor(database, site, 'user');
@@ -290,7 +290,7 @@ describe('the alerts page', () => {
     ['fired', 'The price already meets your target, so this alert fired at once.'],
     ['deleted', 'The price alert was deleted.'],
     ['tested', 'The test email is on its way.'],
-  ])('confirms the last action: ?%s', async (name, sentence) => {
+  ])('confirms the last action on the alerts page: ?%s', async (name, sentence) => {
     expect((await open(`/price-alerts?${name}`)).text).toContain(sentence);
     expect((await open()).text).not.toContain(sentence);
   });

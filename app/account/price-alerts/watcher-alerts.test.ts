@@ -37,7 +37,7 @@ async function confirm(request: number): Promise<string> {
 }
 
 describe('without JavaScript', () => {
-  test('asks for an address and a captcha on a deal’s form, keeps the input, and says to check the inbox', async () => {
+  test('asks for an address and a captcha on a deal’s form, keeps the input, and asks to check the inbox', async () => {
     const { deal, page, address, fields } = await ask();
     expect(page.status).toBe(200);
     expect(page.html).toContain('Check your email: we have sent you a link.');
@@ -74,7 +74,7 @@ describe('without JavaScript', () => {
     expect(opened.html).not.toContain('Send me a test');
   });
 
-  test('changes, stops, deletes, confirms, stops all and erases on the page of the address', async () => {
+  test('changes, stops, deletes, confirms, stops all and erases alerts on the guest subscriber’s page', async () => {
     const first = await ask();
     const list = await confirm(first.request);
     const second = await ask('Copper kettle');
@@ -109,7 +109,7 @@ describe('without JavaScript', () => {
 });
 
 describe('R03: the link of one address', () => {
-  test('reaches no data of another address', async () => {
+  test('R03: reveals no data of another address by a guest subscriber’s link', async () => {
     const mine = await confirm((await ask()).request);
     const [other] = await alerts();
     email = `other${count}@mail.example`;
@@ -128,7 +128,7 @@ describe('R03: the link of one address', () => {
     expect((await alerts())[0]).toEqual(other);
   });
 
-  test('works for its own page only and cannot be forged', async () => {
+  test('R03: opens only its own page by a guest subscriber’s link, which cannot be forged', async () => {
     const { request } = await ask();
     const list = await confirm(request);
     const token = (path: string) => new URLSearchParams(path.split('?')[1]).get('token') ?? '';
@@ -156,7 +156,7 @@ describe('RFC 8058: one click', () => {
     return visitor.send(unsubscribePath, { 'List-Unsubscribe': 'One-Click' });
   };
 
-  test('stops everything for an address, or deletes its open request', async () => {
+  test('stops everything for an address by one click (RFC 8058), or deletes its open request', async () => {
     await confirm((await ask()).request);
     const [alert] = await alerts();
     expect((await oneClick({ what: 'watcher', id: String(alert?.watcher_id) })).status).toBe(200);

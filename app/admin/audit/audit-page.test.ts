@@ -52,7 +52,7 @@ test('R42: shows an entry as a sentence with linked names and formatted amounts'
   expect(html).toContain('Showing 1 entry');
 });
 
-test('lists several changes of one action below it, in the site’s currency and time zone', async () => {
+test('lists several changes of one action together, in the site’s currency and time zone', async () => {
   const visitor = await admin();
   const { id: from } = await insertCategory(database.db, { name: 'Tools' });
   const { id: to } = await insertCategory(database.db, { name: 'Garden' });
@@ -124,7 +124,7 @@ test('reads names with one query per kind, however many entries there are', asyn
   );
 });
 
-test('has words for every action that is written', async () => {
+test('describes every action that is written to the audit log', async () => {
   const files = await Array.fromAsync(glob('{app,server}/**/*.{ts,tsx}'));
   const source = await Promise.all(
     files.filter((file) => !file.includes('.test.')).map((file) => readFile(file, 'utf8')),
@@ -136,7 +136,7 @@ test('has words for every action that is written', async () => {
   expect(acts.filter((act) => wordsOfAct(act).join().includes('“'))).toEqual([]);
 });
 
-test('names system actors and erased accounts as such', async () => {
+test('labels system actors and erased accounts as such', async () => {
   const visitor = await admin();
   const entry = { action: 'user.role', entity: 'user', entityId: 'x' };
   await writeAudit(database.db, [
@@ -174,7 +174,7 @@ test('keeps filters from page to page and ignores invalid ones', async () => {
   expect((await visitor.open('/admin/audit?actor=nobody')).html).toContain('Nothing matches.');
 });
 
-test('describes the empty log and has nothing to post', async () => {
+test('describes the empty audit log and has nothing to post', async () => {
   const visitor = await admin();
   expect((await visitor.open('/admin/audit')).html).toContain('appear here');
   expect((await visitor.send('/admin/audit', { intent: 'delete', id: '1' })).status).toBe(405);
@@ -221,7 +221,7 @@ test('shows a corrected price as one change, without computed columns', async ()
   expect(words).not.toContain('to nothing');
 });
 
-test('links nothing without a page, and keeps ids within their path segment', () => {
+test('links to nothing without a page, and keeps ids within their path segment', () => {
   expect(entityHref('subscription', '1')).toBeNull();
   expect(entityHref('deal', null)).toBeNull();
   expect(entityHref('site_settings', 'site')).toBe('/admin/settings');

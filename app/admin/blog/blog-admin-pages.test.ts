@@ -233,7 +233,7 @@ test('answers a missing post with 404 in the admin layout', async () => {
 });
 
 test.each(['/admin/blog', '/admin/blog/new', '/admin/blog/edit/1', '/admin/blog/preview/1'])(
-  'R01: %s is for staff',
+  'R01: restricts %s to staff',
   async (path) => {
     expect((await site.page(path)).status).toBe(401);
     expect((await (await signedInVisitor(database, site, 'user')).open(path)).status).toBe(403);

@@ -66,7 +66,7 @@ beforeEach(async () => {
 });
 
 describe('the clicks page', () => {
-  test('counts a period, the one before it, and clicks by scope', async () => {
+  test('counts clicks of a period, the one before it, and by scope', async () => {
     await aShop();
     const month = await open();
     expect(month).toContain('Clicks in 30 days 48 The 30 days before 0 Change –');
@@ -85,7 +85,7 @@ describe('the clicks page', () => {
     expect(await open('?days=364')).toContain('Clicks by week 1,048');
   });
 
-  test('narrows to a store, a category or a feed, and names it', async () => {
+  test('narrows clicks to a store, a category or a feed, and names it', async () => {
     const { acme, zed, category_id, source } = await aShop();
     const ofAcme = await open(`?merchant=${acme}`);
     expect(ofAcme).toContain('Clicks in 30 days 2');
@@ -102,7 +102,7 @@ describe('the clicks page', () => {
     expect(await open('?merchant=x&days=-1&feed=1e9')).toContain('Clicks in 30 days 48');
   });
 
-  test('describes the empty site and how clicks are counted', async () => {
+  test('describes the empty clicks page and how clicks are counted', async () => {
     const words = await open();
     expect(words).toContain('Clicks in 30 days 0');
     expect(words).toContain('No deal was clicked in the last 30 days.');
@@ -111,7 +111,7 @@ describe('the clicks page', () => {
     expect(words).toContain('more than 60 deals in half an hour');
   });
 
-  test('exports a file of days and writes it to the audit log', async () => {
+  test('exports a file of daily clicks and writes it to the audit log', async () => {
     const { zed } = await aShop();
     const file = async (search: string) => {
       const { html, headers } = await staff.open(`/admin/clicks/export${search}`);
@@ -157,7 +157,7 @@ describe('clicks in other screens', () => {
     expect(wordsOf((await staff.open('/admin/imports')).html)).toMatch(/Zed’s feed .* 46 /);
   });
 
-  test('charts them on a deal’s screen', async () => {
+  test('charts clicks on a deal’s page', async () => {
     await aShop();
     const { id } = await database.db
       .selectFrom('deals')

@@ -74,7 +74,7 @@ test('fills an empty site once by Seed Data, confirms it and writes an audit ent
 });
 
 // Proves Design: Demo data: a bar that removes it (demo-bar.tsx)
-test('shows the demo bar on every screen while demo rows exist, and removes them by it', async () => {
+test('shows the demo bar on every screen while demo rows exist, and removes them from the bar', async () => {
   const visitor = await admin();
   const own = await insertBlogPost(database.db, { slug: 'own' });
   await insertDeal(database.db, { is_demo: true });

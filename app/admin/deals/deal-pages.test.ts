@@ -55,7 +55,7 @@ describe('the list', () => {
   // Proves Back office 2: Deal management: header, cards, filters, columns (admin-deals-page.tsx)
   // Proves P39: cards and Status once (admin-deals-page.tsx)
   // Proves Design: Saved views (admin-deals-page.tsx)
-  test('shows the specification’s columns, the cards and the views', async () => {
+  test('shows the specification’s columns, the cards and the views of the deal list', async () => {
     await aDeal({
       title: 'Mixer',
       is_featured: true,
@@ -75,7 +75,7 @@ describe('the list', () => {
     expect(html).toContain('href="/admin/deals?show=no-picture"');
   });
 
-  test('filters by the address, names its merchant and describes an empty result', async () => {
+  test('filters the deal list by the address, names its merchant and describes an empty result', async () => {
     await aDeal({ title: 'Mixer' });
     expect(wordsOf((await staff.open('/admin/deals?q=mixer&status=active')).html)).toContain(
       'Showing 1 deal',
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(words).toContain('Create First Deal');
   });
 
-  test('refuses unknown actions', async () => {
+  test('refuses unknown actions on the deal list', async () => {
     const { id } = await aDeal();
     const acts: Record<string, string>[] = [
       {},
@@ -158,7 +158,7 @@ describe('a deal that three people report as expired', () => {
       )
       .execute();
 
-  test('appears on the dashboard and in a view of its own, unlike one with two reports', async () => {
+  test('shows a deal that three people report as expired on the dashboard and in its own view, unlike one with two', async () => {
     const mixer = await aDeal({ title: 'Mixer' });
     await report((await aDeal({ title: 'Bowl' })).id, 2);
     expect(wordsOf((await staff.open('/admin')).html)).not.toContain('reported expired');
@@ -174,7 +174,7 @@ describe('a deal that three people report as expired', () => {
     expect((await staff.open('/admin/deals?q=Bowl')).html).not.toContain('Dismiss reports');
   });
 
-  test('is ended, live again by Undo, and no longer listed either way', async () => {
+  test('ends a reported deal, restores it by Undo, and lists it no longer either way', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await report(id, 3);
     await act('end-reported', id);
@@ -187,7 +187,7 @@ describe('a deal that three people report as expired', () => {
     expect(wordsOf((await staff.open(list)).html)).toContain('No deals found');
   });
 
-  test('is dismissed once, and its link is checked, as the log says', async () => {
+  test('dismisses reports once, checks the deal’s link, and logs it', async () => {
     const { id } = await aDeal({ title: 'Mixer', deal_url: 'https://shop.example/mixer' });
     await report(id, 3);
     expect(await said(await act('check-link', id))).toContain('The store gave no clear answer.');
@@ -220,13 +220,13 @@ describe('actions on one deal', () => {
     );
   });
 
-  test('fails in the specification’s words when the deal to delete is gone', async () => {
+  test('fails with the specification’s message when the deal to delete is gone', async () => {
     expect(await said(await staff.send('/admin/deals', { intent: 'delete', id: '999' }))).toContain(
       'Failed to delete deal',
     );
   });
 
-  test('deactivates, features and duplicates', async () => {
+  test('deactivates, features and duplicates a deal', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     expect(
       await said(await staff.send('/admin/deals', { intent: 'deactivate', id: String(id) })),
@@ -341,7 +341,7 @@ describe('actions on many', () => {
 
 describe('the form', () => {
   // Proves Back office 2: Deal management: create and edit open in a modal form (edit-deal-page.tsx)
-  test('opens in a dialog over the list, and closes to the same list', async () => {
+  test('opens the deal form in a dialog over the list, and closes it to the same list', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await aDeal({ title: 'Bowl' });
     for (const address of ['/admin/deals/new', `/admin/deals/${id}/edit`]) {
@@ -360,7 +360,7 @@ describe('the form', () => {
     expect(list.html).toContain(`href="/admin/deals/${id}/edit?q=mixer"`);
   });
 
-  test('shows a notice in the dialog it leads to, and in no other', async () => {
+  test('shows a notice in the dialog that follows, and in no other', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     const copied = await staff.send('/admin/deals?q=mixer', {
       intent: 'duplicate',
@@ -490,7 +490,7 @@ describe('the form', () => {
     expect(await read(id)).toMatchObject({ title: 'Better Mixer', version: 2 });
   });
 
-  test('redirects to the list and nowhere else', async () => {
+  test('redirects from the deal form to the list and nowhere else', async () => {
     const { id } = await aDeal();
     const path = `/admin/deals/${id}/edit?status=active&days=30&next=//evil.example`;
     const saved = await staff.send(path, fields({ version: '1' }));
@@ -547,7 +547,7 @@ describe('the form', () => {
     expect(await read(id)).toMatchObject({ sale_price: 500, held_price: null });
   });
 
-  test('suggests names of merchants', async () => {
+  test('suggests merchants by name', async () => {
     const { html } = await staff.open('/admin/deals/merchants?q=ac');
     expect(JSON.parse(html)).toEqual({ names: ['Acme'] });
   });
@@ -631,7 +631,7 @@ describe('held prices of many deals', () => {
   const held = { sale_price: 10_000, held_price: 500 };
   const seenIn = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-  test('approves the prices that were seen and keeps later ones held', async () => {
+  test('approves the held prices that were seen and keeps later ones held', async () => {
     const old = new Date('2026-06-01T00:00:00Z');
     const [one, two] = [
       await aDeal({ ...held, held_at: old }),
@@ -672,7 +672,7 @@ describe('held prices of many deals', () => {
     });
   });
 
-  test('runs a job above 200, which skips later prices', async () => {
+  test('approves more than 200 held prices in a job, which skips later prices', async () => {
     for (let n = 0; n < 201; n += 1) {
       await aDeal({ ...held, held_at: new Date('2026-06-01T00:00:00Z') });
     }

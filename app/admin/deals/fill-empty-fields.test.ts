@@ -27,7 +27,7 @@ test('fills an empty form with everything on the page and lists it', () => {
   expect(names).toEqual(['the title', 'the price', 'the picture', 'the availability', 'the GTIN']);
 });
 
-test('keeps typed values', () => {
+test('keeps typed values of the deal form', () => {
   const typed = {
     title: 'My title',
     sale_price: '5',

@@ -57,7 +57,8 @@ export async function readDealForm(db: Db, form: FormData, { currency, timeZone 
   return { ok: false as const, errors: inOrder };
 }
 
-async function readMerchant(
+/** Returns the merchant whose name was typed, or an error that suggests names. */
+export async function readMerchant(
   db: Db,
   typed: string,
 ): Promise<{ ok: true; id: number } | { ok: false; error: string }> {

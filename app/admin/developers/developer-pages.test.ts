@@ -37,7 +37,7 @@ async function aWebhook(): Promise<string> {
 }
 
 describe('R01: keys and webhooks', () => {
-  test('are restricted to staff', async () => {
+  test('R01: restricts keys and webhooks to staff', async () => {
     const webhook = await aWebhook();
     const user = await cookieOf('user');
     for (const path of [home, webhook]) {
@@ -55,7 +55,7 @@ describe('R01: keys and webhooks', () => {
 });
 
 describe('the developers screen', () => {
-  test('explains empty lists', async () => {
+  test('explains empty lists of keys and webhooks', async () => {
     const { html } = await open(home);
     expect(html).toContain('No keys yet');
     expect(html).toContain('No webhooks yet');
@@ -116,7 +116,7 @@ describe('the developers screen', () => {
     [{}, 'Choose at least one permission.'],
     [{ rights: 'everything' }, 'Choose at least one permission.'],
     [{ rights: 'clicks', per_minute: '9' }, 'Tick “Higher limits” as well'],
-  ])('creates no key from %o', async (fields, words) => {
+  ])('creates no API key from %o', async (fields, words) => {
     const { status, html } = await send(home, {
       intent: 'create-key',
       name: 'Sheet',
@@ -195,7 +195,7 @@ describe('the developers screen', () => {
 });
 
 describe('the webhook screen', () => {
-  test('pings it at once and shows the result', async () => {
+  test('pings a webhook at once and shows the result', async () => {
     const path = await aWebhook();
     expect((await open(path)).html).toContain('Nothing has been sent yet');
     expect((await send(path, { intent: 'ping' })).status).toBe(302);
@@ -216,7 +216,7 @@ describe('the webhook screen', () => {
     expect((await send(path, { intent: 'resend', id: '999' })).status).toBe(302);
   });
 
-  test('changes its address and turns it off', async () => {
+  test('changes a webhook’s address and turns it off', async () => {
     const path = await aWebhook();
     const wrong = await send(path, { intent: 'save', url: 'nonsense', events: 'alert.fired' });
     expect(wrong.status).toBe(422);
@@ -228,7 +228,7 @@ describe('the webhook screen', () => {
     expect((await open(path)).html).toContain('Webhook to new.example');
   });
 
-  test('changes the secret, and deletes the webhook with its log', async () => {
+  test('changes a webhook’s secret, and deletes the webhook with its log', async () => {
     const path = await aWebhook();
     await insertDeal(database.db);
     const rotated = await send(path, { intent: 'rotate' });
@@ -240,7 +240,7 @@ describe('the webhook screen', () => {
     expect((await send(path, { intent: 'ping' })).status).toBe(404);
   });
 
-  test('paginates its log', async () => {
+  test('paginates a webhook’s log', async () => {
     const path = await aWebhook();
     const [row] = await endpoints();
     await database.db

@@ -38,7 +38,7 @@ const currentOf = (html: string) =>
     .map((tag) => attribute(tag, 'href'));
 
 describe('the admin layout', () => {
-  test('names the site and the user, and links back to the site', () => {
+  test('shows the site and the user in the admin layout, and links back to the site', () => {
     const html = frame('/admin');
     const words = textOf(html);
     expect(words).toContain('Bargain Barn admin');
@@ -51,7 +51,7 @@ describe('the admin layout', () => {
     ).toContain('Admin User a@b.example');
   });
 
-  test('starts with a skip link past the sidebar that moves the focus', () => {
+  test('starts the admin with a skip link past the sidebar that moves the focus', () => {
     const html = frame('/admin');
     expect(attribute(tagsOf(html, 'a')[0], 'href')).toBe('#main');
     const [main] = tagsOf(html, 'main');
@@ -59,7 +59,7 @@ describe('the admin layout', () => {
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  test('opens its sidebar as a drawer without JavaScript', () => {
+  test('opens the admin sidebar as a drawer without JavaScript', () => {
     const html = frame('/admin');
     const opener = tagsOf(html, 'button').find((tag) => tag.includes('Open the menu'));
     expect(attribute(opener, 'popovertarget')).toBe(attribute(tagsOf(html, 'nav')[0], 'id'));
@@ -73,12 +73,12 @@ describe('the admin layout', () => {
     ['/admin/imports/runs/9', '/admin/imports'],
     ['/admin/setup/site', '/admin'],
     ['/admin/dealsabout', '/admin'],
-  ])('at %s marks %s and nothing else as current', (path, href) => {
+  ])('marks at %s the link %s and nothing else as current', (path, href) => {
     expect(currentOf(frame(path))).toEqual([href]);
     expect(currentLink(path)?.href).toBe(href);
   });
 
-  test('marks nothing as current outside the admin', () => {
+  test('marks no link as current outside the admin', () => {
     expect(currentLink('/administrators')).toBeUndefined();
   });
 
@@ -118,7 +118,7 @@ describe('the flash message', () => {
     return new Request(`${testOrigin}/admin/lamps`, { headers: { cookie } });
   };
 
-  test('appears on the next page with its action, and is then cleared', () => {
+  test('shows a flash message on the next page with its action, and then clears it', () => {
     const undo = { label: 'Undo', action: '/admin/lamps?q=ü', fields: { intent: 'restore' } };
     const response = redirectWithFlash(context, '/admin/lamps?q=x', 'Gelöscht “so”', { undo });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/admin/lamps?q=x']);
@@ -132,7 +132,7 @@ describe('the flash message', () => {
     expect(taken?.forget).toMatch(/Max-Age=0/);
   });
 
-  test('has a new id each time, so that the same message can appear twice', () => {
+  test('gives a flash message a new id each time, so that the same one can appear twice', () => {
     const [one, two] = [0, 1].map(() =>
       takeFlash(next(redirectWithFlash(context, '/admin', 'Saved.')), context),
     );
@@ -154,7 +154,7 @@ describe('the flash message', () => {
         }),
       ).toString('base64url'),
     ],
-  ])('is ignored when another site or user wrote it: %s', (value) => {
+  ])('ignores a flash message that another site or user wrote: %s', (value) => {
     const name = redirectWithFlash(context, '/admin', 'x').headers.get('set-cookie')?.split('=')[0];
     const request = new Request(testOrigin, { headers: { cookie: `${name}=${value}` } });
     expect(takeFlash(request, context)).toBeNull();

@@ -50,7 +50,7 @@ function form(
 }
 
 describe('an edit form', () => {
-  test('starts with the stored values and no message', () => {
+  test('starts an edit form with the stored values and no message', () => {
     const html = form(undefined);
     expect(attribute(inputOf(html, 'name'), 'value')).toBe('Stored name');
     expect(html).toContain('>Stored note</textarea>');
@@ -66,7 +66,7 @@ describe('an edit form', () => {
     expect(inputOf(html, 'bright')).not.toContain('checked');
   });
 
-  test('lists errors by label above and shows each at its field', () => {
+  test('lists errors by label above the form and shows each at its field', () => {
     const html = form(
       refusal({ message: 'Nothing was saved.', errors: { name: 'Too short', other: 'Odd' } }),
     );
@@ -83,7 +83,7 @@ describe('an edit form', () => {
     expect(attribute(inputOf(form(outcome, { version: 3 }), 'version'), 'value')).toBe('5');
   });
 
-  test('is never disabled before scripts run, and Cancel returns to the same list', () => {
+  test('never disables Save before scripts run, and returns to the same list on Cancel', () => {
     const html = form(undefined);
     const submit = tagsOf(html, 'button').find((tag) => attribute(tag, 'type') === 'submit');
     expect(submit).not.toContain('disabled');
@@ -94,7 +94,7 @@ describe('an edit form', () => {
     expect(tagsOf(html, 'form')[0]).toMatch(/noValidate|novalidate/);
   });
 
-  test('cannot be saved until required fields are filled', () => {
+  test('disables Save until required fields are filled', () => {
     expect(form(undefined, { isIncomplete: true })).toMatch(/<button[^>]*disabled/);
   });
 });
@@ -108,7 +108,7 @@ describe('a conflict between two saves', () => {
   const rowsOf = (html: string) =>
     [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1).map(([, row]) => textOf(row ?? ''));
 
-  test('shows each field that differs, theirs and yours, and no other', () => {
+  test('shows each field that differs between two saves, theirs and yours, and no other', () => {
     const html = panel(
       { name: 'Mine', note: 'Same' },
       { name: 'Theirs', note: 'Same', bright: 'on' },
@@ -117,17 +117,17 @@ describe('a conflict between two saves', () => {
     expect(html).toContain('aria-label="Use theirs: Name"');
   });
 
-  test('says so when both versions are the same', () => {
+  test('reports that both versions of a conflict are the same', () => {
     expect(textOf(panel({ name: 'A' }, { name: 'A' }))).toBe(
       'Both versions are the same. Save again to keep it.',
     );
   });
 
-  test('names no internal field, such as the version', () => {
+  test('names no internal field of a conflict, such as the version', () => {
     expect(rowsOf(panel({ name: 'A', secret: 'x' }, { name: 'B', secret: 'y' }))).toHaveLength(1);
   });
 
-  test('shows long texts around their first difference', () => {
+  test('shows long texts of a conflict around their first difference', () => {
     const same = 'word '.repeat(400);
     const [row = ''] = rowsOf(panel({ note: `${same}mine` }, { note: `${same}theirs` }));
     expect(row).toContain('…');
@@ -156,7 +156,7 @@ describe('a button with a confirmation', () => {
       }),
     );
 
-  test('opens its dialog without JavaScript and sends nothing by itself', () => {
+  test('opens a confirmation without JavaScript and sends nothing by itself', () => {
     const [opener] = tagsOf(html(), 'button');
     expect(attribute(opener, 'type')).toBe('button');
     expect(attribute(opener, 'command')).toBe('show-modal');
@@ -172,7 +172,7 @@ describe('a button with a confirmation', () => {
     );
   });
 
-  test('posts its fields to the given address', () => {
+  test('posts a confirmed button’s fields to the given address', () => {
     const dialogForm = tagsOf(html(), 'form')[0];
     expect(attribute(dialogForm, 'method')).toBe('post');
     expect(attribute(dialogForm, 'action')).toBe('/admin/lamps?q=desk');
@@ -190,7 +190,7 @@ describe('a button with a confirmation', () => {
 describe('the outcome of the previous form', () => {
   const flash = { id: 'a', text: 'Lamp <deleted>', at: '/admin/lamps' };
 
-  test('appears once, with its kind, without JavaScript', () => {
+  test('shows the outcome of the previous form once, with its kind, without JavaScript', () => {
     const info = render(createElement(FlashMessage, { flash: { ...flash, kind: 'info' } }));
     expect(info).toContain('role="status"');
     expect(info).toContain('Lamp &lt;deleted&gt;');
@@ -201,7 +201,7 @@ describe('the outcome of the previous form', () => {
     expect(render(createElement(FlashMessage, { flash: null }))).toBe('');
   });
 
-  test('has an Undo form', () => {
+  test('offers Undo as a form', () => {
     const undo = { label: 'Undo', action: '/admin/lamps?q=desk', fields: { intent: 'restore' } };
     const html = render(createElement(FlashMessage, { flash: { ...flash, kind: 'info', undo } }));
     expect(attribute(tagsOf(html, 'form')[0], 'action')).toBe('/admin/lamps?q=desk');

@@ -65,7 +65,7 @@ describe.each(screens)('%s', (address, title, what, table) => {
   // Proves Back office 2: Dashboard: “Error loading dashboard: …”, Retry
   // Proves Back office 2: Dashboard: failure with Retry
   // Proves Back office 8: “Error loading …” with Retry (read-or-say.server.ts)
-  test('says so in its layout when the database rejects the query', async () => {
+  test('shows an error in the screen’s layout when the database rejects the query', async () => {
     const admin = await signedInVisitor(database, site, 'admin');
     const { status, html } = await without(table, () => admin.open(address));
     expect(status).toBe(500);
@@ -79,7 +79,7 @@ describe.each(screens)('%s', (address, title, what, table) => {
     expect((await admin.open(address)).status).toBe(200);
   });
 
-  test('says so when the database is too slow, with a Retry-After', async () => {
+  test('shows an error in the screen’s layout when the database is too slow, with a Retry-After', async () => {
     const admin = await signedInVisitor(database, site, 'admin');
     const answer = await whileHeld(table, (hasty) => {
       const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -94,7 +94,7 @@ describe.each(screens)('%s', (address, title, what, table) => {
   });
 });
 
-test('keeps search, filters, order and page in Retry', async () => {
+test('keeps search, filters, order and page in the Retry link', async () => {
   const admin = await signedInVisitor(database, site, 'admin');
   const { html } = await without('deals', () =>
     admin.open('/admin/deals?q=desk+lamp&status=active&sort=-price&page=2'),
@@ -128,7 +128,7 @@ test('reports a post that cannot be read, and answers 404 for a missing one', as
   expect((await admin.open('/admin/blog/edit/999999')).status).toBe(404);
 });
 
-test('logs the cause only, under the reference', async () => {
+test('logs only the cause of a failed screen, under the reference', async () => {
   const lines: string[] = [];
   const log = createLog(
     'error',

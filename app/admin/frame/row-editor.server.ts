@@ -36,7 +36,7 @@ export interface RowEditor<Row extends EditableRow, Input extends object> {
 export async function readRow<Row extends EditableRow, Input extends object>(
   request: Request,
   context: Context,
-  { rows, list }: RowEditor<Row, Input>,
+  { rows, list }: Pick<RowEditor<Row, Input>, 'rows' | 'list'>,
   id: string | undefined,
 ) {
   const backTo = backToList(request.url, list);
@@ -81,7 +81,13 @@ export async function saveRow<Row extends EditableRow, Input extends object>(
 export async function deleteOrRestoreRow<Row extends EditableRow, Input extends object>(
   request: Request,
   context: Context,
-  { noun, rows, messages }: RowEditor<Row, Input>,
+  {
+    noun,
+    rows,
+    messages,
+  }: Pick<RowEditor<Row, Input>, 'noun' | 'rows'> & {
+    messages: { deleted: string; deleteFailed: string };
+  },
 ) {
   const { db } = appServices(context);
   const actor = requireUser(context).id;

@@ -88,11 +88,11 @@ describe('a table', () => {
     expect(html).toContain('Desk &lt;lamp&gt;');
   });
 
-  test('shows only the empty message when there are no rows', () => {
+  test('shows only the empty message when a table has no rows', () => {
     expect(table({ rows: [] })).toBe('<p>No lamps</p>');
   });
 
-  test('has rows that shortcut keys reach but Tab does not', () => {
+  test('makes rows reachable by shortcut keys but not by Tab', () => {
     const rows = tagsOf(table(), 'tr').filter((tag) => tag.includes('data-row'));
     expect(rows.map((tag) => attribute(tag, 'tabindex'))).toEqual(['-1', '-1']);
   });
@@ -114,7 +114,7 @@ describe('a table', () => {
     expect(hrefsOf(byName)).toContain('/admin/lamps?sort=-watts');
   });
 
-  test('offers the same sort links when its head is hidden', () => {
+  test('offers the same sort links when the table’s head is hidden', () => {
     const html = table({ search: 'sort=-watts' });
     const nav = /<nav[^>]*aria-label="Order".*?<\/nav>/s.exec(html)?.[0] ?? '';
     expect(hrefsOf(nav)).toEqual(['/admin/lamps', '/admin/lamps?sort=watts']);
@@ -125,12 +125,12 @@ describe('a table', () => {
     expect(textOf(nav)).toContain('Watts ↓');
   });
 
-  test('offers no sorting when no column has any', () => {
+  test('offers no sorting when no column supports it', () => {
     const plain: Column<Lamp, Sort>[] = [{ label: 'Lamp', cell: ({ name }) => name }];
     expect(table({ more: { columns: plain } })).not.toContain('aria-label="Order"');
   });
 
-  test('links to its other pages with its whole state', () => {
+  test('links to a table’s other pages with its whole state', () => {
     const html = table({
       search: 'q=desk&merchant=4&page=2',
       total: 120,
@@ -142,7 +142,7 @@ describe('a table', () => {
     expect(hrefsOf(html)).toContain('/admin/lamps?q=desk&merchant=4&page=3');
   });
 
-  test('has an actions column only when its rows have any', () => {
+  test('shows an actions column only when rows have actions', () => {
     expect(textOf(table())).not.toContain('Actions');
     const html = table({ more: { renderMenu: ({ name }: Lamp) => `Menu of ${name}` } });
     expect(textOf(html)).toContain('Actions');
@@ -174,7 +174,7 @@ describe('a table with bulk changes', () => {
     expect(html).toContain('name="intent" value="bulk"');
   });
 
-  test('acts by a button with verb and noun, and confirms when it has a question', () => {
+  test('offers a bulk change by a button with verb and noun, and confirms it when it has a question', () => {
     const html = bulk();
     const submits = tagsOf(html, 'button').filter((tag) => attribute(tag, 'type') === 'submit');
     expect(submits.map((tag) => attribute(tag, 'value'))).toEqual(['light', 'break']);
@@ -186,14 +186,14 @@ describe('a table with bulk changes', () => {
     expect(attribute(opener, 'commandfor')).toBe(attribute(tagsOf(html, 'dialog')[0], 'id'));
   });
 
-  test('shows the verb’s controls, and selects all only after a page', () => {
+  test('shows the controls of a bulk change, and selects all only after a page', () => {
     const html = bulk({ extra: createElement('select', { name: 'room' }) });
     expect(html).toContain('name="room"');
     expect(html).not.toContain('matching');
     expect(html).not.toContain('name="all"');
   });
 
-  test('has no checkboxes without bulk actions', () => {
+  test('shows no checkboxes without bulk actions', () => {
     expect(table()).not.toContain('type="checkbox"');
   });
 });
@@ -213,7 +213,7 @@ describe('an empty table', () => {
     );
   const linksOf = (html: string) => tagsOf(html, 'a').map((tag) => attribute(tag, 'href'));
 
-  test('says what will appear there, and how to begin', () => {
+  test('explains in an empty table what will appear there, and how to begin', () => {
     const html = empty(false);
     expect(textOf(html)).toBe('No lamps yet Lamps make light. Create First Lamp');
     expect(linksOf(html)).toEqual(['/admin/lamps/new']);
@@ -234,7 +234,7 @@ describe('a posted selection', () => {
     return data;
   };
 
-  test('is the selected rows, each once', () => {
+  test('reads the selected rows, each once', () => {
     const ticked = form([
       ['ids', '3'],
       ['ids', '12'],
@@ -244,7 +244,7 @@ describe('a posted selection', () => {
     expect(readSelection(form([]))).toEqual({ ids: [] });
   });
 
-  test('is all rows that were shown, whatever boxes are sent', () => {
+  test('reads all rows that were shown as selected, whatever boxes are sent', () => {
     const all = form([
       ['all', '1'],
       ['expected', '412'],
@@ -261,7 +261,7 @@ describe('a posted selection', () => {
     [[['all', '1'] as const, ['expected', 'many'] as const]],
     [[['all', '1'] as const, ['expected', '1.5'] as const]],
     [Array.from({ length: 501 }, (_, n) => ['ids', String(n + 1)])],
-  ])('is nothing when invalid: %j', (fields) => {
+  ])('reads an invalid selection as empty: %j', (fields) => {
     expect(readSelection(form(fields as [string, string][]))).toBeNull();
   });
 });
@@ -277,7 +277,7 @@ describe('the summary above the rows', () => {
     [50, 412, 1, 'Showing 1–50 of 412 deals'],
     [12, 412, 9, 'Showing 401–412 of 412 deals'],
     [50, 100_000, 2_000, 'Showing 99,951–100,000 of 100,000 deals'],
-  ])('for %i of %i rows on page %i is "%s"', (rows, total, number, words) => {
+  ])('summarizes %i of %i rows on page %i as "%s"', (rows, total, number, words) => {
     expect(page(rows, total, number)).toBe(words);
   });
 });
@@ -313,14 +313,14 @@ describe('search and filters', () => {
       'value',
     );
 
-  test('show the state of the address', () => {
+  test('shows the search and filters of the address', () => {
     const html = filters('q=desk&state=off&from=2026-01-31');
     expect(valueOf(html, 'q')).toBe('desk');
     expect(valueOf(html, 'from')).toBe('2026-01-31');
     expect(html).toMatch(/<option[^>]*value="off"[^>]*selected/);
   });
 
-  test('keep filters without a control, so that a form without JavaScript loses nothing', () => {
+  test('keeps filters without a control, so that a form without JavaScript loses nothing', () => {
     const html = filters('merchant=4&sort=-watts&q=desk');
     expect(valueOf(html, 'merchant')).toBe('4');
     expect(valueOf(html, 'sort')).toBe('-watts');
@@ -329,7 +329,7 @@ describe('search and filters', () => {
     expect(tagsOf(html, 'form')[0]).toContain('action="/admin/lamps"');
   });
 
-  test('mark the open view, and none for another search', () => {
+  test('marks the open view, and none for another search', () => {
     const current = (search: string) =>
       tagsOf(filters(search), 'a').map((tag) => attribute(tag, 'aria-current'));
     expect(current('state=on')).toEqual([undefined, 'page']);
@@ -338,7 +338,7 @@ describe('search and filters', () => {
     expect(current('')).toEqual(['page', undefined]);
   });
 
-  test('can be focused by the search key when something can be searched', () => {
+  test('focuses the search box by the search key when something can be searched', () => {
     expect(filters('')).toContain('data-key-search');
     const silent = filters('', { searchLabel: null });
     expect(silent).not.toContain('data-key-search');
@@ -347,7 +347,7 @@ describe('search and filters', () => {
 });
 
 describe('the parts of a row', () => {
-  test('links its name with the list’s search, and Enter follows that link', () => {
+  test('links a row’s name with the list’s search, and Enter follows that link', () => {
     const html = render(
       createElement(RowName, { href: '/admin/lamps/7', name: 'Desk lamp', note: 'A note' }),
       { path: '/admin/lamps?q=desk&page=2' },
@@ -358,7 +358,7 @@ describe('the parts of a row', () => {
     expect(textOf(html)).toBe('Desk lamp A note');
   });
 
-  test('names its menu after the row and opens it without JavaScript', () => {
+  test('names a row’s menu after the row and opens it without JavaScript', () => {
     const menu = { label: 'Desk lamp', children: 'Edit' };
     const html = render(createElement(RowMenu, menu));
     const [button] = tagsOf(html, 'button');

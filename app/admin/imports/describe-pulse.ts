@@ -1,3 +1,4 @@
+import { secondsLeft } from '#app/features/feeds/runs/time-left.ts';
 import type { RunPulse } from '#app/features/feeds/runs/import-log-queries.server.ts';
 
 /** Returns a run's progress and speed in words; `part` is `null` if unknown. */
@@ -10,15 +11,14 @@ export function describePulse(pulse: RunPulse): { part: number | null; facts: st
     ? [pulse.bytes_read, pulse.bytes_total]
     : [pulse.rows_done, pulse.rows_total];
   const part = all === null || all === 0 ? null : Math.min(1, done / all);
-  const rate = seconds > 0 ? Math.round(pulse.rows_read / seconds) : 0;
+  const rate = seconds > 0 ? Math.round(rows / seconds) : 0;
   const facts = [
     `${rows.toLocaleString('en-US')}${!isReading && pulse.rows_total !== null ? ` of ${pulse.rows_total.toLocaleString('en-US')}` : ''} rows`,
   ];
   if (rate > 0) facts.push(`${rate.toLocaleString('en-US')} rows a second`);
-  // Reading is the smaller part, so the time left is estimated from writing alone.
-  if (phase === 'writing' && part !== null && part > 0.02) {
-    facts.push(`about ${clock((seconds / part) * (1 - part))} left`);
-  }
+  // Reading is the smaller part, so the time left is estimated for writing alone.
+  const left = secondsLeft({ done, all, writes: pulse.rows_to_write, seconds });
+  if (phase === 'writing' && left !== null) facts.push(`about ${clock(left)} left`);
   return { part, facts };
 }
 

@@ -186,6 +186,7 @@ describe('a run', () => {
       rows_read: 1_000,
       rows_done: 250,
       rows_total: 1_000,
+      rows_to_write: null,
       bytes_read: 9,
       bytes_total: 9,
       wants_cancel: false,
@@ -193,8 +194,12 @@ describe('a run', () => {
     } as const;
     expect(describePulse(pulse)).toEqual({
       part: 0.25,
-      facts: ['250 of 1,000 rows', '100 rows a second', 'about 30 s left'],
+      facts: ['250 of 1,000 rows', '25 rows a second', 'about 30 s left'],
     });
+    // 100 rows that change something, of which 25 are written, and 900 at a tenth of their cost.
+    expect(describePulse({ ...pulse, rows_done: 25, rows_to_write: 100 }).facts).toContain(
+      'about 1 min 6 s left',
+    );
     expect(describePulse({ ...pulse, phase: 'reading', bytes_total: null })).toEqual({
       part: null,
       facts: ['1,000 rows', '100 rows a second'],

@@ -7,7 +7,7 @@ import { isOver } from './import-words.ts';
 import forms from '#app/ui/form.module.css';
 import styles from './imports.module.css';
 
-type Run = Omit<RunDetail, 'preview' | 'error'>;
+type Run = Omit<RunDetail, 'preview' | 'error' | 'rehearsal'>;
 
 /** The actions available in the run's current state. */
 export function RunActs({ run }: { run: Run }) {

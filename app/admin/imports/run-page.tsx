@@ -20,6 +20,7 @@ import { readPost } from '#app/platform/read-post.server.ts';
 import { isOver } from './import-words.ts';
 import { sentence } from './new-source.server.ts';
 import { RunActs } from './run-acts.tsx';
+import { Rehearsal, reviveRehearsal } from './run-rehearsal.tsx';
 import { RollbackProgress, RunProgress } from './run-progress.tsx';
 import { FieldChanges, Findings, PriceChanges } from './run-changes.tsx';
 import { RunIssues, RunState } from './run-tables.tsx';
@@ -30,7 +31,7 @@ const shownIssues = 50;
 export async function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  const { preview, error, ...run } = await askedRow(db, params.id, findImportRun);
+  const { preview, error, rehearsal, ...run } = await askedRow(db, params.id, findImportRun);
   const [issues, pulse] = await Promise.all([
     listRunIssues(db, run.id, shownIssues + 1),
     readRunPulse(db, run.id),
@@ -39,6 +40,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     run,
     fault: error === null ? null : sentence(error),
     preview: preview ?? [],
+    rehearsal: reviveRehearsal(rehearsal),
     pulse,
     issues: issues.slice(0, shownIssues),
     hasMoreIssues: issues.length > shownIssues,
@@ -111,7 +113,7 @@ const busy = 'Another import is running. Try again when it has finished.';
 export const meta = ({ params }: Route.MetaArgs) => [{ title: `Import ${params.id}` }];
 
 export default function RunPage({ loaderData }: Route.ComponentProps) {
-  const { run, fault, preview, pulse, issues, hasMoreIssues, now } = loaderData;
+  const { run, fault, preview, rehearsal, pulse, issues, hasMoreIssues, now } = loaderData;
   const isRollingBack = run.rolled_back_by !== null && run.state !== 'rolled_back';
   return (
     <div className={styles.page}>
@@ -143,6 +145,9 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
         </p>
       ) : null}
       {run.is_dry_run ? <Findings run={run} /> : null}
+      {rehearsal === null ? null : (
+        <Rehearsal rehearsal={rehearsal} endingCount={run.rows_ended} now={now} />
+      )}
       {isRollingBack ? (
         <RollbackProgress
           left={run.undoable - (run.rollback?.['skipped'] ?? 0)}

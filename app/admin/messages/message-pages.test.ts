@@ -79,7 +79,7 @@ test('deletes a message once, and keeps none of it in the log', async () => {
   expect(JSON.stringify(log)).not.toContain('Private');
 });
 
-test('marks and deletes many at once', async () => {
+test('marks and deletes many messages at once', async () => {
   await receive('M1');
   await receive('M2');
   await admin.send('/admin/messages', { intent: 'bulk', verb: 'read', all: '1', expected: '2' });
@@ -142,7 +142,7 @@ test('answers from the inbox, assigns, closes and reopens a message', async () =
   expect(subjectsIn((await admin.open('/admin/messages')).html)).toEqual(['M2', 'M1']);
 });
 
-test('assigns and closes many at once', async () => {
+test('assigns and closes many messages at once', async () => {
   await receive('M1');
   await receive('M2');
   const bulk = (verb: string) =>

@@ -163,7 +163,7 @@ test('finds live deals only by their words', async () => {
   expect(html).not.toContain('Kettle');
 });
 
-test('schedules in the site’s time zone, in the future only, and can be cancelled', async () => {
+test('schedules a newsletter in the site’s time zone, in the future only, and can cancel it', async () => {
   await writeSiteSetting(database.db, 'timeZone', 'America/New_York', 'test');
   const visitor = await admin();
   await subscribe('a@mail.example');

@@ -70,7 +70,7 @@ describe('the guard', () => {
   });
 
   // Proves Back office 2: Guard: four states (access-refusal-screen.tsx)
-  test('explains it in the specification’s words', async () => {
+  test('explains the refusal in the specification’s words', async () => {
     const nobody = (await page('/admin/outbox?state=sent', null)).html;
     expect(nobody).toContain('Authentication Required');
     expect(nobody).toContain('Please sign in to access the admin panel.');
@@ -151,7 +151,7 @@ describe('the outbox', () => {
     expect((await page(`/admin/outbox/${id}`, owner.cookie)).html).toContain('asked for on Monday');
   });
 
-  test('queues a failed or kept email again', async () => {
+  test('queues a failed or unsent email again', async () => {
     const id = await testMail();
     const { cookie, user } = await signedIn('admin');
     await database.db.updateTable('mail_outbox').set({ state: 'kept' }).execute();

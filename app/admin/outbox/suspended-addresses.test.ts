@@ -52,7 +52,7 @@ test('lists suspended addresses with their reason, report and source', async () 
   expect((await staff.open('/admin/outbox')).html).toContain(`href="${list}?state=suspended"`);
 });
 
-test('lifts one, links to who did it, and logs it without the address', async () => {
+test('lifts one suspension, links to the user who lifted it, and logs it without the address', async () => {
   const id = await idOf('ada@reader.example');
   const answer = await staff.send(list, { intent: 'lift', id: String(id) });
   expect(answer.status).toBe(302);
@@ -68,7 +68,7 @@ test('lifts one, links to who did it, and logs it without the address', async ()
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toHaveLength(1);
 });
 
-test('lifts all that match the filter, up to the number shown', async () => {
+test('lifts all suspensions that match the filter, up to the number shown', async () => {
   const all = { intent: 'bulk', verb: 'lift', all: '1' };
   await staff.send(`${list}?reason=bounce`, { ...all, expected: '2' });
   expect(await suspended()).toHaveLength(2);

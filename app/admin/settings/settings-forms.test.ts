@@ -65,32 +65,35 @@ const refusals: [SettingsSection, field: string, typed: string, says: string][] 
 ];
 
 // Proves P43: errors at the fields of the settings (section-form.tsx)
-test.each(refusals)('%s: rejects %s as %j with %s', async (section, field, typed, says) => {
-  const visitor = await admin();
-  const { status, html } = await visitor.send(
-    addressOf(section),
-    shown(section, { [field]: typed }),
-  );
-  expect(status).toBe(422);
-  const summary = /<div role="alert".*?<\/div>/s.exec(html)?.[0] ?? '';
-  expect(textOf(summary)).toContain('Error saving settings');
-  expect(textOf(summary)).toContain(`${settingsLabels[section][field]}: `);
-  expect(textOf(summary)).toContain(says);
-  // Also beside the field, which is marked invalid.
-  expect(textOf(mainOf(html)).split(says).length - 1).toBe(2);
-  const controls = ['input', 'textarea', 'select'].flatMap((name) => tagsOf(html, name));
-  const wrong = controls.filter((tag) => tag.includes('aria-invalid="true"'));
-  expect(wrong.map((tag) => /name="([^"]*)"/.exec(tag)?.[1])).toEqual([field]);
-  expect(await stored()).toEqual(defaultSettings);
-  expect(await entries()).toBe(0);
-});
+test.each(refusals)(
+  'rejects in the section %s for %s the value %j with %s',
+  async (section, field, typed, says) => {
+    const visitor = await admin();
+    const { status, html } = await visitor.send(
+      addressOf(section),
+      shown(section, { [field]: typed }),
+    );
+    expect(status).toBe(422);
+    const summary = /<div role="alert".*?<\/div>/s.exec(html)?.[0] ?? '';
+    expect(textOf(summary)).toContain('Error saving settings');
+    expect(textOf(summary)).toContain(`${settingsLabels[section][field]}: `);
+    expect(textOf(summary)).toContain(says);
+    // Also beside the field, which is marked invalid.
+    expect(textOf(mainOf(html)).split(says).length - 1).toBe(2);
+    const controls = ['input', 'textarea', 'select'].flatMap((name) => tagsOf(html, name));
+    const wrong = controls.filter((tag) => tag.includes('aria-invalid="true"'));
+    expect(wrong.map((tag) => /name="([^"]*)"/.exec(tag)?.[1])).toEqual([field]);
+    expect(await stored()).toEqual(defaultSettings);
+    expect(await entries()).toBe(0);
+  },
+);
 
 const sections = Object.keys(settingsSections).filter(
   (section): section is Exclude<SettingsSection, 'setup'> => section !== 'setup',
 );
 
 describe.each(sections)('the form of %s', (section) => {
-  test('changes and logs nothing when sent back unchanged', async () => {
+  test('changes and logs nothing when a settings form is sent back unchanged', async () => {
     const visitor = await admin();
     const sent = await visitor.send(addressOf(section), shown(section));
     expect(saidBy(sent)).toBe('Settings saved.');
@@ -98,7 +101,7 @@ describe.each(sections)('the form of %s', (section) => {
     expect(await entries()).toBe(0);
   });
 
-  test('shows the stored values with their version', async () => {
+  test('shows the stored settings with their version', async () => {
     const visitor = await admin();
     const { html } = await visitor.open(addressOf(section));
     expect(html).toMatch(/name="version" value="0"/);
@@ -116,7 +119,7 @@ const changes: [SettingsSection, field: string, theirs: string, mine: string][] 
 ];
 
 test.each(changes)(
-  'R47: shows two who save %s both versions of %s',
+  'R47: shows two users who save %s both versions of %s',
   async (section, field, theirs, mine) => {
     const [first, second] = [await admin(), await admin()];
     await first.send(addressOf(section), shown(section, { [field]: theirs }));
@@ -143,7 +146,7 @@ test('reports no conflict between different sections', async () => {
   expect(await stored()).toMatchObject({ tagline: 'New', hero: { title: 'New' } });
 });
 
-test('asks again and saves nothing without a version', async () => {
+test('asks for confirmation and saves nothing without a version', async () => {
   const visitor = await admin();
   const { version: _unsent, ...fields } = shown('site', { tagline: 'New' });
   expect((await visitor.send(addressOf('site'), fields)).status).toBe(409);
@@ -151,7 +154,7 @@ test('asks again and saves nothing without a version', async () => {
 });
 
 test.each(['setup', 'data', 'system', 'mail', 'nonsense', ''])(
-  'accepts no section’s fields for part %j',
+  'accepts no section’s fields for the part %j',
   async (part) => {
     const visitor = await admin();
     const { version: _unsent, ...fields } = shown('site', { tagline: 'New' });

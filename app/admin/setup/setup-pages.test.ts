@@ -24,7 +24,7 @@ const owner = () => {
 };
 const deals = () => database.db.selectFrom('deals').select('is_demo').execute();
 
-test('sets name, currency and time zone in step 2, and leads to step 3', async () => {
+test('sets name, currency and time zone in step 2, and redirects to step 3', async () => {
   const visitor = await owner();
   const { html } = await visitor.open('/admin/setup/site');
   expect(html).toContain('Step 2 of 3');
@@ -45,7 +45,7 @@ test('sets name, currency and time zone in step 2, and leads to step 3', async (
   });
 });
 
-test('leaves out every blank fact in step 2', async () => {
+test('omits every blank fact in step 2', async () => {
   const visitor = await owner();
   const { html } = await visitor.open('/admin/setup/site');
   for (const name of ['contactEmail', 'contactPhone', 'company', 'openingYear'])
@@ -94,7 +94,7 @@ test.each([
   ['demo', '/admin', true],
   ['empty', '/admin', false],
   ['import', '/admin/imports/new', false],
-])('leads from %s in step 3 to %s', async (choice, target, isKept) => {
+])('redirects from the choice %s in step 3 to %s', async (choice, target, isKept) => {
   await insertDeal(database.db, { is_demo: true });
   const visitor = await owner();
   expect((await visitor.open('/admin/setup/data')).html).toContain('Keep the demo shop');
@@ -145,7 +145,7 @@ test('counts an import once it ran for real, and a backup once it was written', 
   expect(await readFirstSteps(database.db)).toEqual({ hasImported: true, hasBackup: true });
 });
 
-test('ticks each step by its own fact', () => {
+test('ticks each setup step by its own fact', () => {
   const none = {
     hasLogo: false,
     hasMailServer: false,

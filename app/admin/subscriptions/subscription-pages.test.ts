@@ -99,7 +99,7 @@ test('requires a reason for reactivating at its field', async () => {
   expect((await admin.open('/admin/subscriptions/x/reactivate')).status).toBe(404);
 });
 
-test('ends many at once, selected or matching', async () => {
+test('ends many subscriptions at once, selected or matching', async () => {
   const first = String(await subscribe('a@mail.example'));
   await subscribe('b@mail.example');
   await subscribe('c@other.example');
@@ -115,7 +115,7 @@ test('ends many at once, selected or matching', async () => {
   expect(await states()).toEqual(['c@other.example true']);
 });
 
-test('changes nothing for invalid actions', async () => {
+test('changes no subscription for invalid actions', async () => {
   const id = String(await subscribe('a@mail.example'));
   const forms: Record<string, string>[] = [
     {},
@@ -152,7 +152,7 @@ test('R31, P19: exports all subscriptions with formulas defused, whatever the fi
   expect(log).toEqual([{ actor: admin.userId, action: 'subscription.export' }]);
 });
 
-test('R50: exports and logs nothing without the password', async () => {
+test('R50: exports and logs no subscription without the password', async () => {
   await givePassword(database, admin.userId);
   await subscribe('bob@mail.example');
   const sent = await admin.send('/admin/subscriptions/file', { password: 'wrong' });

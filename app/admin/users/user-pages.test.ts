@@ -27,7 +27,7 @@ const password = staffPassword;
 
 // Proves Back office 2: User management: cards, search, columns, badge (manage-users-page.tsx)
 // Proves Back office 5: User search in any case (user-table-queries.server.ts)
-test('counts by role, and finds by address or name in any case', async () => {
+test('counts users by role, and finds them by address or name in any case', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { full_name: 'Ann Lee', email: 'ann@mail.example' });
   await insertUser(database.db, { full_name: '', email: 'bob@mail.example' });
@@ -72,7 +72,7 @@ test('R50: shows who has two-factor, a passkey and a verified address, and no ha
 });
 
 // Proves P12: admins see the list read-only (user-page.tsx)
-test('P12: shows everyone to an admin, without actions, and says who may change them', async () => {
+test('P12: shows every user to an admin, without actions, and explains who may change them', async () => {
   const visitor = await staff('admin');
   const { id } = await insertUser(database.db);
   for (const path of ['/admin/users', `/admin/users/${id}`, `/admin/users/${id}/delete`]) {
@@ -117,7 +117,7 @@ test('rejects an unknown role at its field', async () => {
   expect([status, html.includes('Role: Choose a role')]).toEqual([422, true]);
 });
 
-test('R02: does not let users change or delete themselves there', async () => {
+test('R02: does not let users change or delete themselves in the user list', async () => {
   const visitor = await staff('super_admin');
   const own = `/admin/users/${visitor.userId}`;
   expect((await visitor.open(own)).html).toContain('You cannot change or delete yourself here.');
@@ -129,7 +129,7 @@ test('R02: does not let users change or delete themselves there', async () => {
 
 // Proves Back office 2: User management: sentences (user-messages.ts)
 // Proves R45: a deleted user leaves a pseudonym (erase-account.server.ts)
-test('R45: deletes after the password and the specification’s sentences, and leaves a pseudonym', async () => {
+test('R45: deletes a user after the password and the specification’s sentences, and leaves a pseudonym', async () => {
   const visitor = await staff('super_admin');
   const { id } = await insertUser(database.db, { email: 'gone@mail.example', full_name: 'Gone' });
   const path = `/admin/users/${id}/delete`;
@@ -166,7 +166,7 @@ describe('suspending', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
 
-  test('requires a reason and the password, shows in the list, and can be undone', async () => {
+  test('requires a reason and the password for a suspension, shows it in the list, and can undo it', async () => {
     const visitor = await staff('super_admin');
     const { id } = await insertUser(database.db, { full_name: 'Ann Lee' });
     const path = `/admin/users/${id}/suspend`;
@@ -197,7 +197,7 @@ describe('suspending', () => {
     expect(await stateOf(id)).toEqual({ suspended_for: null });
   });
 
-  test('R02: is not possible for oneself, nor for an admin', async () => {
+  test('R02: does not let an admin suspend anyone, nor a user themself', async () => {
     const visitor = await staff('super_admin');
     const fields = { intent: 'suspend', reason: 'x', password };
     const own = `/admin/users/${visitor.userId}/suspend`;
@@ -215,7 +215,7 @@ describe('suspending', () => {
 describe('inviting', () => {
   const mail = () => `new-${number}@mail.example`;
 
-  test('requires the password, shows errors at their fields, and lists open invitations', async () => {
+  test('requires the password for an invitation, shows errors at their fields, and lists open ones', async () => {
     const visitor = await staff('super_admin');
     const fields = { email: mail(), role: 'admin', words: 'Welcome\nto us', password };
     for (const [wrong, words] of [
@@ -238,7 +238,7 @@ describe('inviting', () => {
     expect(audit.html.replace(/<[^>]+>/g, '')).toContain(`invited ${mail()} as admin`);
   });
 
-  test('R02: is not available to an admin, who sees the open invitations', async () => {
+  test('R02: shows an admin the open invitations, but no form to invite', async () => {
     await database.db
       .insertInto('staff_invitations')
       .values({ email: mail(), role: 'admin', expires_at: new Date(Date.now() + 1e6) })

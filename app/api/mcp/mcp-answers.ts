@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ApiResult } from '#app/api/v1/answer-api.server.ts';
 import type {
   category,
+  coupon,
   deal,
   dealDetail,
   merchant,
@@ -101,6 +102,25 @@ export function tellHistory({ state, data }: z.output<typeof priceHistory>) {
       source,
     })),
     older_entries_left_out: Math.max(0, data.length - newestTold),
+  };
+}
+
+export function tellCoupon(given: z.output<typeof coupon>) {
+  const { id, url, starts_at, ends_at, worked, failed, merchant: store } = given;
+  return {
+    id,
+    page: url,
+    starts_at: starts_at?.toISOString() ?? null,
+    ends_at: ends_at?.toISOString() ?? null,
+    worked_for: worked.count,
+    failed_for: failed.count,
+    last_worked_at: worked.last_at?.toISOString() ?? null,
+    store: { slug: store.slug, name: inertText(store.name) },
+    by_store: {
+      code: inertText(given.code),
+      title: inertText(given.title),
+      terms: inertText(given.terms, 1_000),
+    },
   };
 }
 

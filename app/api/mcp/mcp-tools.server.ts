@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { couponsAnswer } from '#app/api/v1/coupon-answers.server.ts';
 import { categoriesAnswer, merchantsAnswer } from '#app/api/v1/shop-answers.server.ts';
+import { couponsHref } from '#app/features/coupons/describe-coupon.ts';
 import { historyQuery } from '#app/features/public-api/api-parameters.ts';
 import { type McpToolName, mcpToolWords } from '#app/features/public-api/mcp-tool-words.ts';
 import { mostUnits } from '#app/platform/money.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { checkPrice } from './check-price.server.ts';
-import { tellDeal, tellHistory, tellPlace } from './mcp-answers.ts';
+import { tellCoupon, tellDeal, tellHistory, tellPlace } from './mcp-answers.ts';
 import {
   type McpCall,
   readDeal,
@@ -126,6 +128,27 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
         evidence: ['live_deals counts what can be bought right now, as the page does.'],
         places: found.answer.data.map(tellPlace),
         ...('page' in found.answer ? { pages: found.answer.page } : {}),
+      };
+      return { ok: true, answer };
+    },
+  }),
+  list_coupons: tool({
+    input: z.strictObject({
+      store: slug.optional().describe('A slug from list_places.'),
+      page: pageNumber,
+    }),
+    async run({ store, page }, call) {
+      const found = await couponsAnswer.read({
+        ...call,
+        key: '',
+        query: { merchant: store, page },
+      });
+      if (!found.ok) return refused(found);
+      const answer = {
+        page: call.site.origin + couponsHref(store ?? null),
+        evidence: ['Visitors report whether a code works; we have not tried it.'],
+        coupons: found.answer.data.map(tellCoupon),
+        pages: found.answer.page,
       };
       return { ok: true, answer };
     },

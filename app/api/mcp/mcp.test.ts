@@ -80,7 +80,7 @@ describe.each<[string, Mode]>([
   ['2026-07-28', { pin: '2026-07-28' }],
   ['2025-11-25', 'legacy'],
 ])('an assistant of revision %s', (_revision, mode) => {
-  test('lists five read-only tools and calls each', async () => {
+  test('lists six read-only tools to an assistant of any revision and calls each', async () => {
     const client = await connect(mode);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -89,6 +89,7 @@ describe.each<[string, Mode]>([
       'price_history',
       'price_check',
       'list_places',
+      'list_coupons',
     ]);
     for (const { annotations, inputSchema } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
@@ -102,6 +103,8 @@ describe.each<[string, Mode]>([
       ['price_check', { price: 79.99, title: 'cordless drill' }],
       ['list_places', { kind: 'category' }],
       ['list_places', { kind: 'store' }],
+      ['list_coupons', {}],
+      ['list_coupons', { store: 'shop' }],
     ];
     for (const [name, given] of asked) {
       const result = await client.callTool({ name, arguments: given });
@@ -121,7 +124,7 @@ describe.each<[string, Mode]>([
 });
 
 describe('a tool’s response', () => {
-  test('equals the page, to the letter', async () => {
+  test('returns the same as the page, to the letter, from an MCP tool', async () => {
     const page = textOf((await site.page('/deals/drill')).html);
     const { deal } = await call('get_deal', { deal: `${testOrigin}/deals/drill` });
     for (const words of [
@@ -143,7 +146,7 @@ describe('a tool’s response', () => {
     expect(described.deal.by_store.description).toBe('Eighteen volts.');
   });
 
-  test('is filtered as requested, with the address of the same list for people', async () => {
+  test('filters a tool’s response as requested, with the address of the same list for people', async () => {
     const { category_id, merchant_id } = drill;
     await insertDeal(database.db, {
       title: 'Hand drill',
@@ -171,7 +174,7 @@ describe('a tool’s response', () => {
     expect(await found({ category: 'tools', evidence: 'fell' })).toEqual(['Cordless drill']);
   });
 
-  test('compares a price with the log: asked now, before, or never', async () => {
+  test('compares a price with the log in a tool: asked now, before, or never', async () => {
     const check = async (given: Record<string, unknown>) => {
       const { checks, evidence } = await call('price_check', given);
       const [one] = checks;
@@ -190,7 +193,7 @@ describe('a tool’s response', () => {
     expect(told.checks[0].deal.evidence.at(-1)).toContain('watched since');
   });
 
-  test('P35d: omits a price that its store wants hidden, and a history that it forbids', async () => {
+  test('P35d: omits from a tool’s response a price that its store wants hidden, and a history that it forbids', async () => {
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     const forgets = await insertMerchant(database.db, { keep_history: false });
     const gtin = '96385074';
@@ -211,7 +214,7 @@ describe('a tool’s response', () => {
     expect([unkept.state, unkept.entries]).toEqual(['not-kept', []]);
   });
 
-  test('keeps fifty hostile titles inert, each in its field', async () => {
+  test('keeps fifty hostile titles inert in a tool’s response, each in its field', async () => {
     for (const [n, title] of hostileTitles.entries()) {
       await insertDeal(database.db, {
         slug: `hostile-${n}`,
@@ -255,7 +258,7 @@ describe('a rejected request', () => {
     ['price_check', { price: 5, gtin: '96385074', title: 'drill' }, 'exactly one'],
     ['price_check', { price: -5, title: 'drill' }, 'price'],
     ['list_places', { kind: 'feed' }, 'kind'],
-  ])('%s of %j gets a sentence', async (name, given, words) => {
+  ])('rejects a tool call of %s with %j in a sentence', async (name, given, words) => {
     const { refused } = await call(name, given);
     expect(refused?.text).toContain(words);
   });
@@ -267,7 +270,7 @@ describe('a rejected request', () => {
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
     });
 
-  test('is a GET, a batch, or something that is no message', async () => {
+  test('rejects a GET, a batch, or something that is no message', async () => {
     const read = await site.request('/mcp');
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -282,7 +285,7 @@ describe('a rejected request', () => {
     }
   });
 
-  test('exceeds the limit of an address or a key; a key has its own limit', async () => {
+  test('limits tool calls of an address or a key, and a key has its own limit', async () => {
     const limited = withLimits('api-address=1/60, api-key=2/60');
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect((await post(ping, {}, limited)).headers.get('ratelimit')).toContain('"anonymous";r=0');
@@ -295,12 +298,12 @@ describe('a rejected request', () => {
     const made = await createApiKey(database.db, { actor, name: 'Assistant', perMinute: null });
     const key = made.ok ? made.key : '';
     const client = await connect({ pin: '2026-07-28' }, withLimits('api-address=1/60'), key);
-    expect((await client.listTools()).tools).toHaveLength(5);
+    expect((await client.listTools()).tools).toHaveLength(6);
     await client.close();
     expect((await post(ping, { authorization: 'Bearer nonsense' })).status).toBe(401);
   });
 
-  test('exceeds the limits of the search box', async () => {
+  test('limits searching tools like the search box', async () => {
     const client = await connect({ pin: '2026-07-28' }, withLimits('api-address=0, search=1/60'));
     expect(await call('search_deals', { query: 'drill' }, client)).toHaveProperty('deals');
     const { refused } = await call('search_deals', { query: 'drill' }, client);

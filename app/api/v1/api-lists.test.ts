@@ -141,7 +141,7 @@ async function walk(address: string) {
 }
 
 describe('the list of deals', () => {
-  test('gives the same page by page as one plain reading, for any filter and order', async () => {
+  test('returns the same deals page by page as one naive query, for any filter and order', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const expected = expectedSlugs(query);
@@ -193,14 +193,14 @@ describe('the list of deals', () => {
     expect(seen).toHaveLength(stays.rows.length + 150);
   });
 
-  test('takes no filter and no order by id', async () => {
+  test('accepts no filter and no order for a list by id', async () => {
     const answer = await site.request('/api/v1/deals?after=0&sort=best&type=coupon');
     expect(answer.status).toBe(422);
     const { errors } = (await answer.json()) as { errors: { parameter: string }[] };
     expect(errors.map(({ parameter }) => parameter)).toEqual(['type', 'sort']);
   });
 
-  test('has an ETag of its bytes: only the same request gets 304', async () => {
+  test('derives an ETag from the bytes of a list, so that only the same request gets 304', async () => {
     await fc.assert(
       fc.asyncProperty(queries, queries, async (one, other) => {
         const first = await site.request(addressOf(one));
@@ -218,7 +218,7 @@ describe('the list of deals', () => {
     );
   });
 
-  test('answers HEAD with the headers of GET and no body', async () => {
+  test('answers HEAD of a list with the headers of GET and no body', async () => {
     const [got, head] = await Promise.all([
       site.request('/api/v1/deals?sort=discount'),
       site.request('/api/v1/deals?sort=discount', { method: 'HEAD' }),
@@ -261,7 +261,7 @@ describe('the list of deals', () => {
 });
 
 describe('the lists of stores and categories', () => {
-  test('list each once, by name, on any page', async () => {
+  test('lists each store and category once, by name, on any page', async () => {
     for (let n = 0; n < 50; n += 1) {
       await insertMerchant(database.db, { name: `Store ${String((n * 7) % 50).padStart(2, '0')}` });
     }
@@ -276,7 +276,7 @@ describe('the lists of stores and categories', () => {
     expect(pages.map(({ data }) => data.length)).toEqual([24, 24, 4]);
   });
 
-  test('link back as they link forward', async () => {
+  test('links stores and categories back as well as forward', async () => {
     for (let n = 0; n < 30; n += 1) await insertMerchant(database.db);
     const last = await site.request('/api/v1/merchants?page=2');
     expect(linkOf(last.headers, 'next')).toBeNull();

@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 
 describe('clicks in the API', () => {
-  test('are returned to a key with the right, uncached', async () => {
+  test('returns clicks to a key with the right, uncached', async () => {
     const key = await aKey('clicks');
     for (const path of paths) {
       const { status, headers } = await ask(path, key);
@@ -96,7 +96,7 @@ describe('clicks in the API', () => {
     expect((await ask('/clicks', key)).status).toBe(200);
   });
 
-  test('are listed by day: of the site, a store, a category, a feed or a deal, in each period', async () => {
+  test('lists clicks by day of the site, a store, a category, a feed or a deal, in each period', async () => {
     const key = await aKey('clicks');
     const total = async (search: string) => {
       const { json } = await ask(`/clicks?${search}`, key);
@@ -114,7 +114,7 @@ describe('clicks in the API', () => {
     ]);
   });
 
-  test('are listed by store, category, feed and deal, the most clicked first', async () => {
+  test('lists clicks by store, category, feed and deal, the most clicked first', async () => {
     const key = await aKey('clicks');
     const places = async (by: string) =>
       (await ask(`/clicks/places?by=${by}`, key)).json.data.map(
@@ -142,7 +142,7 @@ describe('clicks in the API', () => {
     expect((await ask('/clicks/deals?merchant=acme', key)).json.data).toHaveLength(1);
   });
 
-  test('are paginated by 24', async () => {
+  test('paginates clicks by 24', async () => {
     const key = await aKey('clicks');
     const more = await Promise.all(Array.from({ length: 23 }, () => insertDeal(database.db)));
     await addClicks(
@@ -167,7 +167,7 @@ describe('clicks in the API', () => {
     ['/clicks/places', 'by'],
     ['/clicks/places?by=site', 'by'],
     ['/clicks/deals?days=7', 'days'],
-  ])('rejects %s and names the invalid parameter', async (path, parameter) => {
+  ])('rejects %s for clicks and names the invalid parameter', async (path, parameter) => {
     const { status, json } = await ask(path, await aKey('clicks'));
     expect([status, json.errors?.[0]?.parameter]).toEqual([422, parameter]);
   });
@@ -177,7 +177,7 @@ describe('rights of a key', () => {
   const update = (values: object) =>
     database.db.updateTable('users').set(values).where('id', '=', 'clerk').execute();
 
-  test('are gone while its creator is suspended, or no longer staff', async () => {
+  test('removes a key’s rights while its creator is suspended, or no longer staff', async () => {
     const key = await aKey('limits', 'clicks');
     for (const [lost, back] of [
       [
@@ -196,7 +196,7 @@ describe('rights of a key', () => {
     expect((await ask('/deals', key)).status).toBe(401);
   });
 
-  test('exclude those that its creator’s role lost', async () => {
+  test('removes a key’s rights that its creator’s role lost', async () => {
     const key = await aKey('limits', 'clicks');
     const narrow = testSite(database, {
       env,
@@ -206,7 +206,7 @@ describe('rights of a key', () => {
     expect((await ask('/deals', key, narrow)).status).toBe(200);
   });
 
-  test('shrink to the higher limits when its creator’s account was deleted', async () => {
+  test('reduces a key to the higher limits when its creator’s account was deleted', async () => {
     const key = await aKey('limits', 'clicks');
     await database.db.updateTable('api_keys').set({ created_by: null }).execute();
     const { status, headers } = await ask('/deals', key);
@@ -214,7 +214,7 @@ describe('rights of a key', () => {
     expect((await ask('/clicks', key)).status).toBe(403);
   });
 
-  test('without “Higher limits” leave it counted like a stranger', async () => {
+  test('counts a key without “Higher limits” like a stranger', async () => {
     const counted = testSite(database, {
       env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'api-address=2/60' }),
     });

@@ -8,6 +8,7 @@ import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { createApiKey } from '#app/features/public-api/create-api-key.server.ts';
 import { apiProblems, keyProblems } from '#app/platform/api-problem.ts';
 import { readEnv } from '#app/platform/env.server.ts';
+import { insertCoupon } from '#test/factories/a-coupon.ts';
 import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { apiKeyRights } from '#database/schema/program-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -83,7 +84,7 @@ beforeEach(async () => {
 
 describe('the OpenAPI document', () => {
   // Proves Design: `/openapi.json` for machines (openapi-document.ts)
-  test('passes an OpenAPI 3.1 validator', async () => {
+  test('passes an OpenAPI 3.1 validator with its document', async () => {
     const { json, headers } = await ask('/openapi.json');
     const validator = new Validator();
     const result = await validator.validate(structuredClone(json));
@@ -93,7 +94,7 @@ describe('the OpenAPI document', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test('lists every operation with its parameters, defaults and limits', async () => {
+  test('lists every operation with its parameters, defaults and limits in the OpenAPI document', async () => {
     const { paths, servers } = (await ask('/openapi.json')).json;
     expect(servers).toEqual([{ url: `${testOrigin}/api/v1` }]);
     expect(Object.keys(paths).toSorted()).toEqual(
@@ -108,7 +109,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/search'].get.parameters[0]).toMatchObject({ name: 'q', required: true });
   });
 
-  test('states the key right required by each operation', async () => {
+  test('states in the OpenAPI document the key right that each operation requires', async () => {
     const { paths, components } = (await ask('/openapi.json')).json;
     expect(components.securitySchemes.apiKey.description).toContain('`clicks` (Read clicks)');
     expect(paths['/deals'].get.security).toEqual([{}, { apiKey: [] }]);
@@ -120,8 +121,9 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths['/deals'].get.responses)).not.toContain('403');
   });
 
-  test('describes every response correctly', async () => {
+  test('describes every response correctly in the OpenAPI document', async () => {
     await insertDeal(database.db, { expires_at: daysAgo(1), image_url: null });
+    await insertCoupon(database.db);
     const asked: Record<string, [path: string, schema: string]> = {
       listDeals: ['/deals', 'DealList'],
       getDeal: ['/deals/drill', 'DealDetail'],
@@ -131,11 +133,13 @@ describe('the OpenAPI document', () => {
       getMerchant: ['/merchants/shop', 'Merchant'],
       listCategories: ['/categories', 'CategoryList'],
       getCategory: ['/categories/tools', 'Category'],
+      listCoupons: ['/coupons', 'CouponList'],
       listClickDays: ['/clicks', 'ClickDays'],
       listClickedPlaces: ['/clicks/places?by=category', 'ClickedPlaces'],
       listClickedDeals: ['/clicks/deals', 'ClickedDeals'],
     };
     expect(Object.keys(asked).toSorted()).toEqual(Object.keys(apiOperations).toSorted());
+    await insertCoupon(database.db);
     await addClicks(database.db, [{ dealId: drill.id, day: '2026-01-01', count: 1 }]);
     const authorization = `Bearer ${await aKeyOfEverything()}`;
     for (const [path, schema] of Object.values(asked)) {
@@ -149,7 +153,7 @@ describe('the OpenAPI document', () => {
 
 describe('deals', () => {
   // Proves P2: money in minor units in the API (api-schemas.ts)
-  test('P2: have amounts in minor units with currency, ISO 8601 times and absolute links', async () => {
+  test('P2: returns deals with amounts in minor units with currency, ISO 8601 times and absolute links', async () => {
     const { json } = await ask('/api/v1/deals/drill');
     expect(json).toMatchObject({
       id: drill.id,
@@ -170,7 +174,7 @@ describe('deals', () => {
   });
 
   // Proves P7, P7a: evidence in the API (encode-deal.ts)
-  test('P7: include the log’s evidence', async () => {
+  test('P7: includes the log’s evidence with a deal', async () => {
     const deal = await insertDeal(database.db, {
       slug: 'lamp',
       price_source: 'demo',
@@ -208,7 +212,7 @@ describe('deals', () => {
   });
 
   // Proves P3: no inactive deal in the API (deal-answers.server.ts)
-  test('P3: never include an inactive deal', async () => {
+  test('P3: never returns an inactive deal', async () => {
     const hidden = await insertDeal(database.db, {
       slug: 'secret-drill',
       title: 'Secret drill',
@@ -225,7 +229,7 @@ describe('deals', () => {
   });
 
   // Proves P4: expired after live in the API (deal-answers.server.ts)
-  test('P4: list expired ones after live ones, whatever the sort', async () => {
+  test('P4: lists expired deals after live ones, whatever the sort', async () => {
     const over = await insertDeal(database.db, { sale_price: 1, expires_at: daysAgo(1) });
     for (const sort of ['newest', 'discount', 'best', 'price_low', 'price_high']) {
       const { data } = (await ask(`/api/v1/deals?sort=${sort}`)).json;
@@ -234,7 +238,7 @@ describe('deals', () => {
     }
   });
 
-  test('are filtered and sorted by our own price log', async () => {
+  test('filters and sorts deals by our own price log', async () => {
     const lamp = await insertDeal(database.db, {
       title: 'Brass lamp',
       sale_price: 5000,
@@ -258,7 +262,7 @@ describe('deals', () => {
     expect(await idsOf('/search?q=lamp&sort=newest')).toEqual([newer.id, lamp.id]);
   });
 
-  test('are filtered by condition, brand and discount', async () => {
+  test('filters deals by condition, brand and discount', async () => {
     const used = { status: 'used', condition: 'refurbished', original_price: 10_000 } as const;
     const ofLumo = { ...used, brand: 'Lúmo' };
     const lamp = await insertDeal(database.db, { title: 'Lamp', sale_price: 4_000, ...ofLumo });
@@ -274,7 +278,7 @@ describe('deals', () => {
   });
 
   // Proves P35d: hidden prices and unkept histories (encode-deal.ts)
-  test('P35d: never include a price its store wants hidden, or its history', async () => {
+  test('P35d: never returns a price that its store wants hidden, or its history', async () => {
     const merchant = await insertMerchant(database.db, { hide_price_after_hours: 24 });
     await insertDeal(database.db, {
       slug: 'old-price',
@@ -298,7 +302,7 @@ describe('deals', () => {
   });
 
   // Proves P35d: hidden prices and unkept histories
-  test('P35d: do not reveal a hidden price by filters, sorting or totals', async () => {
+  test('P35d: does not reveal a hidden price by filters, sorting or totals', async () => {
     const merchant = await insertMerchant(database.db, {
       slug: 'hides',
       hide_price_after_hours: 24,
@@ -323,7 +327,7 @@ describe('deals', () => {
     expect(await of('/search?q=hidden')).toEqual([1, 1]);
   });
 
-  test('P35d: include no history if the store’s programme forbids it', async () => {
+  test('P35d: returns no history if the store’s programme forbids it', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     await database.db
@@ -334,7 +338,7 @@ describe('deals', () => {
     expect(json).toEqual({ deal_id: deal.id, state: 'not-kept', data: [] });
   });
 
-  test('match each filter', async () => {
+  test('returns the deals that match each filter', async () => {
     await insertDeal(database.db, { sale_price: 100, coupon_code: 'TEN', status: 'used' });
     const found = async (query: string) =>
       (await ask(`/api/v1/deals?${query}`)).json.data.map(({ slug }: { slug: string }) => slug);
@@ -346,7 +350,7 @@ describe('deals', () => {
     expect(await found('type=expiring&seller=third_party')).toEqual(['drill']);
   });
 
-  test('P6: redirect from an old slug, and from an old slug in a filter', async () => {
+  test('P6: redirects from a deal’s old slug, and from an old slug in a filter', async () => {
     await database.db
       .updateTable('deals')
       .set({ slug: 'drill-2' })
@@ -372,7 +376,7 @@ describe('paging', () => {
   });
 
   // Proves P5: pages in the API (page-links.ts)
-  test('P5: gives its position, and links to its neighbours (RFC 8288)', async () => {
+  test('P5: returns the position of a page, and links to its neighbours (RFC 8288)', async () => {
     const { json, headers } = await ask('/api/v1/deals?sort=price_low&page=2');
     expect(json.page).toEqual({ number: 2, count: 2, size: 24, total: 26, is_total_capped: false });
     expect(json.data).toHaveLength(2);
@@ -384,7 +388,7 @@ describe('paging', () => {
     expect((await ask('/api/v1/categories')).headers.has('link')).toBe(false);
   });
 
-  test('answers 404 beyond the last page', async () => {
+  test('answers 404 beyond the last page of the API', async () => {
     for (const path of ['/deals?page=3', '/merchants?page=2', '/search?q=drill&page=9']) {
       const { status, json } = await ask(`/api/v1${path}`);
       expect([path, status]).toEqual([path, 404]);
@@ -394,7 +398,7 @@ describe('paging', () => {
 });
 
 describe('responses', () => {
-  test('carry a strong ETag until something changes', async () => {
+  test('sends a strong ETag until something changes', async () => {
     const first = await ask('/api/v1/deals/drill');
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{27}"$/);
@@ -411,7 +415,7 @@ describe('responses', () => {
     expect((await again(etag)).status).toBe(200);
   });
 
-  test('can be read by pages of any site, and never depend on a cookie', async () => {
+  test('lets pages of any site read the API, and never depends on a cookie', async () => {
     for (const path of ['/api/v1/deals', '/api/v1/deals/none', '/openapi.json', '/api/v1/x']) {
       const { headers } = await ask(path, { headers: { origin: 'https://elsewhere.example' } });
       expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -420,7 +424,7 @@ describe('responses', () => {
     }
   });
 
-  test('are JSON only: another Accept header is rejected', async () => {
+  test('returns only JSON, and rejects another Accept header', async () => {
     const status = async (accept: string) =>
       (await ask('/api/v1/categories', { headers: { accept } })).status;
     expect(await status('text/html')).toBe(406);
@@ -430,14 +434,14 @@ describe('responses', () => {
     expect(await status('application/*')).toBe(200);
   });
 
-  test('have no body for HEAD, and the same headers', async () => {
+  test('answers HEAD without a body, and with the headers of GET', async () => {
     const head = await site.request('/api/v1/deals', { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
     expect(head.headers.get('etag')).toBe((await ask('/api/v1/deals')).headers.get('etag'));
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('reject %s with a message', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('rejects %s with a message', async (method) => {
     for (const path of ['/api/v1/deals', '/api/v1/deals/drill', '/openapi.json', '/api/v1/x']) {
       const { status, headers, json } = await ask(path, { method });
       expect([path, status, headers.get('allow')]).toEqual([path, 405, 'GET, HEAD, OPTIONS']);
@@ -447,7 +451,7 @@ describe('responses', () => {
 });
 
 describe('errors', () => {
-  test('R23: are problem details with a reference and the invalid parameter', async () => {
+  test('R23: returns errors as problem details with a reference and the invalid parameter', async () => {
     const { status, headers, json } = await ask('/api/v1/deals?page=0&sort=dearest&categry=tools');
     expect(status).toBe(422);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -480,12 +484,12 @@ describe('errors', () => {
     ['/search?q=a', 'q', 'It must be at least 2 characters long.'],
     ['/search?q=%E2%80%8B%E2%80%8B', 'q', 'It must be at least 2 characters long.'],
     ['/deals/drill/price-history?days=7', 'days', 'It must be one of 30, 90, 365, all.'],
-  ])('%s names %s', async (path, parameter, detail) => {
+  ])('names for the query %s the parameter %s', async (path, parameter, detail) => {
     const { status, json } = await ask(`/api/v1${path}`);
     expect([status, json.errors]).toEqual([422, [{ parameter, detail }]]);
   });
 
-  test('are 404 for unknown addresses', async () => {
+  test('answers 404 to unknown addresses of the API', async () => {
     for (const path of [
       '/deals/none',
       '/deals/999999',
@@ -497,7 +501,7 @@ describe('errors', () => {
       expect([path, (await ask(`/api/v1${path}`)).status]).toEqual([path, 404]);
   });
 
-  test('R35: are 503 with Retry-After while the database is down', async () => {
+  test('R35: answers 503 with Retry-After while the database is down', async () => {
     const error = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     const db = new Proxy(database.db, {
       get() {
@@ -512,7 +516,7 @@ describe('errors', () => {
   });
 
   // Proves R23: problem details, never a 5xx from input (answer-api.server.ts)
-  test('R23: are never a 500, whatever the input', async () => {
+  test('R23: never returns a 500 from the API, whatever the input', async () => {
     const names = [
       'page',
       'sort',
@@ -542,7 +546,7 @@ describe('errors', () => {
     );
   });
 
-  test('are all explained if the document names them', async () => {
+  test('explains every error that the API document names', async () => {
     const { components } = (await ask('/openapi.json')).json;
     const described = Object.values<{ description: string }>(components.responses);
     const titles = Object.values({ ...apiProblems, ...keyProblems }).map(({ title }) => title);
@@ -551,7 +555,7 @@ describe('errors', () => {
 });
 
 describe('limits', () => {
-  test('R12: report the rest to an address, and reject beyond it with Retry-After', async () => {
+  test('R12: reports the remaining requests to an address, and rejects beyond the limit with Retry-After', async () => {
     const limited = withLimits('api-address=2/60');
     const first = await limited.request('/api/v1/categories');
     expect(first.headers.get('ratelimit-policy')).toBe('"anonymous";q=2;w=60');
@@ -566,7 +570,7 @@ describe('limits', () => {
     expect(other.status).toBe(200);
   });
 
-  test('R12: count a search towards the search box’s limits, too', async () => {
+  test('R12: counts a search through the API towards the search box’s limits', async () => {
     const limited = withLimits('api-address=0, search-burst=1/10');
     expect((await limited.request('/api/v1/search?q=drill')).status).toBe(200);
     expect((await limited.request('/api/v1/search?q=drill')).status).toBe(429);

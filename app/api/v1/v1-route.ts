@@ -2,12 +2,13 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { apiRoot } from '#app/features/public-api/api-operations.ts';
 import { apiAction, refuse } from './answer-api.server.ts';
 import { clickAnswers } from './click-answers.server.ts';
+import { couponsAnswer } from './coupon-answers.server.ts';
 import { dealAnswers } from './deal-answers.server.ts';
 import { shopAnswers } from './shop-answers.server.ts';
 
 /** By route pattern, as `routes.ts` writes it. */
 const answers = new Map(
-  [...dealAnswers, ...shopAnswers, ...clickAnswers].map(({ operation, answer }) => [
+  [...dealAnswers, ...shopAnswers, couponsAnswer, ...clickAnswers].map(({ operation, answer }) => [
     apiRoot.slice(1) + operation.path.replace(/\{(\w+)\}/, ':$1'),
     answer,
   ]),

@@ -32,19 +32,19 @@ const formOf = (fields: Record<string, string>) => {
 
 describe('R10: the session cookie', () => {
   // Proves Storefront 7: PKCE, local storage, realtime of 10 a second (session-cookie.server.ts)
-  test('is bound to the host on https, and hidden from scripts and other sites', () => {
+  test('binds the session cookie to the host on https, and hides it from scripts and other sites', () => {
     const line = writeCookie('session', 'abc', { origin: 'https://deals.test', seconds: 60 });
     expect(line).toBe('__Host-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure');
     expect(line).not.toMatch(/domain/i); // the prefix forbids a domain
     expect(sessionCookieName('https://deals.test')).toBe('__Host-session');
   });
 
-  test('works without https, where a browser would drop a secure cookie', () => {
+  test('omits Secure from the session cookie without https, where browsers would drop it', () => {
     const line = writeCookie('session', 'abc', { origin: 'http://192.0.2.1:3000', seconds: 60 });
     expect(line).toBe('session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
   });
 
-  test('is deleted by the same name and an age of zero', () => {
+  test('deletes the session cookie by the same name and a max age of zero', () => {
     expect(endSessionCookie('https://deals.test')).toMatch(/^__Host-session=; Path=\/; Max-Age=0;/);
     expect(endSessionCookie('http://deals.test')).toMatch(/^session=; Path=\/; Max-Age=0;/);
   });
@@ -69,11 +69,11 @@ describe('R10: the session cookie', () => {
     ['Session=abc', null],
     ['', null],
     [null, null],
-  ])('%j contains %j', (header, value) => {
+  ])('finds in the cookie header %j the session %j', (header, value) => {
     expect(read(header)).toBe(value);
   });
 
-  test('is read as it was written, whatever the token', () => {
+  test('reads a session cookie back as written, whatever the token', () => {
     assert(
       property(string({ unit: 'grapheme-ascii', minLength: 1 }), (text) => {
         const token = Buffer.from(text).toString('base64url');
@@ -85,7 +85,7 @@ describe('R10: the session cookie', () => {
 });
 
 describe('account forms', () => {
-  test('trim an address and store it in lower case', () => {
+  test('trims an email address and stores it in lower case', () => {
     const read = readForm(signInInput, formOf({ email: ' Ada@Mail.Example ', password: ' pass ' }));
     expect(read).toEqual({ ok: true, value: { email: 'ada@mail.example', password: ' pass ' } });
   });
@@ -98,7 +98,7 @@ describe('account forms', () => {
     ['ada@mail', 'Please enter a valid email address'],
     ['a b@mail.example', 'Please enter a valid email address'],
     [`${'a'.repeat(250)}@mail.example`, 'Please enter a valid email address'],
-  ])('reject the address %j with %j', (email, message) => {
+  ])('rejects the address %j with %j', (email, message) => {
     expect(readForm(emailInput, formOf({ email }))).toEqual({
       ok: false,
       errors: { email: message },
@@ -115,14 +115,14 @@ describe('account forms', () => {
     ['\u3164', 'The name may not contain special characters'],
     ['Ada \u202Etrops', 'The name may not contain special characters'],
     ['\u200D', 'The name may not contain special characters'],
-  ])('reject the name %j with %j', (full_name, message) => {
+  ])('rejects the name %j with %j', (full_name, message) => {
     expect(readForm(nameInput, formOf({ full_name }))).toEqual({
       ok: false,
       errors: { full_name: message },
     });
   });
 
-  test('accept a name of one hundred letters in any script, and normalize it', () => {
+  test('accepts a name of one hundred letters in any script, and normalizes it', () => {
     for (const full_name of ['Z'.repeat(100), 'می\u200Cخواهم', '👩\u200D💻 Ada', 'O’Neil-Smith']) {
       expect(readForm(nameInput, formOf({ full_name })).ok).toBe(true);
     }
@@ -137,7 +137,7 @@ describe('account forms', () => {
   });
 
   // Proves Storefront 5: Sign-up: email, password, full name (account-input.ts)
-  test('show the first error of each field', () => {
+  test('returns the first error of each field of an account form', () => {
     expect(readForm(signUpInput, formOf({}))).toEqual({
       ok: false,
       errors: {
@@ -149,13 +149,13 @@ describe('account forms', () => {
   });
 
   // Proves R04: fields by an allow-list (account-input.ts)
-  test('R04: ignore unknown fields', () => {
+  test('R04: ignores unknown fields of an account form', () => {
     const form = formOf({ email: 'a@mail.example', password: 'x', role: 'super_admin', id: '1' });
     const read = readForm(signInInput, form);
     expect(read).toEqual({ ok: true, value: { email: 'a@mail.example', password: 'x' } });
   });
 
-  test('treat a file in a text field as empty', () => {
+  test('treats a file in a text field as empty', () => {
     const form = formOf({ current_password: 'x' });
     form.set('password', new File(['x'], 'x.txt'));
     expect(readForm(changePasswordInput, form)).toEqual({
@@ -167,7 +167,7 @@ describe('account forms', () => {
 
 describe('the message for a weak password (P9a)', () => {
   // Proves Storefront 8: weak_password with its reasons (account-messages.ts)
-  test('lists every reason, and the site’s minimum length', () => {
+  test('lists every reason a password is weak, and the site’s minimum length', () => {
     expect(describeWeakPassword(['length', 'common'], 10)).toBe(
       'This password is too weak. Use at least 10 characters. It is one of the first passwords that attackers try.',
     );
@@ -194,7 +194,7 @@ describe('a session in the list', () => {
     ['Firefox/140.0', 'Firefox'],
     ['curl/8.5', 'Unknown browser'],
     ['', 'Unknown browser'],
-  ])('with %s is called %s', (agent, words) => {
+  ])('describes the user agent %s as %s', (agent, words) => {
     expect(describeBrowser(agent)).toBe(words);
   });
 });
@@ -210,21 +210,21 @@ describe('the guard of the admin', () => {
   const screen = (refused: 'nobody' | 'role') =>
     render(createElement(AccessRefusalScreen, { refused }), { path: '/admin/deals?page=2' });
 
-  test('asks signed-out visitors to sign in, and redirects back', () => {
+  test('asks signed-out visitors of the admin to sign in, and redirects back', () => {
     const html = screen('nobody');
     expect(textOf(html)).toContain('Authentication Required');
     expect(textOf(html)).toContain('Please sign in to access the admin panel.');
     expect(html).toContain('href="/sign-in?returnTo=%2Fadmin%2Fdeals%3Fpage%3D2"');
   });
 
-  test('explains missing rights, with a link back to the site', () => {
+  test('explains missing admin rights, with a link back to the site', () => {
     const html = screen('role');
     expect(textOf(html)).toContain('Access Restricted');
     expect(textOf(html)).toContain('You do not have administrative privileges.');
     expect(tagsOf(html, 'a')).toEqual([expect.stringContaining('href="/"')]);
   });
 
-  test('is not indexed by search engines', () => {
+  test('keeps the admin out of search engines', () => {
     for (const refused of ['nobody', 'role'] as const) {
       expect(screen(refused)).toContain('<meta name="robots" content="noindex"/>');
     }
@@ -243,7 +243,7 @@ describe('the sign-in and sign-up fields', () => {
   const input = (html: string, name: string) =>
     tagsOf(html, 'input').find((tag) => tag.includes(`name="${name}"`)) ?? '';
 
-  test('are annotated for password managers', () => {
+  test('annotates sign-in and sign-up fields for password managers', () => {
     const signIn = show(SignInForm, {});
     expect(input(signIn, 'email')).toMatch(/autocomplete="username"/i);
     expect(input(signIn, 'password')).toMatch(/autocomplete="current-password"/i);
@@ -252,13 +252,13 @@ describe('the sign-in and sign-up fields', () => {
     expect(input(signUp, 'password')).toMatch(/autocomplete="new-password"/i);
   });
 
-  test('show the site’s minimum length', () => {
+  test('shows the site’s minimum password length', () => {
     const html = show(SignUpForm, {}, { passwordMinLength: 12 });
     expect(input(html, 'password')).toMatch(/minlength="12"/i);
     expect(textOf(html)).toContain('At least 12 characters.');
   });
 
-  test('keep the input but never a password, and show errors at their fields', () => {
+  test('keeps the input but never a password, and shows errors at their fields', () => {
     const firstAnswer: FormAnswer = {
       ok: false,
       message: 'Invalid email or password',
@@ -272,14 +272,14 @@ describe('the sign-in and sign-up fields', () => {
     expect(html).toMatch(/role="alert"><p[^>]*>Invalid email or password/);
   });
 
-  test('redirect back to the previous page', () => {
+  test('redirects to the previous page after signing in', () => {
     const html = show(SignInForm, { returnTo: '/deals?x=1&y=2' });
     expect(tagsOf(html, 'form')[0]).toContain('/sign-in?returnTo=%2Fdeals%3Fx%3D1%26y%3D2');
     expect(tagsOf(show(SignInForm, {}), 'form')[0]).toMatch(/action="\/sign-in"/);
   });
 
   // Proves Storefront 2: Sign-in modal: submit disabled until the check is passed (use-captcha.ts)
-  test('show a captcha question without JavaScript, with an enabled button', () => {
+  test('shows a captcha question without JavaScript, with an enabled button', () => {
     const question = { token: 'signed', text: 'What is two plus three?' };
     const html = show(SignInForm, { firstAnswer: { ok: false, question } });
     expect(html).toContain('What is two plus three?');

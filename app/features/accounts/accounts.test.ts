@@ -131,7 +131,7 @@ describe('signing up', () => {
 
 describe('sessions', () => {
   // Proves R10: sessions (app/features/accounts/sessions/session-queries.server.ts)
-  test('R10: are stored as hashes only', async () => {
+  test('R10: stores only hashes of session tokens', async () => {
     await register();
     const token = await enterAs();
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -141,7 +141,7 @@ describe('sessions', () => {
     expect(row).toMatchObject({ ip_address: '192.0.2.7', user_agent: 'Test Browser' });
   });
 
-  test('R10: replace the browser’s earlier session when signing in', async () => {
+  test('R10: replaces the browser’s earlier session when a user signs in', async () => {
     await register();
     const first = await enterAs();
     const second = await enterAs(maria, first);
@@ -151,7 +151,7 @@ describe('sessions', () => {
   });
 
   // Proves Storefront 4: Authentication (session-queries.server.ts)
-  test('R10: end when idle, sooner for staff, and in any case after 30 days', async () => {
+  test('R10: ends a session when idle, sooner for staff, and after 30 days in any case', async () => {
     const user = await registerAndProve();
     const token = await enterAs();
     const days = async () => {
@@ -178,7 +178,7 @@ describe('sessions', () => {
     expect((asAdmin!.sessionExpiresAt.getTime() - Date.now()) / 3_600_000).toBeCloseTo(12, 1);
   });
 
-  test('are limited to 20 per user; the oldest ends', async () => {
+  test('ends the oldest session when a user has more than 20', async () => {
     await register();
     const tokens: string[] = [];
     for (let n = 0; n < 21; n += 1) tokens.push(await enterAs());
@@ -189,7 +189,7 @@ describe('sessions', () => {
   });
 
   // Proves R03: owner check in the query (app/features/price-alerts/alert-queries.server.ts)
-  test('R03: cannot be ended by strangers', async () => {
+  test('R03: lets only its owner end a session', async () => {
     await register();
     const { sessionId } = await sessionUser(await enterAs());
     const stranger = await insertUser(database.db);
@@ -202,7 +202,7 @@ describe('passwords', () => {
   useStoppedClock();
 
   // Proves R12: limits per account and address (app/features/accounts/limit-staff-writes.server.ts)
-  test('R12: are delayed per account after wrong attempts, also parallel ones, and the delay ends', async () => {
+  test('R12: delays an account’s password attempts after wrong ones, also parallel ones, for a limited time', async () => {
     await register();
     const wrong = () => signIn(services, { ...maria, password: 'wrong' }, place, null);
     const results = await Promise.all(Array.from({ length: 12 }, wrong));
@@ -212,7 +212,7 @@ describe('passwords', () => {
     expect(right).toMatchObject({ ok: false, reason: 'too-many' });
   });
 
-  test('R10: end every session when changed, and this one continues under a new token', async () => {
+  test('R10: ends all other sessions when the password changes, and renews the current token', async () => {
     await registerAndProve();
     const [here, there] = [await enterAs(), await enterAs()];
     const user = await sessionUser(here);
@@ -229,7 +229,7 @@ describe('passwords', () => {
     });
   });
 
-  test('R50: keep a passkey’s session as one when changed', async () => {
+  test('R50: keeps a passkey’s session as a passkey session when the password changes', async () => {
     await register();
     for (const byPasskey of [true, false]) {
       const user = { ...(await sessionUser(await enterAs())), byPasskey };
@@ -242,7 +242,7 @@ describe('passwords', () => {
   });
 
   // Proves R49: password reset and change
-  test('R49: are reset by a link that works once, ends all sessions and expires', async () => {
+  test('R49: resets a password by a link that works once, ends all sessions and expires', async () => {
     const user = await register();
     const session = await enterAs();
     await requestPasswordReset(services, maria.email, '192.0.2.3');
@@ -284,7 +284,7 @@ describe('roles', () => {
   // Proves Back office 7: Users: update role, delete (change-role.server.ts)
   // Proves P12: who grants roles (change-role.server.ts)
   // Proves R42: audit
-  test('R02: are changed by a super_admin only, never their own, and the last one stays', async () => {
+  test('R02: lets only a super_admin change roles, never their own, and keeps the last one', async () => {
     const [owner, admin, user] = await Promise.all([
       insertUser(database.db, { role: 'super_admin' }),
       insertUser(database.db, { role: 'admin' }),
@@ -320,7 +320,7 @@ describe('roles', () => {
   });
 
   // Proves R02: roles, the last super_admin (change-role.server.ts)
-  test('R02: keep one super_admin when two demote each other at once', async () => {
+  test('R02: keeps one super_admin when two demote each other at once', async () => {
     const [one, two] = await Promise.all([
       insertUser(database.db, { role: 'super_admin' }),
       insertUser(database.db, { role: 'super_admin' }),
@@ -333,7 +333,7 @@ describe('roles', () => {
   });
 
   // Proves Storefront 4: Role falls back to user; any event re-reads it (session-context.server.ts)
-  test('R10: end the sessions at once when changed, by the version alone too', async () => {
+  test('R10: ends the user’s sessions at once when the role changes, even if only the version changes', async () => {
     const user = await registerAndProve();
     const first = await enterAs();
     await changeRole(database.db, { actor: 'cli', userId: user.id, role: 'admin' });
@@ -344,7 +344,7 @@ describe('roles', () => {
   });
 
   // Proves R33: first start
-  test('R33: start with a link that makes one administrator, once', async () => {
+  test('R33: creates the first administrator by a link that works once', async () => {
     const link = await makeSetupLink(database.db, 'http://deals.test');
     const token = new URL(link ?? '').searchParams.get('token') ?? '';
     const rows = await database.db.selectFrom('verifications').selectAll().execute();
@@ -368,7 +368,7 @@ describe('roles', () => {
 });
 
 describe('a person’s data', () => {
-  test('R45: can be exported, without any hash', async () => {
+  test('R45: exports a person’s data without any hash', async () => {
     const user = await register();
     await enterAs();
     const deal = await insertDeal(database.db, { title: 'A lamp' });
@@ -383,7 +383,7 @@ describe('a person’s data', () => {
   });
 
   // Proves R45: the own data (export-route.ts)
-  test('R45: are deleted from every table, and the log keeps an id only', async () => {
+  test('R45: deletes a person’s data from every table, and leaves only an id in the log', async () => {
     const user = await registerAndProve();
     await enterAs();
     const deal = await insertDeal(database.db);
@@ -420,7 +420,7 @@ describe('a person’s data', () => {
     expect(log).not.toContain('maria');
   });
 
-  test('R45: cannot be deleted by the last super_admin', async () => {
+  test('R45: does not let the last super_admin delete their account', async () => {
     const owner = await insertUser(database.db, { role: 'super_admin' });
     expect(await eraseAccount(services, owner)).toEqual({ ok: false, reason: 'last-super-admin' });
     await insertUser(database.db, { role: 'super_admin' });

@@ -77,7 +77,7 @@ test.each([
   [9.5, { ok: true }],
   [10.5, { ok: false, reason: 'stale' }],
 ])(
-  'R50: returns for a sign-in %d minutes ago without a password: %j',
+  'R50: checks the password-free confirmation %d minutes after sign-in: returns %j',
   async (minutes, expected) => {
     const user = await insertUser(database.db, { email: `no-password-${minutes}@mail.example` });
     await signedInAgo(user.id, minutes);

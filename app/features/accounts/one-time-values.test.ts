@@ -8,7 +8,7 @@ const database = useTestDatabase();
 const keep = (validForMs = 60_000) => keepOnce(database.db, 'setup', 'kept', { validForMs });
 
 describe('R10: a one-time value', () => {
-  test('is found by its token any number of times, and taken once', async () => {
+  test('finds a one-time value by its token any number of times, and takes it once', async () => {
     const token = await keep();
     expect(await findOnce(database.db, 'setup', token)).toBe('kept');
     expect(await findOnce(database.db, 'setup', token)).toBe('kept');
@@ -17,7 +17,7 @@ describe('R10: a one-time value', () => {
     expect(await findOnce(database.db, 'setup', token)).toBeNull();
   });
 
-  test('is taken by one of many parallel requests', async () => {
+  test('gives a one-time value to one of many parallel requests', async () => {
     const token = await keep();
     const taken = await Promise.all(
       Array.from({ length: 8 }, () => takeOnce(database.db, 'setup', token)),
@@ -26,7 +26,7 @@ describe('R10: a one-time value', () => {
     expect(taken.filter((value) => value === null)).toHaveLength(7);
   });
 
-  test('remains when the transaction that took it rolls back', async () => {
+  test('keeps a one-time value when the transaction that took it rolls back', async () => {
     const token = await keep();
     const failed = database.db.transaction().execute(async (tx) => {
       expect(await takeOnce(tx, 'setup', token)).toBe('kept');
@@ -36,14 +36,14 @@ describe('R10: a one-time value', () => {
     expect(await takeOnce(database.db, 'setup', token)).toBe('kept');
   });
 
-  test('expires, and is deleted by a late attempt', async () => {
+  test('expires a one-time value, and deletes it on a late attempt', async () => {
     const token = await keep(-1);
     expect(await findOnce(database.db, 'setup', token)).toBeNull();
     expect(await takeOnce(database.db, 'setup', token)).toBeNull();
     expect(await database.db.selectFrom('verifications').selectAll().execute()).toEqual([]);
   });
 
-  test('is not found by another token, by its hash, or for another purpose', async () => {
+  test('does not find a one-time value by another token, by its hash, or for another purpose', async () => {
     const token = await keep();
     const [row] = await database.db.selectFrom('verifications').selectAll().execute();
     expect(JSON.stringify(row)).not.toContain(token);
@@ -55,7 +55,7 @@ describe('R10: a one-time value', () => {
     expect(await takeOnce(database.db, 'setup', token)).toBe('kept');
   });
 
-  test('from an older release still works', async () => {
+  test('accepts a one-time value from an older release', async () => {
     // better-auth stored SHA-256 of purpose and token, in base64url without padding.
     await database.db
       .insertInto('verifications')
@@ -74,7 +74,7 @@ describe('an account', () => {
   const person = { email: 'lena@mail.example', fullName: 'Lena' };
   const inTransaction = <T>(act: (tx: Tx) => Promise<T>) => database.db.transaction().execute(act);
 
-  test('is created once for an address, as an unverified user', async () => {
+  test('creates one unverified account per address', async () => {
     const id = await inTransaction((tx) => makeAccount(tx, person));
     const rows = await database.db.selectFrom('users').selectAll().execute();
     expect(rows).toMatchObject([
@@ -84,7 +84,7 @@ describe('an account', () => {
     await expect(again).rejects.toMatchObject({ code: '23505' });
   });
 
-  test('has only its latest password, and opens by a provider’s subject that is unknown here', async () => {
+  test('keeps only the latest password of an account, and opens it by a new provider subject', async () => {
     const [one, two] = await inTransaction(async (tx) => [
       await makeAccount(tx, { ...person, isVerified: true }),
       await makeAccount(tx, { ...person, isVerified: true, email: 'ivo@mail.example' }),

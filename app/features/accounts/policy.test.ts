@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { can, rights } from './policy.ts';
 
 // Proves R01: calls closed unless declared open (app/features/accounts/policy.ts)
-test('R01: gives no right without signing in', () => {
+test('R01: grants no right to signed-out visitors', () => {
   expect(rights.filter((right) => can(null, right))).toEqual([]);
 });
 
 // Proves Storefront 6: Roles
 // Proves Storefront 6: Admin check, super-admin check
 // Proves Back office 6: Roles; who changes them
-test('gives a user only their own things, and an admin everything but other people’s roles', () => {
+test('gives users only their own things, and admins everything except other people’s roles', () => {
   expect(rights.filter((right) => can('user', right))).toEqual([
     'favorites.use',
     'alerts.use',

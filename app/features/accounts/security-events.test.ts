@@ -28,7 +28,7 @@ async function signIn(email: string, password: string) {
 
 // Proves R41: logs
 describe('R41: the log contains', () => {
-  test('a sign-in, with the account’s id and without the input', async () => {
+  test('logs a sign-in with the account’s id and without the input', async () => {
     const user = await insertUser(database.db, { email: 'maria@shop.example' });
     await givePassword(database, user.id);
     await signIn('maria@shop.example', staffPassword);
@@ -37,7 +37,7 @@ describe('R41: the log contains', () => {
     expect(written()).not.toContain('maria@shop.example');
   });
 
-  test('a refused sign-in, with the address masked', async () => {
+  test('logs a refused sign-in with the address masked', async () => {
     const user = await insertUser(database.db, { email: 'maria@shop.example' });
     await givePassword(database, user.id);
     await signIn('maria@shop.example', 'not her password');
@@ -47,7 +47,7 @@ describe('R41: the log contains', () => {
     expect(written()).not.toContain('not her password');
   });
 
-  test('a role change with user, actor, before and after, but no refused one', async () => {
+  test('logs a role change with user, actor, before and after, but no refused one', async () => {
     const boss = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, boss.userId);
     const { id } = await insertUser(database.db);
@@ -60,7 +60,7 @@ describe('R41: the log contains', () => {
     expect(events('role-change')).toHaveLength(1);
   });
 
-  test('an export, with its kind and user', async () => {
+  test('logs an export with its kind and user', async () => {
     const admin = await signedInVisitor(database, site, 'admin');
     await givePassword(database, admin.userId);
     await admin.open('/admin/deals/export');
@@ -71,7 +71,7 @@ describe('R41: the log contains', () => {
     ]);
   });
 
-  test('an account exported by its owner, and an erased one', async () => {
+  test('logs an account exported by its owner, and an erased one', async () => {
     const maria = await signedInVisitor(database, site, 'user', { email: 'maria@shop.example' });
     await givePassword(database, maria.userId);
     await maria.send('/profile/export', { password: staffPassword });

@@ -91,26 +91,32 @@ describe('a provider', () => {
     [['google', 'github'], true],
     [['google', 'password'], true],
     [['google', 'passkey'], true],
-  ])('with an account that has %j can be disconnected: %s', async (ways, isPossible) => {
-    const user = await personWith(ways);
-    const result = await disconnectProvider(services, user, 'google');
-    expect(result).toEqual(isPossible ? { ok: true } : { ok: false, reason: 'last-way' });
-    const { providers } = await findWaysIn(database.db, user.id);
-    expect(providers.some(({ id }) => id === 'google')).toBe(!isPossible);
-  });
+  ])(
+    'checks whether an account with %j can disconnect a provider: %s',
+    async (ways, isPossible) => {
+      const user = await personWith(ways);
+      const result = await disconnectProvider(services, user, 'google');
+      expect(result).toEqual(isPossible ? { ok: true } : { ok: false, reason: 'last-way' });
+      const { providers } = await findWaysIn(database.db, user.id);
+      expect(providers.some(({ id }) => id === 'google')).toBe(!isPossible);
+    },
+  );
 
   test.each<[Role, boolean, boolean]>([
     ['user', false, true],
     ['admin', false, false],
     ['super_admin', false, false],
     ['admin', true, true],
-  ])('is a sign-in method for a %s with two-factor %s: %s', async (role, hasTwoFactor, isWayIn) => {
-    const user = await personWith(['google', 'github'], { role, hasTwoFactor });
-    const result = await disconnectProvider(services, user, 'google');
-    expect(result.ok).toBe(isWayIn);
-  });
+  ])(
+    'checks whether a provider is a sign-in method for a %s with two-factor %s: %s',
+    async (role, hasTwoFactor, isWayIn) => {
+      const user = await personWith(['google', 'github'], { role, hasTwoFactor });
+      const result = await disconnectProvider(services, user, 'google');
+      expect(result.ok).toBe(isWayIn);
+    },
+  );
 
-  test('is missing when not connected, and not remembered', async () => {
+  test('reports a provider that is not connected as missing', async () => {
     const user = await personWith(['password']);
     const result = await disconnectProvider(services, user, 'google');
     expect(result).toEqual({ ok: false, reason: 'missing' });
@@ -125,7 +131,7 @@ describe('a provider', () => {
     expect(disconnected_providers).toEqual([]);
   });
 
-  test('keeps its name after its keys were removed', () => {
+  test('names a provider even after its keys were removed', () => {
     const { env } = testServices(database, {});
     expect(['google', 'github', 'oidc'].map((id) => providerTitle(env, id))).toEqual([
       'Google',
@@ -142,7 +148,7 @@ describe('a passkey', () => {
     [['passkey', 'passkey'], true],
     [['passkey', 'password'], true],
     [['passkey', 'github'], true],
-  ])('can be removed from an account with %j: %s', async (ways, isPossible) => {
+  ])('checks whether an account with %j can remove a passkey: %s', async (ways, isPossible) => {
     const user = await personWith(ways);
     const before = (await findWaysIn(database.db, user.id)).passkeys;
     const result = await removePasskey(services, user, await keyOf(user));
@@ -151,7 +157,7 @@ describe('a passkey', () => {
     expect(before - passkeys).toBe(isPossible ? 1 : 0);
   });
 
-  test('R03: is missing when it belongs to another user', async () => {
+  test('R03: reports another user’s passkey as missing', async () => {
     const [user, other] = [
       await personWith(['password']),
       await personWith(['passkey', 'passkey']),
@@ -162,7 +168,7 @@ describe('a passkey', () => {
   });
 });
 
-test('remains when two sign-in methods are removed at once', async () => {
+test('keeps one sign-in method when two are removed at once', async () => {
   for (let n = 0; n < 5; n += 1) {
     const user = await personWith(['passkey', 'google']);
     const key = await keyOf(user);
@@ -184,7 +190,7 @@ describe('R50: the options to confirm one’s identity', () => {
       ['github', 'oidc'],
       { hasPassword: false, hasPasskey: false, providers: [{ id: 'github', name: 'GitHub' }] },
     ],
-  ])('with %j are %j', async (ways, expected) => {
+  ])('R50: offers an account with %j the confirmations %j', async (ways, expected) => {
     const user = await personWith(ways);
     expect(await identityWays(services, user)).toEqual({
       hasCode: false,

@@ -71,7 +71,7 @@ const newest = (a: Post, b: Post) => age(a) - age(b) || b.id - a.id;
 const shownOf = (list: readonly Post[]) => list.filter(isShown).toSorted(newest);
 const slugs = (list: readonly { slug: string }[]) => list.map(({ slug }) => slug);
 
-test('lists featured, paged, newest and feed posts like a plain reading, each once in the blog', async () => {
+test('lists featured, paginated, newest and feed posts like a naive query, each once in the blog', async () => {
   await fc.assert(
     fc.asyncProperty(posts, fc.integer({ min: 0, max: 3 }), async (list, featuredCount) => {
       await store(list);
@@ -116,7 +116,7 @@ test('finds each visible post by address, but no draft or future post', async ()
   );
 });
 
-test('finds by tag in any case and by similarity, but no draft nor the post itself', async () => {
+test('finds posts by tag in any case and by similarity, but no draft nor the post itself', async () => {
   await fc.assert(
     fc.asyncProperty(
       posts,

@@ -18,7 +18,7 @@ const day = 86_400_000;
 
 describe('lists of posts', () => {
   // Proves Storefront 7: Blog list by date, one by slug
-  it('show published posts, newest first', async () => {
+  it('lists published posts, newest first', async () => {
     await addPost({ slug: 'old', published_at: daysAgo(9) });
     await addPost({ slug: 'new', published_at: daysAgo(1) });
     await addPost({ slug: 'middle', published_at: daysAgo(5) });
@@ -26,7 +26,7 @@ describe('lists of posts', () => {
   });
 
   // Proves Back office 2: Blog: drafts are not shown
-  it('never show a draft, nor a post with a future date', async () => {
+  it('never lists a draft, nor a post with a future date', async () => {
     await addPost({ slug: 'draft', is_published: false });
     await addPost({ slug: 'planned', published_at: daysAgo(-1), is_featured: true });
     expect(await listLatestPosts(database.db, 9)).toEqual([]);
@@ -36,13 +36,13 @@ describe('lists of posts', () => {
     expect(await findPostBySlug(database.db, 'planned')).toBeNull();
   });
 
-  it('date a post without its own date by its creation', async () => {
+  it('dates a post without its own date by its creation', async () => {
     await addPost({ slug: 'undated', published_at: null, created_at: daysAgo(3) });
     const [post] = await listLatestPosts(database.db, 1);
     expect(post?.shown_at).toEqual(daysAgo(3));
   });
 
-  it('leave nothing out between the featured posts and the rest', async () => {
+  it('leaves no post out between the featured ones and the rest', async () => {
     for (const n of [1, 2, 3])
       await addPost({ slug: `featured-${n}`, is_featured: true, published_at: daysAgo(n) });
     await addPost({ slug: 'plain', published_at: daysAgo(4) });
@@ -52,7 +52,7 @@ describe('lists of posts', () => {
     expect(slugs(rest.posts)).toEqual(['featured-3', 'plain']);
   });
 
-  it('are paginated, and a page beyond the last shows the last', async () => {
+  it('paginates posts, and shows the last page for a number past the end', async () => {
     for (let n = 0; n <= postsPerPage; n++)
       await addPost({ slug: `post-${n}`, published_at: daysAgo(n) });
     expect((await listPosts(database.db, { page: 1 })).posts).toHaveLength(postsPerPage);
@@ -63,7 +63,7 @@ describe('lists of posts', () => {
 });
 
 describe('one post', () => {
-  it('is found by its slug, with its content', async () => {
+  it('finds a post by its slug, with its content', async () => {
     await addPost({ slug: 'guide', content: '<p>Read me</p>', read_time: 7 });
     expect(await findPostBySlug(database.db, 'guide')).toMatchObject({
       content: '<p>Read me</p>',
@@ -72,7 +72,7 @@ describe('one post', () => {
     expect(await findPostBySlug(database.db, 'nothing')).toBeNull();
   });
 
-  it('is found by a slug it once had', async () => {
+  it('finds a post by a former slug', async () => {
     const id = await addPost({ slug: 'before' });
     await database.db
       .updateTable('blog_posts')
@@ -85,7 +85,7 @@ describe('one post', () => {
 });
 
 describe('related posts', () => {
-  it('share tags first, then are the newest, and never the post itself', async () => {
+  it('lists related posts by shared tags first, then the newest, and never the post itself', async () => {
     const id = await addPost({ slug: 'this', tags: ['Audio', 'Guides'], published_at: daysAgo(1) });
     await addPost({ slug: 'both', tags: ['Guides', 'Audio'], published_at: daysAgo(9) });
     await addPost({ slug: 'one', tags: ['Audio'], published_at: daysAgo(8) });
@@ -94,7 +94,7 @@ describe('related posts', () => {
     expect(slugs(related)).toEqual(['both', 'one', 'none']);
   });
 
-  it('are the newest for a post without tags', async () => {
+  it('lists the newest posts as related to a post without tags', async () => {
     const id = await addPost({ slug: 'this', tags: [] });
     await addPost({ slug: 'older', published_at: daysAgo(3) });
     await addPost({ slug: 'newer', published_at: daysAgo(2) });
@@ -106,7 +106,7 @@ describe('related posts', () => {
 });
 
 describe('posts of a tag', () => {
-  it('are found in any letter case, and name the tag as written', async () => {
+  it('finds posts by a tag in any letter case, and shows the tag as written', async () => {
     await addPost({ slug: 'a', tags: ['Price history'] });
     await addPost({ slug: 'b', tags: ['Kitchen'] });
     const found = await listPostsByTag(database.db, 'price HISTORY');
@@ -114,7 +114,7 @@ describe('posts of a tag', () => {
     expect(slugs(found?.posts ?? [])).toEqual(['a']);
   });
 
-  it('are none for an unused tag', async () => {
+  it('finds no post for an unused tag', async () => {
     await addPost({ slug: 'a', tags: ['Kitchen'] });
     expect(await listPostsByTag(database.db, 'Kit%')).toBeNull();
   });

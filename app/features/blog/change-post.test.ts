@@ -109,7 +109,7 @@ test('R17: stores sanitised content of any author', async () => {
 });
 
 test.each(['<p></p>', '<p>&nbsp; </p><h2></h2>', '<script>alert(1)</script>'])(
-  'treats content of tags alone as empty: %s',
+  'treats content that consists of tags as empty: %s',
   async (content) => {
     expect(await createPost(database.db, input({ content }), writer)).toEqual({
       ok: false,
@@ -131,7 +131,7 @@ test('R22: limits sanitised content to 200 KB, and accepts what it saved before'
   expect(await update(id, 1, { content })).toMatchObject({ ok: true });
 });
 
-test('accepts a picture alone as content', async () => {
+test('accepts a single picture as content', async () => {
   expect((await create({ content: '<img src="/media/a.webp" alt="">' })).content).toContain('<img');
 });
 
@@ -176,7 +176,7 @@ test('R47: shows the current version to a save of an old one, and changes nothin
   });
 });
 
-test('R47: counts the toggle as a change, so that an open form does not undo it', async () => {
+test('R47: counts the publish toggle as a change, so that an open form does not undo it', async () => {
   const { id } = await create();
   await setPostPublished(database.db, id, true, 'u2');
   expect(await update(id, 1, {})).toMatchObject({ reason: 'changed-meanwhile' });
@@ -222,7 +222,7 @@ test('P40: toggles is_published alone, and keeps the title and the first date', 
   });
 });
 
-test('reads a time in the site’s time zone', async () => {
+test('reads a publication time in the site’s time zone', async () => {
   const { published_at } = await create({ published_at: '2090-07-01T09:00' });
   expect(published_at).toEqual(new Date('2090-07-01T07:00:00Z'));
 });
@@ -258,7 +258,7 @@ test('does not restore a post whose slug was taken meanwhile', async () => {
 
 // Proves Back office 2: Blog management: cards, table, toggle, delete, empty (manage-posts-page.tsx)
 // Proves Back office 7: Blog: all with drafts, create, update, delete (post-table-queries.server.ts)
-test('searches, filters, sorts and counts in the database', async () => {
+test('searches, filters, sorts and counts posts in the database', async () => {
   const day = (n: number) => new Date(Date.UTC(2026, 0, n));
   await insertBlogPost(database.db, { title: 'beta', published_at: day(1), excerpt: '100 % wool' });
   await insertBlogPost(database.db, { title: 'Alpha', published_at: day(3), is_featured: true });
@@ -292,7 +292,7 @@ test('searches, filters, sorts and counts in the database', async () => {
 });
 
 // Proves Back office 9: Read time 1 to 60, default 5 (post-input.ts)
-test('suggests the reading time from the words, from 1 to 60 minutes', () => {
+test('suggests the reading time from the number of words, from 1 to 60 minutes', () => {
   const of = (words: number) => suggestReadTime(`<p>${'word '.repeat(words)}</p>`);
   expect(of(0)).toEqual({ words: 0, minutes: 1 });
   expect(of(660)).toEqual({ words: 660, minutes: 3 });

@@ -45,13 +45,13 @@ const attacks = [
 // Proves P18: HTML sanitised
 // Proves R17: blog HTML
 describe('R17: sanitising a post', () => {
-  it.each(attacks)('removes %s', (attack) => {
+  it.each(attacks)('R17: removes %s from a post', (attack) => {
     const html = clean(`<p>before</p>${attack}`);
     expect(harmIn(html)).toEqual([]);
     expect(html).toContain('<p>before</p>');
   });
 
-  it('removes attacks that are split and mixed', () => {
+  it('R17: removes attacks from a post that are split and mixed', () => {
     const pieces = attacks.flatMap((attack) => attack.split(/(?<=[<>"'=\s])/));
     assert(
       property(array(constantFrom(...pieces), { maxLength: 25 }), (mixed) => {
@@ -61,7 +61,7 @@ describe('R17: sanitising a post', () => {
     );
   });
 
-  it('has a check that detects harm', () => {
+  it('R17: detects harmful markup with its own check', () => {
     expect(harmIn('<script>x</script><img src="java script:x" onload="x">')).toEqual([
       '<script>',
       'src=java script:x',
@@ -69,20 +69,20 @@ describe('R17: sanitising a post', () => {
     ]);
   });
 
-  it('changes nothing the second time', () => {
+  it('R17: changes nothing when a post is sanitised twice', () => {
     for (const attack of attacks) expect(clean(clean(attack))).toBe(clean(attack));
   });
 });
 
 describe('legitimate content', () => {
-  it('keeps headings, lists, tables, quotes and code', () => {
+  it('keeps headings, lists, tables, quotes and code of a post', () => {
     const html =
       '<h2>One</h2><p>A <strong>b</strong> &amp; <em>c</em></p><ul><li>x</li></ul><blockquote>q</blockquote>' +
       '<pre><code>a &lt; b</code></pre><table><tbody><tr><th scope="row">h</th><td>1</td></tr></tbody></table>';
     expect(clean(html)).toBe(html);
   });
 
-  it('turns a first heading into a second one, since the page has its own', () => {
+  it('demotes a first-level heading, since the page has its own', () => {
     expect(clean('<h1>Title</h1>')).toBe('<h2>Title</h2>');
   });
 
@@ -103,7 +103,7 @@ describe('legitimate content', () => {
     );
   });
 
-  it('makes links and pictures absolute for other hosts', () => {
+  it('makes links and pictures absolute for feeds and emails', () => {
     const html = '<a href="/deals">x</a><img src="/media/a.webp">';
     const elsewhere = sanitisePost(html, origin, { hasFullAddresses: true });
     expect(elsewhere).toContain('<a href="https://deals.example/deals">');
@@ -117,7 +117,7 @@ describe('legitimate content', () => {
     expect(clean('<img alt="nothing to see">')).toBe('');
   });
 
-  it('R18: loads pictures of others by https, and omits those that no page would show', () => {
+  it('R18: loads external pictures by https, and omits those that no page would show', () => {
     expect(clean('<img src="http://img.example/a.png">')).toContain(
       'src="https://img.example/a.png"',
     );

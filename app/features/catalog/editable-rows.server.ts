@@ -8,17 +8,16 @@ import {
   writeAudit,
 } from '#app/platform/audit/audit.server.ts';
 
-/**
- * A table with `id`, `name`, a unique `slug`, `version` and `updated_at`, whose rows deals refer
- * to.
- */
+/** A table with `id`, `version` and `updated_at`. */
 interface EditableTable<Row> {
   table: string;
   /** The entity name in the audit log. */
   entity: string;
   columns: readonly (keyof Row & string)[];
-  /** The column of `deals` that refers to such a row. */
-  dealColumns: string;
+  /** The column of `deals` that refers to such a row, if one does. */
+  dealColumns?: string;
+  /** The unique index whose violation is `slug-taken`; by default that of `slug`. */
+  unique?: string;
 }
 
 export type SaveRowResult<Row> =
@@ -40,10 +39,11 @@ export function editableRows<Row extends { id: number; version: number }, Input 
   entity,
   columns,
   dealColumns,
+  unique = `${table}_slug_key`,
 }: EditableTable<Row>) {
   const rows = sql.table(table);
   const shown = sql.join(columns.map((column) => sql.ref(column)));
-  const refusals = { [`${table}_slug_key`]: 'slug-taken' } as const;
+  const refusals = { [unique]: 'slug-taken' } as const;
   const audit = (tx: Db, act: string, entry: { actor: string; entityId: number }, what: object) =>
     writeAudit(tx, { action: `${entity}.${act}`, entity, ...entry, ...what });
 
@@ -96,11 +96,10 @@ export function editableRows<Row extends { id: number; version: number }, Input 
   function remove(db: Db, id: number, actor: string): Promise<DeleteRowResult> {
     return db.transaction().execute(async (tx): Promise<DeleteRowResult> => {
       const whole = sql`select * from ${rows} where id = ${id} for update`;
-      const row = await first<{ name: string }>(tx, whole);
+      const row = await first<{ name?: string }>(tx, whole);
       if (!row) return { ok: false, reason: 'not-found' };
-      const { name } = row;
-      const count = sql`select count(*) as deals from deals where ${sql.ref(dealColumns)} = ${id}`;
-      const { deals = 0 } = (await first<{ deals: number }>(tx, count)) ?? {};
+      const { name = '' } = row;
+      const deals = dealColumns ? await countDeals(tx, dealColumns, id) : 0;
       if (deals > 0) return { ok: false, reason: 'has-deals', name, deals };
       await sql`delete from ${rows} where id = ${id}`.execute(tx);
       await audit(tx, 'delete', { actor, entityId: id }, { before: row });
@@ -110,9 +109,14 @@ export function editableRows<Row extends { id: number; version: number }, Input 
 
   /** The row keeps its old id. */
   const restore = (db: Db, id: number, actor: string): Promise<RestoreResult> =>
-    restoreDeleted(db, { table, entity, id, actor });
+    restoreDeleted(db, { table, entity, id, actor, unique });
 
   return { find, create, update, remove, restore };
+}
+
+async function countDeals(db: Db, column: string, id: number): Promise<number> {
+  const count = sql`select count(*) as deals from deals where ${sql.ref(column)} = ${id}`;
+  return (await first<{ deals: number }>(db, count))?.deals ?? 0;
 }
 
 async function first<Row>(db: Db, query: RawBuilder<unknown>): Promise<Row | null> {

@@ -23,6 +23,6 @@ test.each([
   expect(categoryIcon({ name, icon: 'tag' })).toBe(icon);
 });
 
-test('prefers the editor’s icon over the name’s words', () => {
+test('prefers the editor’s icon to one derived from the name', () => {
   expect(categoryIcon({ name: 'Books', icon: 'heart' })).toBe('heart');
 });

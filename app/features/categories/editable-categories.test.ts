@@ -17,7 +17,7 @@ async function create(changes: Record<string, string> = {}) {
 }
 
 // Proves Back office 3: category: 11 icons, tag by default (category-icon.ts)
-test('has the tag icon until one of the eleven is chosen', async () => {
+test('uses the tag icon until one of the eleven is chosen', async () => {
   expect(await create()).toMatchObject({ icon: 'tag', description: '', version: 1 });
   expect(await create({ slug: 'cars', icon: 'car' })).toMatchObject({ icon: 'car' });
   const parsed = categoryInput.safeParse({ name: '', slug: 'a b', icon: 'rocket' });
@@ -44,7 +44,7 @@ test('R47: shows the current version to a save of an old one', async () => {
 });
 
 // Proves Back office 7: Categories and merchants: insert, update, delete
-test('redirects from the old slug after a change', async () => {
+test('redirects from a category’s old slug after a change', async () => {
   const { id } = await create();
   await editableCategories.update(database.db, id, input({ slug: 'lights' }), {
     actor: 'u1',
@@ -75,7 +75,7 @@ test('P41: does not delete a category with deals', async () => {
   });
 });
 
-test('restores the deletion of any user', async () => {
+test('restores a category that any user deleted', async () => {
   const category = await create({ description: 'Warm light' });
   await editableCategories.remove(database.db, category.id, 'u1');
   expect(await editableCategories.find(database.db, category.id)).toBeNull();
@@ -86,7 +86,7 @@ test('restores the deletion of any user', async () => {
   expect(await editableCategories.find(database.db, category.id)).toEqual(category);
 });
 
-test('searches by name and description, and also counts all', async () => {
+test('searches categories by name and description, and also counts all', async () => {
   await insertCategory(database.db, { name: 'Lamps', description: 'Light for desks' });
   await insertCategory(database.db, { name: 'Desks', description: '' });
   await insertCategory(database.db, { name: 'Chairs', description: '' });

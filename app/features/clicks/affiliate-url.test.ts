@@ -37,7 +37,7 @@ test('ignores a template that yields no http(s) address', () => {
   }
 });
 
-test('always leads to an http(s) address, whatever the template', () => {
+test('always produces an http(s) address, whatever the template', () => {
   assert(
     property(webUrl(), string(), string(), (url, template, subId) => {
       const merchant = { affiliate_template: template, affiliate_sub_id: subId };

@@ -12,7 +12,11 @@ interface AffiliateSettings {
  * it is a query suffix such as `?tag=name-20`, whose parameters are added to the stored address. A
  * template that yields no http(s) address is ignored.
  */
-export function outboundUrl(dealUrl: string, merchant: AffiliateSettings, dealId: number): string {
+export function outboundUrl(
+  dealUrl: string,
+  merchant: AffiliateSettings,
+  dealId: number | `coupon-${number}`,
+): string {
   const template = merchant.affiliate_template?.trim();
   if (!template) return dealUrl;
   const subId = (merchant.affiliate_sub_id ?? '').replaceAll('{deal_id}', String(dealId));

@@ -60,7 +60,7 @@ test('keeps clicks that cannot be written for the next flush', async () => {
   expect(await readClicks()).toEqual([{ deal_id: deal.id, day: '2026-11-20', count: 1 }]);
 });
 
-test('recognizes bots by their user agent', () => {
+test('detects bots by their user agent', () => {
   expect(isProgram(null)).toBe(true);
   expect(isProgram('Googlebot/2.1 (+http://www.google.com/bot.html)')).toBe(true);
   expect(isProgram('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')).toBe(
@@ -68,7 +68,7 @@ test('recognizes bots by their user agent', () => {
   );
 });
 
-test('leads out while a deal is active, and reports when it has expired', async () => {
+test('redirects to the store while a deal is active, and reports when it has expired', async () => {
   const merchant = await insertMerchant(database.db, {
     affiliate_template: '?tag=a',
     affiliate_sub_id: 's',
@@ -92,7 +92,7 @@ test('leads out while a deal is active, and reports when it has expired', async 
 describe('a click', () => {
   const minutesLater = (minutes: number) => new Date(noon.getTime() + minutes * 60_000);
 
-  test('counts once in half an hour for one person and deal', async () => {
+  test('counts one click in half an hour per person and deal', async () => {
     const [deal, other] = [await insertDeal(database.db), await insertDeal(database.db)];
     const [counter, one] = [aCounter(), somebody()];
     for (const minutes of [0, 1, 29]) counter.count(one, deal.id, minutesLater(minutes));
@@ -104,7 +104,7 @@ describe('a click', () => {
     expect((await readClicks()).map(({ count }) => count)).toEqual([4, 1]);
   });
 
-  test('counts once for one IPv6 network', async () => {
+  test('counts clicks of one IPv6 network as one person’s', async () => {
     const deal = await insertDeal(database.db);
     const counter = aCounter();
     counter.count({ address: '2001:db8:1:2::3', userAgent }, deal.id, noon);
@@ -114,7 +114,7 @@ describe('a click', () => {
     expect((await readClicks()).map(({ count }) => count)).toEqual([2]);
   });
 
-  test('does not count for bots, nor for visitors who follow more than anyone reads', async () => {
+  test('does not count clicks of bots, nor of visitors who follow more links than anyone reads', async () => {
     const ids = [];
     for (let n = 0; n <= mostDealsOfOne; n++) ids.push((await insertDeal(database.db)).id);
     const [counter, one] = [aCounter(), somebody()];
@@ -145,7 +145,7 @@ describe('the counts of lists and charts', () => {
         .execute()
     ).map(({ place_id, count }) => [place_id, count]);
 
-  test('are kept with each click, for the scope of the deal at that time', async () => {
+  test('stores each click for the scope of its deal at that time', async () => {
     const { db } = database;
     const one = await insertDeal(db);
     const other = await insertDeal(db);
@@ -170,7 +170,7 @@ describe('the counts of lists and charts', () => {
     expect(await ofPlaces('feed')).toEqual(await ofPlaces('site'));
   });
 
-  test('lose a day once it is older than thirty days', async () => {
+  test('drops days older than thirty days from click counts', async () => {
     const { db } = database;
     const deals = [await insertDeal(db), await insertDeal(db), await insertDeal(db)];
     const [gone, less, same] = deals.map(({ id }) => id);
@@ -190,7 +190,7 @@ describe('the counts of lists and charts', () => {
     ]);
   });
 
-  test('return with a deal whose deletion is undone, and no past day changes', async () => {
+  test('restores clicks with a deal whose deletion is undone, without changing past days', async () => {
     const { db } = database;
     const { id } = await insertDeal(db);
     await addClicks(db, [{ dealId: id, day: dayBefore(1), count: 3 }]);

@@ -5,7 +5,7 @@ import { addClicks, type Clicks } from './click-queries.server.ts';
 
 const flushAfter = 1_000;
 
-/** A bot or a person who follows a deal. */
+/** A bot or a person who follows a link to a store. */
 export interface Follower {
   address: string;
   userAgent: string | null;
@@ -21,10 +21,13 @@ export class ClickCounter {
   #timer: NodeJS.Timeout | undefined;
   readonly #db: Db;
   readonly #onError: (error: unknown) => void;
+  readonly #write: (db: Db, clicks: Clicks[]) => Promise<void>;
 
-  constructor(db: Db, onError: (error: unknown) => void) {
+  /** `write` adds up what is counted: clicks on deals, unless it is given. */
+  constructor(db: Db, onError: (error: unknown) => void, write = addClicks) {
     this.#db = db;
     this.#onError = onError;
+    this.#write = write;
   }
 
   /** Records one click; `at` decides its day (UTC). Bots and repeated clicks do not count. */
@@ -43,7 +46,7 @@ export class ClickCounter {
     this.#counts.clear();
     if (entries.length === 0) return;
     try {
-      await addClicks(this.#db, entries);
+      await this.#write(this.#db, entries);
     } catch (error) {
       this.#onError(error);
       for (const entry of entries) this.#add(entry);

@@ -59,7 +59,7 @@ const acts = async () =>
 
 describe('an answer', () => {
   // Proves P31: answers from the inbox (answer-contact-message.server.ts)
-  test('is stored with its message once, however often its form is sent, and assigns the message', async () => {
+  test('stores an answer with its message once, however often the form is sent, and assigns the message', async () => {
     const id = await add();
     const twice = await Promise.all([answer(id), answer(id)]);
     expect(twice).toEqual([
@@ -84,7 +84,7 @@ describe('an answer', () => {
     expect(await acts()).toEqual(['contact.answer', 'contact.answer', 'contact.close']);
   });
 
-  test('to a deleted message is rejected, and nothing is stored', async () => {
+  test('rejects an answer to a deleted message, and stores nothing', async () => {
     expect(await answer(4711)).toEqual({ ok: false, reason: 'missing' });
     const { id } = await database.db
       .insertInto('contact_messages')
@@ -96,7 +96,7 @@ describe('an answer', () => {
     expect(await acts()).toEqual([]);
   });
 
-  test('reaches the sender in one thread with the site as reply-to; a rejected one shows as failed', async () => {
+  test('sends an answer in one thread with the site as reply-to, and shows a rejected one as failed', async () => {
     const smtp = await startSmtpStandIn((to) =>
       to === 'gone@mail.example' ? { at: 'recipient', code: 550, words: 'no such user' } : 'accept',
     );
@@ -159,7 +159,7 @@ describe('an answer', () => {
     expect(await findContactMessage(database.db, id)).toMatchObject({ hasFailed: false });
   });
 
-  test('is deleted with its message, and its email is cancelled', async () => {
+  test('deletes an answer with its message, and cancels the email', async () => {
     const id = await add();
     await answer(id);
     await deleteContactMessages(database.db, { ids: [id], actor: 'owner' });
@@ -181,7 +181,7 @@ describe('assignment and state of a message', () => {
       )
     ).rows.map(({ id }) => id);
 
-  test('assigns to staff only, and notifies once', async () => {
+  test('assigns a message to staff only, and notifies them once', async () => {
     const id = await add();
     await insertUser(database.db, { id: 'buyer' });
     await insertUser(database.db, {
@@ -206,7 +206,7 @@ describe('assignment and state of a message', () => {
     ]);
   });
 
-  test('notifies a colleague by email, unless closed or reassigned by then', async () => {
+  test('notifies the assignee by email, unless the message is closed or reassigned by then', async () => {
     const id = await add();
     const give = (to: string, actor = 'owner') =>
       assignContactMessages(database.db, { ids: [id], to, actor });

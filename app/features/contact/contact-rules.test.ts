@@ -61,7 +61,7 @@ async function writeMail(index: number) {
 // Proves Back office 8: Contact: mail failures are logged only (send-contact-message.server.ts)
 // Proves P31: contact (send-contact-message.server.ts)
 describe('P31: a message', () => {
-  test('is stored, with one email queued for the team and one for the sender', async () => {
+  test('stores a contact message, and queues one email for the team and one for the sender', async () => {
     await writeSiteSetting(database.db, 'contactEmail', 'team@deals.test', 'test');
     expect(await send()).toEqual({ ok: true });
     expect(await stored()).toMatchObject([
@@ -79,7 +79,7 @@ describe('P31: a message', () => {
     ]);
   });
 
-  test('waits in the inbox of a site without an address, and its sender gets a confirmation', async () => {
+  test('keeps a contact message in the inbox of a site without an address, and confirms it to the sender', async () => {
     await writeSiteSetting(database.db, 'contactEmail', '', 'test');
     await writeSiteSetting(database.db, 'replyHours', null, 'test');
     expect(await send()).toEqual({ ok: true });
@@ -91,7 +91,7 @@ describe('P31: a message', () => {
   });
 
   // Proves Back office 7: Contact: two notifications (contact-mails.server.ts)
-  test('reaches the team completely, as text, with the sender as reply-to', async () => {
+  test('sends the whole contact message to the team as text, with the sender as reply-to', async () => {
     await send({ message: 'One <b>\ntwo\n\nthree' });
     const { kind, site, out } = await writeMail(0);
     if (!out) throw new Error('not written');
@@ -102,7 +102,7 @@ describe('P31: a message', () => {
     expect(findFault(kind, out, site)).toBeNull();
   });
 
-  test('R26: is confirmed without any text of the sender', async () => {
+  test('R26: confirms a contact message without any text of the sender', async () => {
     await send({ name: 'Buy-at-evil', subject: 'cheap-evil', message: 'click-evil' });
     const { kind, site, out } = await writeMail(1);
     if (!out) throw new Error('not written');
@@ -111,7 +111,7 @@ describe('P31: a message', () => {
     expect(findFault(kind, out, site)).toBeNull();
   });
 
-  test('is not emailed once its row was deleted', async () => {
+  test('does not email a contact message whose row was deleted', async () => {
     await send();
     const ids = (await stored()).map(({ id }) => id);
     await deleteContactMessages(database.db, { ids, actor: 'staff' });
@@ -133,7 +133,7 @@ describe('P31: a message', () => {
     ['subject', 'a\nb', 'Must be one line of plain text'],
     ['message', ' \n ', 'Message is required'],
     ['message', 'x'.repeat(5001), 'Message must be at most 5,000 characters'],
-  ])('R26: with %s %j is rejected', async (field, value, error) => {
+  ])('R26: rejects a contact message with %s %j', async (field, value, error) => {
     expect(await send({ [field]: value })).toEqual({
       ok: false,
       reason: 'invalid',
@@ -142,21 +142,21 @@ describe('P31: a message', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('is accepted at exactly the maximum lengths, counting a line break once', async () => {
+  test('accepts a contact message at exactly the maximum lengths, counting a line break once', async () => {
     const message = `${'x'.repeat(2499)}\r\n${'y'.repeat(2500)}`;
     const longest = { name: 'n'.repeat(100), subject: 's'.repeat(150), message };
     expect(await send(longest)).toEqual({ ok: true });
   });
 
   // Proves R27: captcha
-  test('R27: requires the captcha, whose token works once', async () => {
+  test('R27: requires the captcha for a contact message, and accepts its token once', async () => {
     const token = await solveCaptcha(testServices(database));
     expect(await send({ captcha_token: token })).toEqual({ ok: true });
     expect(await send({ captcha_token: token })).toMatchObject({ ok: false, reason: 'captcha' });
     expect(await stored()).toHaveLength(1);
   });
 
-  test('is dropped silently when a bot fills in the honeypot', async () => {
+  test('drops a contact message silently when a bot fills in the honeypot', async () => {
     expect(await send({ website: 'https://evil.example' })).toEqual({ ok: true });
     expect([await stored(), await queued()]).toEqual([[], []]);
   });
@@ -164,7 +164,7 @@ describe('P31: a message', () => {
 
 // Proves R26: addresses of forms, caps (mail-address.server.ts)
 describe('R26: the limits', () => {
-  test('allow an address five messages an hour', async () => {
+  test('allows an address five contact messages an hour', async () => {
     for (let n = 0; n < 5; n++) {
       expect(await send({ email: `a${n}@mail.example` }, '192.0.2.61')).toEqual({ ok: true });
     }
@@ -173,7 +173,7 @@ describe('R26: the limits', () => {
     expect(await send({}, '192.0.2.62')).toEqual({ ok: true });
   });
 
-  test('allow a recipient three confirmations an hour; the messages still arrive', async () => {
+  test('sends a recipient three confirmations an hour at most, and still stores the messages', async () => {
     const email = 'often@mail.example';
     for (let n = 0; n < 4; n++) {
       const spelling = n % 2 === 0 ? email : 'often@MAIL.example';
@@ -184,7 +184,7 @@ describe('R26: the limits', () => {
     expect(confirmations).toHaveLength(3);
   });
 
-  test('reject everything past the site’s daily limit, and notify the owner once', async () => {
+  test('rejects every contact message past the site’s daily limit, and notifies the owner once', async () => {
     limits = { RATE_LIMITS: 'contact-site=1/86400' };
     expect(await send({}, '192.0.2.81')).toEqual({ ok: true });
     for (const from of ['192.0.2.82', '192.0.2.83']) {
@@ -210,7 +210,7 @@ describe('the inbox', () => {
       'nobody',
     );
 
-  test('lists newest first, in pages', async () => {
+  test('lists messages newest first, in pages', async () => {
     for (let n = 1; n <= 51; n++) await add({ subject: `No ${n}` });
     const first = await list();
     expect(first).toMatchObject({ total: 51, page: 1, pageCount: 2 });
@@ -219,7 +219,7 @@ describe('the inbox', () => {
     expect((await list('page=9')).rows.map(({ subject }) => subject)).toEqual(['No 1']);
   });
 
-  test('searches name, address, subject and text literally', async () => {
+  test('searches name, address, subject and text of messages literally', async () => {
     await add({ name: 'Grace Hopper' });
     await add({ email: 'grace@mail.example' });
     await add({ subject: 'With grace' });
@@ -230,7 +230,7 @@ describe('the inbox', () => {
     expect((await list('q=_')).total).toBe(0);
   });
 
-  test('marks as read with user and time, and as unread again', async () => {
+  test('marks messages as read with user and time, and as unread again', async () => {
     const reader = await insertUser(database.db, { role: 'admin' });
     const other = await insertUser(database.db, { role: 'admin' });
     const ids = [await add(), await add()];
@@ -259,7 +259,7 @@ describe('the inbox', () => {
     });
   });
 
-  test('R42: deletes, and the audit log keeps the user but not the content', async () => {
+  test('R42: deletes messages, and logs the user but not the content', async () => {
     const id = await add();
     const deleting = { ids: [id, 4711], actor: 'staff-1' };
     expect(await deleteContactMessages(database.db, deleting)).toBe(1);
@@ -272,7 +272,7 @@ describe('the inbox', () => {
     expect(JSON.stringify(log)).not.toContain('ada@mail.example');
   });
 
-  test('does nothing without a selection', async () => {
+  test('changes no message without a selection', async () => {
     expect(await markContactMessages(database.db, { ids: [], isRead: true, actor: 'x' })).toBe(0);
     expect(await deleteContactMessages(database.db, { ids: [], actor: 'x' })).toBe(0);
   });
@@ -282,9 +282,9 @@ describe('R45: the messages of a person', () => {
   const sender = { ...written, email: 'ada@Mail.example' };
 
   test.each([
-    ['whose address is shown to be theirs are exported and erased', true, 0],
-    ['who only says it is their address are neither', false, 1],
-  ])('%s', async (_, email_verified, left) => {
+    ['exports and erases those of a verified email', true, 0],
+    ['neither exports nor erases those of an unverified email', false, 1],
+  ])('R45: handles the messages of a person who leaves: %s', async (_, email_verified, left) => {
     const email = 'ada@mail.example';
     const user = await insertUser(database.db, { email, email_verified });
     await insertContactMessage(database.db, sender);

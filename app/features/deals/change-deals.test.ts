@@ -123,7 +123,7 @@ describe('deleting deals', () => {
   }
 
   // Proves Design: Undo of a deletion (delete-deals.server.ts)
-  test('is undone with log, favorites, alerts, clicks and old addresses, and notifies no one again', async () => {
+  test('undoes a deletion with log, favorites, alerts, clicks and old addresses, without notifying anyone again', async () => {
     const id = await aDealWithEverything();
     const before = await everything();
     const deletion = await changeDeals(database.db, { ...wish, verb: 'delete' }, { ids: [id] });
@@ -144,7 +144,7 @@ describe('deleting deals', () => {
     expect((await auditLog())[0]?.before).toMatchObject({ titles: expect.anything() });
   });
 
-  test('keeps every table that refers to a deal', async () => {
+  test('keeps every table that refers to a deleted deal', async () => {
     const id = await aDealWithEverything();
     await changeDeals(database.db, { ...wish, verb: 'delete' }, { ids: [id] });
     const { snapshot } = await database.db
@@ -164,7 +164,7 @@ describe('deleting deals', () => {
     expect(Object.values(snapshot).every((one) => one.length > 0)).toBe(true);
   });
 
-  test('restores without users who left, and under another slug where its own is taken', async () => {
+  test('restores a deal without users who left, and under another slug if its own is taken', async () => {
     const id = await aDealWithEverything();
     const deletion = await changeDeals(database.db, { ...wish, verb: 'delete' }, { ids: [id] });
     if (!deletion.ok || deletion.state !== 'done') throw new Error('not deleted');
@@ -182,7 +182,7 @@ describe('deleting deals', () => {
     expect(await database.db.selectFrom('price_alerts').select('id').execute()).toEqual([]);
   });
 
-  test('restores although the feed’s source is gone', async () => {
+  test('restores a deal although the feed’s source is gone', async () => {
     const { db } = database;
     const { id, merchant_id } = await insertDeal(db);
     await sql`
@@ -216,7 +216,7 @@ describe('deleting deals', () => {
     });
   });
 
-  test('cannot be undone after an hour', async () => {
+  test('does not undo a deletion after an hour', async () => {
     const deal = await insertDeal(database.db);
     const deletion = await changeDeals(
       database.db,
@@ -248,7 +248,7 @@ describe('changing many deals', () => {
     ['deactivate', 'is_active', false],
     ['feature', 'is_featured', true],
   ] as const)(
-    '%s changes those that differ, raises their version, and lists missing ones',
+    'applies %s to the deals that differ, raises their version, and lists missing ones',
     async (verb, column, value) => {
       await database.db
         .updateTable('deals')
@@ -279,7 +279,7 @@ describe('changing many deals', () => {
     },
   );
 
-  test('is undone by activate and unfeature, and writes nothing where nothing changes', async () => {
+  test('undoes a bulk change by its reverse, and writes nothing where nothing changes', async () => {
     await changeDeals(database.db, { ...wish, verb: 'activate' }, { ids: deals });
     await changeDeals(database.db, { ...wish, verb: 'unfeature' }, { ids: deals });
     expect(await auditLog()).toEqual([]);
@@ -302,7 +302,7 @@ describe('changing many deals', () => {
   });
 
   // Proves Design: Bulk: over ticked rows and all that match
-  test('applies to all that match a filter now, up to the number shown', async () => {
+  test('applies a bulk change to all that match a filter now, up to the number shown', async () => {
     const filter = asked('q=many 2');
     const change = { ...wish, verb: 'deactivate' } as const;
     expect(await changeDeals(database.db, change, { filter, expectedCount: 3 })).toEqual({
@@ -331,7 +331,7 @@ describe('a change of more than 200 deals', () => {
   };
 
   // Proves Design: Bulk: a job above 200 rows (make-bulk-changes-job.server.ts)
-  test('runs as a job, and its row shows the progress', async () => {
+  test('runs a change of more than 200 deals as a job, and shows its progress', async () => {
     const id = await queued('deactivate');
     expect(await readBulkProgress(database.db, id)).toMatchObject({
       state: 'queued',
@@ -350,7 +350,7 @@ describe('a change of more than 200 deals', () => {
     });
   });
 
-  test('is resumed by another process without repeating anything', async () => {
+  test('resumes a bulk change in another process without repeating anything', async () => {
     const id = await queued('deactivate');
     const stopping = new AbortController();
     stopping.abort();
@@ -367,7 +367,7 @@ describe('a change of more than 200 deals', () => {
     expect(await auditLog()).toHaveLength(3);
   });
 
-  test('stops after a failure with its changes so far, and can be resumed', async () => {
+  test('stops a bulk change after a failure, keeps its changes so far, and can resume it', async () => {
     const id = await queued('deactivate');
     await sql`create function refuse() returns trigger language plpgsql as $$ begin
       if new.title = 'Many 300' then raise 'not this one'; end if; return new; end $$`.execute(
@@ -394,7 +394,7 @@ describe('a change of more than 200 deals', () => {
     expect(await resumeBulkChange(database.db, id)).toBe(false);
   });
 
-  test('is undone by a job as well, when it deleted', async () => {
+  test('undoes a bulk deletion by a job', async () => {
     const id = await queued('delete');
     await makeBulkChanges({ db: database.db, log });
     const progress = await readBulkProgress(database.db, id);

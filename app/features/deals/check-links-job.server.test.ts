@@ -48,20 +48,26 @@ const mug = 'https://shop.test.net/mug';
 
 describe('a link', () => {
   // Proves Design: Saved view "Broken link"
-  test.each([404, 410])('is broken after two responses %i half a day apart', async (status) => {
-    const { id } = await (await aShop())(mug);
-    const web = aWeb({ [mug]: status });
-    await run(web);
-    expect(await read(id)).toMatchObject({ link_missed_at: start, link_broken_since: null });
-    expect(await countBrokenLinks(database.db)).toBe(0);
-    await run(web, 25);
-    expect(await read(id)).toMatchObject({ link_broken_since: start, link_checked_at: later(25) });
-    expect(await countBrokenLinks(database.db)).toBe(1);
-    await run(web, 50);
-    expect(await read(id)).toMatchObject({ link_broken_since: start });
-  });
+  test.each([404, 410])(
+    'marks a link as broken after two %i responses half a day apart',
+    async (status) => {
+      const { id } = await (await aShop())(mug);
+      const web = aWeb({ [mug]: status });
+      await run(web);
+      expect(await read(id)).toMatchObject({ link_missed_at: start, link_broken_since: null });
+      expect(await countBrokenLinks(database.db)).toBe(0);
+      await run(web, 25);
+      expect(await read(id)).toMatchObject({
+        link_broken_since: start,
+        link_checked_at: later(25),
+      });
+      expect(await countBrokenLinks(database.db)).toBe(1);
+      await run(web, 50);
+      expect(await read(id)).toMatchObject({ link_broken_since: start });
+    },
+  );
 
-  test('is not broken by two responses within twelve hours', async () => {
+  test('does not mark a link as broken by two responses within twelve hours', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -70,7 +76,7 @@ describe('a link', () => {
     expect(await read(id)).toMatchObject({ link_broken_since: null, link_missed_at: start });
   });
 
-  test('works again at once when it leads somewhere, and starts over', async () => {
+  test('clears a broken link at once when it responds with a page, and starts counting again', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -84,7 +90,7 @@ describe('a link', () => {
   });
 
   test.each([0, 301, 400, 401, 403, 405, 429, 500, 503])(
-    'is neither broken nor restored by %i (0: no response)',
+    'neither breaks nor restores a link by status %i (0: no response)',
     async (status) => {
       const { id } = await (await aShop())(mug);
       const web = aWeb({ [mug]: status });
@@ -99,7 +105,7 @@ describe('a link', () => {
     },
   );
 
-  test('is reset when any user changes the deal’s address', async () => {
+  test('resets a link’s state when any user changes the deal’s address', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -114,7 +120,7 @@ describe('a link', () => {
     });
   });
 
-  test('is not judged when its address changed during the request', async () => {
+  test('does not judge a link whose address changed during the request', async () => {
     const { id } = await (await aShop())(mug);
     const ask = async () => {
       await sql`update deals set deal_url = 'https://shop.test.net/cup'`.execute(database.db);
@@ -133,7 +139,7 @@ describe('a link that staff mark as working', () => {
   const trust = (id: number, isTrusted = true) =>
     trustLink(database.db, { actor: 'u1', id, isTrusted });
 
-  test('is not called broken however often it returns "not found", and the log names who marked it', async () => {
+  test('never marks a link as broken that staff confirmed, and logs who confirmed it', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -147,7 +153,7 @@ describe('a link that staff mark as working', () => {
     expect(await audited()).toEqual(['deal.trust-link']);
   });
 
-  test('is checked again after that is undone', async () => {
+  test('checks a confirmed link again after that is undone', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -159,7 +165,7 @@ describe('a link that staff mark as working', () => {
     expect(await audited()).toEqual(['deal.trust-link', 'deal.doubt-link']);
   });
 
-  test('is checked like any other once it worked, or has another address', async () => {
+  test('checks a confirmed link like any other once it worked, or has another address', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -182,7 +188,7 @@ describe('a link that staff mark as working', () => {
 });
 
 describe('requests', () => {
-  test('start with HEAD; only GET can report a page as gone', async () => {
+  test('starts with HEAD, and accepts only GET as proof that a page is gone', async () => {
     const asked: string[] = [];
     const server = (head: number, get: number) =>
       askLink(mug, async (_address, method) => {
@@ -199,12 +205,12 @@ describe('requests', () => {
     expect(asked).toEqual(['HEAD', 'HEAD']);
   });
 
-  test('skip responses that say nothing about the page', async () => {
+  test('skips responses that reveal nothing about the page', async () => {
     const fault = async () => Promise.reject(new Error('a fault of ours'));
     await expect(askLink(mug, fault)).rejects.toThrow('a fault of ours');
   });
 
-  test('are limited to three per host and minute, the longest waiting first', async () => {
+  test('checks at most three links per host and minute, the longest waiting first', async () => {
     const add = await aShop();
     for (let n = 0; n < 5; n++) await add(`https://many.test.net/${n}`);
     const merchant_id = (await insertMerchant(database.db)).id;
@@ -225,7 +231,7 @@ describe('requests', () => {
     expect(web.asked).toHaveLength(14); // three of one of the two hosts, and the other's only link
   });
 
-  test('skip deals that are not live, the demo shop and reserved names', async () => {
+  test('skips links of deals that are not live, the demo shop and reserved names', async () => {
     const add = await aShop();
     await add('https://a.test.net/inactive', { is_active: false });
     await add('https://a.test.net/expired', { expires_at: new Date('2020-01-01') });
@@ -237,7 +243,7 @@ describe('requests', () => {
     expect(await read(id)).toMatchObject({ link_checked_at: start, link_missed_at: null });
   });
 
-  test('are turned off by LINK_CHECKS, and stop with the process', async () => {
+  test('checks no links if LINK_CHECKS is off, and stops with the process', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb();
     await run(web, 0, { LINK_CHECKS: 'off' });
@@ -248,7 +254,7 @@ describe('requests', () => {
   });
 });
 
-test('create no new version of a deal, and invalidate no page', async () => {
+test('creates no new version of a deal, and invalidates no page, when a link is checked', async () => {
   const { id } = await (await aShop())(mug);
   const before = await read(id);
   const listener = await database.pool.connect();

@@ -18,30 +18,30 @@ describe('a free slug (P6)', () => {
   const free = (slug: string, title = '', ownId: number | null = null) =>
     findFreeDealSlug(database.db, { slug, title }, ownId);
 
-  test('is the requested one, else the title’s, else the word deal', async () => {
+  test('uses the requested slug, else the title’s, else the word deal', async () => {
     expect(await free('Desk Lamp', 'Other')).toBe('desk-lamp');
     expect(await free('!!!', 'Desk Lamp')).toBe('desk-lamp');
     expect(await free('', '日本')).toBe('deal');
   });
 
-  test('never has digits only, which would read as a deal’s id', async () => {
+  test('never creates a slug of digits only, which would read as a deal’s id', async () => {
     expect(await free('2024')).toBe('deal-2024');
   });
 
-  test('takes the next number, also where an inactive deal has it', async () => {
+  test('appends the next free number to a slug, even if an inactive deal has the slug', async () => {
     await insertDeal(database.db, { slug: 'lamp' });
     await insertDeal(database.db, { slug: 'lamp-2', is_active: false });
     expect(await free('lamp')).toBe('lamp-3');
   });
 
-  test('is not a former one of another deal, since old links redirect from it', async () => {
+  test('does not reuse a former slug of another deal, since old links redirect from it', async () => {
     const { id } = await insertDeal(database.db, { slug: 'lamp' });
     await database.db.updateTable('deals').set({ slug: 'light' }).where('id', '=', id).execute();
     expect(await free('lamp')).toBe('lamp-2');
     expect(await free('lamp', '', id)).toBe('lamp');
   });
 
-  test('stays the deal’s own', async () => {
+  test('keeps the deal’s own slug', async () => {
     const { id } = await insertDeal(database.db, { slug: 'lamp' });
     expect(await free('lamp', '', id)).toBe('lamp');
   });
@@ -53,19 +53,19 @@ describe('a free slug (P6)', () => {
 });
 
 describe('a deal by its address', () => {
-  test('P3: is not found when inactive, by any address', async () => {
+  test('P3: does not find an inactive deal by any address', async () => {
     const { id } = await insertDeal(database.db, { slug: 'lamp', is_active: false });
     expect(await findDealBySlug(database.db, 'lamp')).toBeNull();
     expect(await findDealById(database.db, id)).toBeNull();
     expect(await findDealRedirect(database.db, String(id))).toBeNull();
   });
 
-  test('is redirected from its id to its slug', async () => {
+  test('redirects from a deal’s id to its slug', async () => {
     const { id } = await insertDeal(database.db, { slug: 'lamp' });
     expect(await findDealRedirect(database.db, String(id))).toBe('lamp');
   });
 
-  test('is not found by anything but an id or slug', async () => {
+  test('finds a deal by nothing except its id or slug', async () => {
     await insertDeal(database.db);
     const none = ['0', '-1', '1.0', '01', '1e0', '999999999999999999999', '', '1 or 1=1'];
     for (const text of none) {
@@ -73,7 +73,7 @@ describe('a deal by its address', () => {
     }
   });
 
-  test('includes what its page shows of the merchant', async () => {
+  test('returns what the deal’s page shows of the merchant', async () => {
     const merchant = await insertMerchant(database.db, {
       description: 'Lamps since 1920.',
       keep_history: false,
@@ -92,7 +92,7 @@ describe('a deal by its address', () => {
 });
 
 describe('feeds and sitemaps', () => {
-  test('list the newest live deals of a category, of a merchant, or of both', async () => {
+  test('lists the newest live deals of a category, of a merchant, or of both for feeds', async () => {
     const { db } = database;
     const category_id = (await insertCategory(db)).id;
     const merchant_id = (await insertMerchant(db)).id;
@@ -111,7 +111,7 @@ describe('feeds and sitemaps', () => {
     expect(await ids({}, 1)).toEqual([byMerchant.id]);
   });
 
-  test('list the addresses of live deals in batches without gaps', async () => {
+  test('lists the addresses of live deals for the sitemap in batches without gaps', async () => {
     const { db } = database;
     const made = [];
     for (let n = 0; n < 5; n += 1) made.push((await insertDeal(db, { is_active: n !== 2 })).id);
@@ -123,7 +123,7 @@ describe('feeds and sitemaps', () => {
     expect(await listDealAddresses(db, { after: 0, last: made[1] ?? 0, limit: 9 })).toHaveLength(2);
   });
 
-  test('list the ranges of ids with a live deal, over any gap', async () => {
+  test('lists the ranges of ids with a live deal, over any gap', async () => {
     const { db } = database;
     expect(await listDealRanges(db, 10)).toEqual([]);
     const { id } = await insertDeal(db);
@@ -140,7 +140,7 @@ describe('feeds and sitemaps', () => {
 });
 
 describe('deals for alerts', () => {
-  test('keep the requested order, and are live ones of merchants that allow alerts', async () => {
+  test('returns alert deals in the requested order, if live and of merchants that allow alerts', async () => {
     const { db } = database;
     const forbids = await insertMerchant(db, { allow_alerts: false });
     const first = await insertDeal(db, { title: 'Lamp one' });
@@ -160,7 +160,7 @@ describe('deals for alerts', () => {
 
 describe('favorites', () => {
   // Proves Storefront 7: Favorites: newest first, no deal twice (favorite-queries.server.ts)
-  test('are paginated, newest first, without unpublished deals', async () => {
+  test('paginates favorites, newest first, without unpublished deals', async () => {
     const { db } = database;
     const user = await insertUser(db);
     const other = await insertUser(db);

@@ -38,7 +38,7 @@ function card(overrides: Partial<CardDeal> = {}, props: Props = {}): string {
 
 describe('a deal card', () => {
   // Proves Storefront 2: Deal card: parts and variants (priced-deal-card.tsx)
-  test('names deal, merchant and prices, and links to the page and the store', () => {
+  test('shows a deal card’s merchant and prices, and links to the page and the store', () => {
     const html = card();
     expect(textOf(html)).toContain('Lamp House New Third party Desk lamp Bright and quiet.');
     expect(textOf(html)).toContain('the price');
@@ -47,7 +47,7 @@ describe('a deal card', () => {
     expect(html).toContain('aria-label="View Deal: Desk lamp"');
   });
 
-  test('P35: opens a new tab for the store, passes no rank on and names its host', () => {
+  test('P35: opens the store in a new tab, as nofollow, and names its host', () => {
     const html = card();
     const out = tagsOf(html, 'a').find((tag) => tag.includes('/out/7'));
     expect(out).toContain('target="_blank"');
@@ -56,7 +56,7 @@ describe('a deal card', () => {
     expect(textOf(html)).toContain('at shop.example');
   });
 
-  test('says when it has expired, and links to no store', () => {
+  test('labels a card as expired, and links to no store', () => {
     const html = card({ is_expired: true, expires_at: new Date('2026-11-03T08:00:00Z') });
     const text = textOf(html);
     expect(text).toContain('EXPIRED');
@@ -67,14 +67,14 @@ describe('a deal card', () => {
     expect(html).not.toContain('/out/7');
   });
 
-  test('mentions no expiry on a live deal except its own end', () => {
+  test('mentions no expiry on a live deal’s card except its own end', () => {
     const text = textOf(card({ expires_at: new Date('2026-11-23T13:00:00Z') }));
     expect(text).toContain('Ends in 2 days · Nov 23, 2026');
     expect(text).not.toMatch(/expired/i);
     expect(textOf(card())).not.toContain('Ends');
   });
 
-  test('marks an end within a day, but not a later one', () => {
+  test('highlights an end within a day on a card, but not a later one', () => {
     expect(card({ expires_at: new Date('2026-11-22T11:00:00Z') })).toContain('data-soon="true"');
     expect(card({ expires_at: new Date('2026-11-22T13:00:00Z') })).not.toContain('data-soon');
   });
@@ -88,7 +88,7 @@ describe('a deal card', () => {
     ['Acceptable', { status: 'used', condition: 'acceptable' }],
     ['Refurbished', { status: 'used', condition: 'refurbished' }],
     ['New', { status: 'new', condition: 'good' }],
-  ] as const)('shows the chip %s for %j', (chip, facts) => {
+  ] as const)('shows the chip %s on a card for %j', (chip, facts) => {
     expect(textOf(card(facts))).toContain(`Lamp House ${chip} Third party`);
   });
 
@@ -96,7 +96,7 @@ describe('a deal card', () => {
     expect(textOf(card({ seller_type: 'amazon' }))).toContain('New Amazon Desk lamp');
   });
 
-  test('shows a badge only where it applies', () => {
+  test('shows a badge on a card only where it applies', () => {
     expect(textOf(card())).not.toContain('Featured');
     expect(textOf(card({ is_featured: true }))).toContain('Featured');
     const discount = { percent: 25, isUnchecked: false };
@@ -107,31 +107,31 @@ describe('a deal card', () => {
     expect(textOf(card())).not.toContain('%');
   });
 
-  test('copies a coupon by its name', () => {
+  test('labels the copy button of a card with its coupon', () => {
     const html = card({ coupon_code: 'LAMP10' });
     expect(html).toContain('<code>LAMP10</code>');
     expect(html).toContain('aria-label="Copy coupon code LAMP10"');
     expect(card()).not.toContain('<code>');
   });
 
-  test('leaves the description out when compact', () => {
+  test('omits the description from a compact card', () => {
     const text = textOf(card({}, { variant: 'compact' }));
     expect(text).not.toContain('Bright and quiet.');
     expect(text).toContain('Desk lamp');
     expect(textOf(card({}, { variant: 'featured' }))).toContain('Bright and quiet.');
   });
 
-  test('has a heading of the required level', () => {
+  test('uses the required heading level on a card', () => {
     expect(tagsOf(card(), 'h3')).toHaveLength(1);
     expect(tagsOf(card({}, { headingLevel: 2 }), 'h2')).toHaveLength(1);
   });
 
-  test('shows buttons on the picture for signed-in users only', () => {
+  test('shows buttons on a card’s picture for signed-in users only', () => {
     expect(textOf(card({}, { actions: 'heart and bell' }))).toContain('heart and bell');
     expect(textOf(card())).not.toContain('heart and bell');
   });
 
-  test('shows a merchant’s words as text, never as markup', () => {
+  test('shows a merchant’s text on a card as text, never as markup', () => {
     const html = card({ title: '<img src=x onerror=alert(1)>', coupon_code: '"><b>' });
     expect(html).not.toContain('<img src=x');
     expect(html).not.toContain('"><b>');
@@ -140,7 +140,7 @@ describe('a deal card', () => {
 });
 
 describe('its picture', () => {
-  test('loads lazily, without a referrer, and with an empty alt text', () => {
+  test('loads a card’s picture lazily, without a referrer, and with an empty alt text', () => {
     const [image] = tagsOf(card({ picture: 'https://shop.example/lamp.jpg' }), 'img');
     expect(image).toContain('src="https://shop.example/lamp.jpg"');
     expect(image).toContain('loading="lazy"');
@@ -149,7 +149,7 @@ describe('its picture', () => {
     expect(image).not.toMatch(/srcset/i);
   });
 
-  test('loads at once in the first row, the very first with priority', () => {
+  test('loads pictures of the first row at once, the very first with priority', () => {
     const picture = 'https://shop.example/lamp.jpg';
     const [eager] = tagsOf(card({ picture }, { isEager: true }), 'img');
     expect(eager).toContain('loading="eager"');
@@ -158,7 +158,7 @@ describe('its picture', () => {
     expect(first).toMatch(/fetchpriority="high"/i);
   });
 
-  test.each(['webp', 'avif'])('has two widths when stored as %s', (kind) => {
+  test.each(['webp', 'avif'])('offers a card’s picture in two widths when stored as %s', (kind) => {
     const [image] = tagsOf(card({ picture: `/media/lamp-640.${kind}` }), 'img');
     expect(image).toContain(`/media/lamp-320.${kind} 320w, /media/lamp-640.${kind} 640w`);
     expect(image).toContain('sizes=');
@@ -168,11 +168,11 @@ describe('its picture', () => {
     'https://shop.example/media/lamp-640.webp',
     '/media/lamp.webp',
     '/media/lamp-640.png',
-  ])('has one width for %s', (picture) => {
+  ])('offers a card’s picture in one width for %s', (picture) => {
     expect(tagsOf(card({ picture }), 'img')[0]).not.toMatch(/srcset/i);
   });
 
-  test('is a placeholder when there is none', () => {
+  test('shows a placeholder on a card without a picture', () => {
     const html = card();
     expect(tagsOf(html, 'img')).toEqual([]);
     expect(html).toContain('<svg');

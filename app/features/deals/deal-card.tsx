@@ -89,8 +89,12 @@ export function DealCard({
       meta={
         <>
           <span className={styles.merchant}>{deal.merchantName}</span>
-          <span className={styles.chip}>{dealStatusLabel(deal)}</span>
-          <span className={styles.chip}>{sellerLabel(deal)}</span>
+          <span className={deal.status === 'new' ? undefined : styles.chip}>
+            {dealStatusLabel(deal)}
+          </span>
+          <span className={deal.seller_type === 'amazon' ? undefined : styles.chip}>
+            {sellerLabel(deal)}
+          </span>
         </>
       }
       title={deal.title}
@@ -130,7 +134,7 @@ function Foot({ deal }: { deal: CardDeal }) {
         <span className={styles.inert}>Deal Expired</span>
       ) : (
         <a
-          className={buttonClass({ look: 'primary', isWide: true }, `${card.lifted} ${styles.get}`)}
+          className={buttonClass({ isWide: true }, `${card.lifted} ${styles.get}`)}
           href={`/out/${deal.id}`}
           target="_blank"
           rel="sponsored nofollow noopener"

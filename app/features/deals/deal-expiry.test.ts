@@ -10,7 +10,7 @@ const ends = (inMs: number, is_expired = false, timeZone = 'UTC') =>
   dealExpiry({ expires_at: new Date(now.getTime() + inMs), is_expired }, now, timeZone);
 
 describe('the expiry text', () => {
-  test('is absent without an end', () => {
+  test('omits the expiry text without an end', () => {
     expect(dealExpiry({ expires_at: null, is_expired: false }, now, 'UTC')).toBeNull();
   });
 
@@ -25,11 +25,11 @@ describe('the expiry text', () => {
     [2 * day - 1, 'Ends in 1 day'],
     [2 * day, 'Ends in 2 days'],
     [30 * day + hour, 'Ends in 30 days'],
-  ])('in %i ms is %s', (left, text) => {
+  ])('describes an end in %i ms as %s', (left, text) => {
     expect(ends(left)?.text).toBe(text);
   });
 
-  test('is marked soon within a day, and no sooner', () => {
+  test('flags an end within a day as soon, and no later one', () => {
     expect(ends(day - 1)?.isSoon).toBe(true);
     expect(ends(day)?.isSoon).toBe(false);
     expect(ends(-1)?.isSoon).toBe(false);
@@ -39,21 +39,21 @@ describe('the expiry text', () => {
     expect([1, day, day + 1, 3 * day].map((left) => ends(left)?.daysLeft)).toEqual([1, 1, 2, 3]);
   });
 
-  test('gives the date of a past end in the site’s time zone', () => {
+  test('shows the date of a past end in the site’s time zone', () => {
     expect(ends(-18 * day)).toMatchObject({ text: 'Expired Nov 3, 2026', daysLeft: 0 });
     expect(ends(-12.5 * hour, true)?.text).toBe('Expired Nov 20, 2026');
     expect(ends(-12.5 * hour, true, 'Asia/Tokyo')?.text).toBe('Expired Nov 21, 2026');
   });
 
-  test('says expired at the exact moment of the end', () => {
+  test('shows “expired” at the exact moment of the end', () => {
     expect(ends(0)?.text).toBe('Expired Nov 21, 2026');
   });
 
-  test('says expired when the database does, even if the clock here is behind', () => {
+  test('shows “expired” when the database does, even if the local clock is behind', () => {
     expect(ends(5_000, true)).toMatchObject({ text: 'Expired Nov 21, 2026', isSoon: false });
   });
 
-  test('shows the full date beside the words', () => {
+  test('shows the full date beside the relative time', () => {
     expect(ends(2 * day)?.absolute).toMatch(/^Monday, November 23, 2026 at 12:00\sPM$/);
   });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dealConditions } from '#database/schema/catalog-tables.ts';
+import { checkGtin } from './gtin.ts';
 import { idOf, orNull, pictureUrl, price, text, url } from '#app/platform/input-fields.ts';
 
 /**
@@ -31,7 +32,13 @@ export const dealInput = (currency: string) =>
         z
           .string()
           .trim()
-          .regex(/^(\d{8}|\d{12,14})$/, 'Must be 8, 12, 13 or 14 digits'),
+          .regex(/^(\d{8}|\d{12,14})$/, 'Must be 8, 12, 13 or 14 digits')
+          .transform((digits, context) => {
+            const checked = checkGtin(digits);
+            if (checked.ok) return checked.gtin;
+            context.addIssue(`Not a valid GTIN: ${checked.reason}`);
+            return z.NEVER;
+          }),
       ),
     })
     // A condition describes a used product; on a new one it would contradict the status.

@@ -36,11 +36,11 @@ const filtersIn = (input: DealListInput) => activeFilters(listAddress('/deals', 
 const plain = { page: 1, sort: 'newest' };
 
 describe('a list address', () => {
-  test('without parameters is the first page, newest first, with all deals', () => {
+  test('parses an address without parameters as the first page, newest first, with all deals', () => {
     expect(parse('')).toEqual(plain);
   });
 
-  test('is parsed parameter by parameter', () => {
+  test('parses a list address parameter by parameter', () => {
     expect(
       parse(
         'page=3&sort=price_low&status=used&condition=very_good&seller=amazon&type=coupon&off=25&min=10&max=19.99',
@@ -87,7 +87,7 @@ describe('a list address', () => {
     expect(parse(query)).toEqual(plain);
   });
 
-  test('takes the first of two values', () => {
+  test('uses the first of two values of a parameter', () => {
     expect(parse('sort=discount&sort=price_low').sort).toBe('discount');
   });
 
@@ -97,12 +97,12 @@ describe('a list address', () => {
 });
 
 describe('formatting an address', () => {
-  test('leaves out defaults', () => {
+  test('omits defaults from a list address', () => {
     expect(toSearchParams({ page: 1, sort: 'newest' }).toString()).toBe('');
     expect(toSearchParams({}).toString()).toBe('');
   });
 
-  test('always uses the same order, so that equal lists have one address', () => {
+  test('formats equal lists in the same parameter order, so that they share an address', () => {
     const input = parse(
       'page=2&max=50&type=featured&min=10&sort=discount&seller=amazon&status=new',
     );
@@ -131,7 +131,7 @@ describe('formatting an address', () => {
     maxPrice: price,
   });
 
-  test('parses back to the same list, whatever the list', () => {
+  test('parses a formatted address back to the same list, whatever the list', () => {
     assert(
       property(inputs, (input) => {
         expect(parseDealListInput(toSearchParams(input), 'USD')).toEqual(input);
@@ -139,7 +139,7 @@ describe('formatting an address', () => {
     );
   });
 
-  test('is stable after one round, whatever was in the address', () => {
+  test('returns the same address after one round trip, whatever was in it', () => {
     const names = constantFrom('page', 'sort', 'status', 'seller', 'type', 'min', 'max', 'other');
     const values = constantFrom('1', '2', 'new', 'amazon', 'coupon', '$1,000', '007', 'discount');
     assert(
@@ -155,7 +155,7 @@ describe('formatting an address', () => {
 });
 
 describe('a search address', () => {
-  test('is parsed with all parameters, money as cents', () => {
+  test('parses a search address with all parameters, money as cents', () => {
     expect(
       parseSearch(
         'search=desk+lamp&sort=price_low&min=9.99&max=%241%2C200&page=3&exact=1&category=tools&merchant=lamp-house&seller=amazon',
@@ -175,7 +175,7 @@ describe('a search address', () => {
 
   // Proves Storefront 5: Price filters numeric
   // Proves R22: input through a schema
-  test('R22: replaces invalid values with defaults', () => {
+  test('R22: replaces invalid values of a search address with defaults', () => {
     const defaults = { query: 'x', sort: 'relevance', page: 1 };
     expect(parseSearch('search=x')).toEqual(defaults);
     expect(
@@ -188,14 +188,14 @@ describe('a search address', () => {
     }
   });
 
-  test('without search words is that of a list', () => {
+  test('parses a search address without a query like that of a list', () => {
     expect(parseSearch('search=+%00+&sort=oldest&exact=1&category=tools&type=coupon')).toEqual({
       ...plain,
       dealType: 'coupon',
     });
   });
 
-  test('leaves out defaults and survives a round trip', () => {
+  test('omits defaults from a search address, which survives a round trip', () => {
     const input = parseSearch(
       'search=caf%C3%A9+%26+100%25&sort=newest&min=5&max=7.5&page=2&exact=1',
     );
@@ -209,7 +209,7 @@ describe('a search address', () => {
     );
   });
 
-  test('sorts by relevance for a search only, where newest must be named', () => {
+  test('sorts by relevance for a search only, where newest must be explicit', () => {
     expect(toSearchParams({ query: 'x', sort: 'newest' }).toString()).toBe('search=x&sort=newest');
     expect(listSorts).not.toContain('relevance');
     expect(searchSorts[0]).toBe('relevance');
@@ -217,13 +217,13 @@ describe('a search address', () => {
 });
 
 describe('search words', () => {
-  test('R22: are composed, without control characters and double spaces', () => {
+  test('R22: composes a search query, and removes control characters and double spaces', () => {
     expect(cleanSearchText('  cafe\u0301\t\u0000 \u202Eset\n ')).toBe('caf\u00e9 set');
     expect(cleanSearchText('\u200B\u0007 ')).toBe('');
     expect(cleanSearchText('\uD83D')).toBe('');
   });
 
-  test('end after 100 characters, never inside one', () => {
+  test('cuts a search query at 100 characters, never inside one', () => {
     expect(cleanSearchText('a'.repeat(5_000))).toHaveLength(100);
     expect(Array.from(cleanSearchText('🎧'.repeat(150)))).toHaveLength(100);
   });
@@ -237,12 +237,12 @@ describe('an old name of a sort order', () => {
       'utm_source=mail&search=a+b&sort=price-low&min=5',
       'utm_source=mail&search=a+b&sort=price_low&min=5',
     ],
-  ])('maps %s to %s', (former, present) => {
+  ])('maps the old sort order %s to %s', (former, present) => {
     expect(presentQuery(new URLSearchParams(former))?.toString()).toBe(present);
   });
 
   test.each(['', 'sort=price_low', 'sort=newest', 'sort=constructor', 'search=price-low'])(
-    'rejects %s',
+    'rejects the sort order %s',
     (query) => {
       expect(presentQuery(new URLSearchParams(query))).toBeNull();
     },
@@ -250,7 +250,7 @@ describe('an old name of a sort order', () => {
 });
 
 describe('the active filters', () => {
-  test('are listed in the order of the bar, with their parameter’s value', () => {
+  test('lists active filters in the order of the bar, with their parameter’s value', () => {
     expect(filtersIn(parse('max=50&status=new&type=expiring'))).toEqual([
       { name: 'status', value: 'new' },
       { name: 'type', value: 'expiring' },
@@ -258,15 +258,15 @@ describe('the active filters', () => {
     ]);
   });
 
-  test('exclude page and sort order', () => {
+  test('excludes page and sort order from active filters', () => {
     expect(filtersIn(parse('page=4&sort=discount'))).toEqual([]);
   });
 
-  test('include a price of zero', () => {
+  test('includes a price of zero in active filters', () => {
     expect(filtersIn(parse('min=0'))).toEqual([{ name: 'min', value: '0' }]);
   });
 
-  test('include everything of a search but words, spelling, order and page', () => {
+  test('includes everything of a search but query, spelling, order and page in active filters', () => {
     expect(filtersIn(parseSearch('search=a&exact=1&sort=newest&page=2'))).toEqual([]);
     const all = Object.values(searchParameters('USD')).map(({ name }) => name);
     const address =
@@ -277,7 +277,7 @@ describe('the active filters', () => {
     expect([...new URLSearchParams(address).keys()]).toEqual(all);
   });
 
-  test('each narrow a list', () => {
+  test('narrows a list by each active filter', () => {
     const address =
       'status=used&condition=good&seller=amazon&type=coupon&evidence=low&brand=b&off=5&min=1&max=2';
     const { sort: _sort, page: _page, ...filter } = parse(address);

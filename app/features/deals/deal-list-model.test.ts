@@ -136,7 +136,7 @@ const filters = record({
 } satisfies Record<keyof DealFilter, unknown>);
 
 // Proves P35d: a hidden price is told by no filter, order or count (deal-conditions.server.ts)
-test('concatenates the pages of any filter and sort to the list of a plain reading', async () => {
+test('returns as pages of any filter and sort the list that a naive query returns', async () => {
   await assert(
     asyncProperty(
       filters,
@@ -169,7 +169,7 @@ function announce(claims: PriceClaims) {
   return writeSiteSetting(database.db, 'priceClaims', claims, 'model');
 }
 
-test('counts the stores of the live deals', async () => {
+test('counts the stores of live deals', async () => {
   await assert(
     asyncProperty(filters, async (filter) => {
       const isSiteWide = Object.values(filter).every((value) => value === undefined);
@@ -182,7 +182,7 @@ test('counts the stores of the live deals', async () => {
   );
 });
 
-test('counts for each filter option the live deals it would leave', async () => {
+test('counts for each filter option the live deals that it would leave', async () => {
   await assert(
     asyncProperty(filters, constantFrom(...listSorts), async (filter, sort) => {
       const facets = await countDealFacets(database.db, filter, sort);
@@ -249,7 +249,7 @@ function isHiddenPrice(row: Row, now: number): boolean {
   return row.merchant_id === hidingMerchant && now - seen > hiddenAfterMs;
 }
 
-test('has deals of each kind: hidden, seen again in time, and of a merchant that hides nothing', () => {
+test('generates deals of each kind: hidden, seen again in time, and of a merchant that hides nothing', () => {
   const now = Date.now();
   const hiding = rows.filter((row) => row.merchant_id === hidingMerchant);
   expect(hiding.filter((row) => isHiddenPrice(row, now)).length).toBeGreaterThan(10);

@@ -109,6 +109,11 @@ export function listFeaturedDeals(services: KeepingDb, limit: number): Promise<D
   );
 }
 
+/** The deals furthest below their usual price; the newest where no price has a history yet. */
+export function listBestDeals(services: KeepingDb, limit: number): Promise<DealSummary[]> {
+  return listKeptPlaces(services, `best ${limit}`, 'deals', (db) => walkBest(db, {}, limit, 0));
+}
+
 export function listRecentDeals(services: KeepingDb, limit: number): Promise<DealSummary[]> {
   return listKeptPlaces(services, `recent ${limit}`, 'deals', (db) =>
     walkLive(db, {}, newestFirst, limit, 0),

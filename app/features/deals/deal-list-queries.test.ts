@@ -48,7 +48,7 @@ async function wholeList(
 
 describe('a list of deals', () => {
   // Proves P3: inactive never seen (deal-conditions.server.ts)
-  test('never shows an inactive deal (P3)', async () => {
+  test('never lists an inactive deal (P3)', async () => {
     const shown = await insertDeal(database.db);
     const hidden = await insertDeal(database.db, { is_active: false, is_featured: true });
     expect((await wholeList({}, 'newest')).map((deal) => deal.id)).toEqual([shown.id]);
@@ -72,7 +72,7 @@ describe('a list of deals', () => {
     }
   });
 
-  test('shows each deal on exactly one page, for any number of live and expired ones', async () => {
+  test('lists each deal on exactly one page, for any number of live and expired ones', async () => {
     const { category_id } = await insertMany(70, () => ({}));
     await fc.assert(
       fc.asyncProperty(
@@ -94,7 +94,7 @@ describe('a list of deals', () => {
 
   // Proves Storefront 2: Deals list: four sorts
   // Proves Storefront 7: Deals newest first; of a merchant; of a category
-  test('sorts by date, discount and price', async () => {
+  test('sorts deals by date, discount and price', async () => {
     const day = (n: number) => new Date(Date.UTC(2026, 0, n));
     const shelf = await aShelf();
     const insert = (title: string, sale_price: number, original_price: number, n: number) =>
@@ -135,7 +135,7 @@ describe('a list of deals', () => {
 
   // Proves Storefront 2: Deals list: filters (deal-filter-bar.tsx)
   // Proves P20: Deal Type works (deal-conditions.server.ts)
-  test('applies each filter, alone and combined (P20)', async () => {
+  test('applies each list filter, alone and combined (P20)', async () => {
     const shelf = await aShelf();
     const insert = (title: string, overrides: Parameters<typeof insertDeal>[1]) =>
       insertDeal(database.db, { ...shelf, title, sale_price: 5000, ...overrides });
@@ -160,7 +160,7 @@ describe('a list of deals', () => {
     expect(await titles({ merchantId: shelf.merchant_id, dealType: 'expiring' })).toEqual(['soon']);
   });
 
-  test('knows which filters have results', async () => {
+  test('reports which filters have results', async () => {
     await insertDeal(database.db, { status: 'used', seller_type: 'amazon' });
     await insertDeal(database.db, { is_featured: true, expires_at: inHours(-1) });
     const some = (count: number) => ({ count, isCapped: false });
@@ -171,7 +171,7 @@ describe('a list of deals', () => {
     });
   });
 
-  test('reports minimums when more than a thousand deals end soon, and exact counts otherwise', async () => {
+  test('reports minimum counts when more than a thousand deals end soon, and exact ones otherwise', async () => {
     const { category_id, merchant_id } = await aShelf();
     await sql`set session_replication_role = replica`.execute(database.db);
     await sql`
@@ -276,7 +276,7 @@ describe('the counters of live deals', () => {
     ];
   }
 
-  test('stay correct through insert, expiry, hiding, moving and deletion', async () => {
+  test('counts live deals correctly through insert, expiry, hiding, moving and deletion', async () => {
     const a = await aShelf();
     const b = await aShelf();
     await insertDeal(database.db, a);
@@ -295,7 +295,7 @@ describe('the counters of live deals', () => {
     expect(await counters()).toEqual([0, [0, 0], [0, 0]]);
   });
 
-  test('change neither counter nor log when a change is rolled back', async () => {
+  test('changes neither counter nor log when a change is rolled back', async () => {
     const deal = await insertDeal(database.db);
     const boom = new Error('rolled back');
     await expect(
@@ -314,7 +314,7 @@ describe('the counters of live deals', () => {
 
   // Proves Storefront 4: Deal expiry (expire-deals-job.server.ts)
   // Proves R52: the server’s time (expire-deals-job.server.ts)
-  test('R52: list a due deal as expired at once, and exclude it by the job', async () => {
+  test('R52: lists a due deal as expired at once, and excludes it by the job', async () => {
     const deal = await insertDeal(database.db, { expires_at: inHours(1) });
     // Simulates an hour passing without the trigger.
     await sql`alter table deals disable trigger user`.execute(database.db);
@@ -334,7 +334,7 @@ describe('the counters of live deals', () => {
 
 describe('a deal by its address', () => {
   // Proves P6: slugs and redirects (deal-queries.server.ts)
-  test('is found by its slug, and redirected from an old slug or its id (P6)', async () => {
+  test('finds a deal by its slug, and redirects from an old slug or its id (P6)', async () => {
     const deal = await insertDeal(database.db, { slug: 'first-name' });
     await database.db
       .updateTable('deals')
@@ -354,7 +354,7 @@ describe('a deal by its address', () => {
     expect(await findDealRedirect(database.db, '99999999999999999999')).toBeNull();
   });
 
-  test('is not redirected from a slug that is used again', async () => {
+  test('does not redirect from a slug that is used again', async () => {
     const deal = await insertDeal(database.db, { slug: 'a' });
     await database.db.updateTable('deals').set({ slug: 'b' }).where('id', '=', deal.id).execute();
     await database.db.updateTable('deals').set({ slug: 'a' }).where('id', '=', deal.id).execute();

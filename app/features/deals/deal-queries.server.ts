@@ -15,6 +15,7 @@ import {
   dealSummaryJoins,
   type DealSummaryRow,
 } from './deal-summary-columns.server.ts';
+import { storedGtin } from './gtin.ts';
 
 type Detail = DealColumns<ColumnFor<'detail'>>;
 
@@ -39,12 +40,10 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
   return findDeal(db, sql`d.id = ${id}`);
 }
 
-/** Returns active deals with a GTIN, live ones first. Leading zeros do not matter. */
+/** Returns active deals with a GTIN in any of its forms, live ones first. */
 export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Promise<number[]> {
-  const bare = gtin.replace(/^0+/, '');
-  const written = [8, 12, 13, 14].map((length) => bare.padStart(length, '0'));
   return ask(db).column<number>`
-    select id from deals where gtin = any (${written}::text[]) and is_active
+    select id from deals where gtin = ${storedGtin(gtin)} and is_active
      order by is_expired, sale_price, id limit ${limit}`;
 }
 

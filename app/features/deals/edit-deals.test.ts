@@ -85,7 +85,7 @@ test('lowers no price below a cent, and counts an unchanged one as no change', a
   expect(await prices()).toEqual([250]);
 });
 
-test('skips a deal changed after the preview, and reports it', async () => {
+test('skips a deal that changed after the preview, and reports it', async () => {
   const ids = await manyDeals(3);
   const { seen } = await previewEdit(database.db, { ids }, tenLess);
   const wish = { actor, verb: 'price' as const, categoryId: null, edit: { ...tenLess, seen } };
@@ -105,7 +105,7 @@ test('skips a deal changed after the preview, and reports it', async () => {
   expect(more).toEqual({ ok: false, reason: 'count-changed', seen: 2, count: 3 });
 });
 
-test('skips deals changed since an undo, and expires after an hour', async () => {
+test('does not undo deals changed since, and refuses any undo after an hour', async () => {
   const ids = await manyDeals(2);
   const first = await edit({ field: 'sale_price', amount: 700 }, { ids });
   await edit({ field: 'sale_price', amount: 900 }, { ids: ids.slice(1) });

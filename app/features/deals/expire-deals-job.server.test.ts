@@ -42,7 +42,7 @@ it('marks every due deal, however many, and recounts the lists', async () => {
   expect(rows[0].value).toBe(2);
 });
 
-it('shares the work with another process without waiting for it', async () => {
+it('shares the expiry of deals with another process without waiting for it', async () => {
   await insertOverdueDeals(4);
   const holder = await database.pool.connect();
   await holder.query('begin; select id from deals order by id limit 2 for update');

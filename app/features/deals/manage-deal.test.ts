@@ -28,7 +28,7 @@ const auditLog = () =>
 const once = { expectedVersion: 1, hasLooked: false };
 
 describe('a deal changed in the admin', () => {
-  test('is created and updated with an audit entry of the changes', async () => {
+  test('creates and updates a deal with an audit entry of the changes', async () => {
     const input = await anInput();
     const added = await addDeal(database.db, actor, input);
     if (!added.ok) throw new Error(added.reason);
@@ -52,7 +52,7 @@ describe('a deal changed in the admin', () => {
   });
 
   // Proves R47: last-write protection
-  test('R47: is neither changed nor logged by a late save', async () => {
+  test('R47: neither changes nor logs a deal for a conflicting save', async () => {
     const input = await anInput();
     const added = await addDeal(database.db, actor, input);
     if (!added.ok) throw new Error(added.reason);
@@ -67,7 +67,7 @@ describe('a deal changed in the admin', () => {
     expect((await auditLog()).map((entry) => entry.actor)).toEqual([actor, 'admin-2']);
   });
 
-  test('is inactive as a copy, with its own address and price log, and without a source id', async () => {
+  test('duplicates a deal as inactive, with its own address and price log, and without a source id', async () => {
     const deal = await insertDeal(database.db, {
       title: 'x'.repeat(200),
       slug: 'mixer',

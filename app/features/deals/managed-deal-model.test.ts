@@ -201,7 +201,7 @@ function inOrder(found: Row[], { sort, isDescending }: DealsQuery): Row[] {
 }
 
 describe('the list of all deals', () => {
-  test('matches a plain reading, page by page, for any search, filter and order', async () => {
+  test('lists the same managed deals as a naive query, page by page, for any search, filter and order', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const expected = inOrder(
@@ -224,7 +224,7 @@ describe('the list of all deals', () => {
     );
   });
 
-  test('by clicks is the same whatever the page and query plan', async () => {
+  test('sorts managed deals by clicks equally on every page and for every query plan', async () => {
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(-1, 60), async (any, near) => {
         const query: DealsQuery = { ...any, sort: 'clicks' };
@@ -247,7 +247,7 @@ describe('the list of all deals', () => {
     );
   });
 
-  test('by title has one order from both ends', async () => {
+  test('sorts managed deals by title in one order from both ends', async () => {
     const query = (isDescending: boolean, page: number): DealsQuery => ({
       search: '',
       sort: 'title',
@@ -270,7 +270,7 @@ describe('the list of all deals', () => {
 });
 
 describe('the exported file', () => {
-  test('has every deal of any filter once, and a spreadsheet reads each text unchanged', async () => {
+  test('exports every deal of any filter once, as text that a spreadsheet leaves unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const expected = rows.filter((row) => passes(row, query));

@@ -55,7 +55,7 @@ describe('the list of all deals', () => {
     return { tools, acme, zed };
   }
 
-  test('shows newest first, with inactive and expired ones, merchant and category', async () => {
+  test('lists managed deals newest first, with inactive and expired ones, merchant and category', async () => {
     await aShop();
     expect(await titles()).toEqual(['Fan', 'Elk', 'Cup', 'Bed', 'axe', 'Drill']);
     expect((await read('q=drill')).rows[0]).toMatchObject({
@@ -69,7 +69,7 @@ describe('the list of all deals', () => {
   // Proves Back office 2: Filters: title or merchant, status, stock, seller
   // Proves Design: Saved view "Broken link"
   // Proves P8: the admin’s filter
-  test('is narrowed by every filter', async () => {
+  test('narrows managed deals by every filter', async () => {
     const { tools, acme } = await aShop();
     const expected: Record<string, string[]> = {
       'status=active': ['Elk', 'Cup', 'Bed', 'Drill'],
@@ -99,7 +99,7 @@ describe('the list of all deals', () => {
     }
   });
 
-  test('sorts by its columns, both ways', async () => {
+  test('sorts managed deals by each column, both ways', async () => {
     await aShop();
     expect(await titles('sort=title')).toEqual(['axe', 'Bed', 'Cup', 'Drill', 'Elk', 'Fan']);
     expect(await titles('sort=-price')).toEqual(['Fan', 'Elk', 'Cup', 'Drill', 'Bed', 'axe']);
@@ -109,7 +109,7 @@ describe('the list of all deals', () => {
   });
 
   // Proves P5: the table is paged by the database
-  test('is paginated, with each deal once in every order, read from either end', async () => {
+  test('paginates managed deals, with each deal once in every order, read from either end', async () => {
     const { db } = database;
     const category_id = (await insertCategory(db)).id;
     const merchant_id = (await insertMerchant(db)).id;
@@ -125,7 +125,7 @@ describe('the list of all deals', () => {
     expect(await read('page=99')).toMatchObject({ page: 3, pageCount: 3, total: count });
   });
 
-  test('is counted for its cards after any write', async () => {
+  test('counts managed deals for the cards after any write', async () => {
     await aShop();
     expect(await countDealFigures(database.db)).toEqual({
       total: 6,
@@ -146,7 +146,7 @@ describe('the list of all deals', () => {
     expect((await read()).total).toBe(4);
   });
 
-  test('is counted and searched by indexes alone, for any parameters', async () => {
+  test('counts and searches managed deals by indexes alone, for any parameters', async () => {
     await database.db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx);
       await sql`set local enable_bitmapscan = off`.execute(tx);
@@ -159,7 +159,7 @@ describe('the list of all deals', () => {
     });
   });
 
-  test('has the ids of the filter', async () => {
+  test('returns the ids that match the filter', async () => {
     await aShop();
     expect(await listManagedIds(database.db, asked('seller=verified'))).toHaveLength(2);
     expect(await read('q=nothing')).toEqual({ rows: [], total: 0, page: 1, pageCount: 1 });

@@ -49,7 +49,7 @@ describe('the input of a deal form', () => {
       .error?.issues.map((issue) => issue.message) ?? [];
 
   // Proves R22: one schema for each input (input-fields.ts)
-  test('R22: is parsed to minor units, dates and nulls', () => {
+  test('R22: parses a deal form to minor units, dates and nulls', () => {
     expect(
       dealInput('USD').parse({
         ...complete,
@@ -67,7 +67,7 @@ describe('the input of a deal form', () => {
   });
 
   // Proves Back office 9: Discount 0 to 100, price step 0.01 (deal-input.ts)
-  test('is rejected in the specification’s words', () => {
+  test('rejects a deal form with the specification’s messages', () => {
     expect(messagesOf({ title: '  ' })).toEqual(['Title is required']);
     expect(messagesOf({ deal_url: 'shop' })).toEqual(['Must be a valid URL']);
     expect(messagesOf({ image_url: 'javascript:alert(1)' })).toEqual(['Must be a valid URL']);
@@ -76,7 +76,7 @@ describe('the input of a deal form', () => {
     expect(messagesOf({})).toEqual([]);
   });
 
-  test('has a price above zero (P7b)', () => {
+  test('requires a price above zero (P7b)', () => {
     const prices = ['0', '0.00', '-1', '', 'free'];
     expect(prices.flatMap((sale_price) => messagesOf({ sale_price }))).toEqual(
       prices.map(() => 'Must be a price greater than 0'),
@@ -95,7 +95,7 @@ describe('publishing a deal', () => {
   // Proves Storefront 3: slug derived from the title, unique
   // Proves Back office 7: Deals: create and update (manage-deal.server.ts)
   // Proves Back office 9: Deal slug is not required
-  test('derives a unique slug and starts the price log (P6 and P7)', async () => {
+  test('derives a unique slug and starts the price log of a published deal (P6 and P7)', async () => {
     const input = await anInput();
     expect((await created(input)).slug).toBe('stand-mixer-5-quarts');
     expect((await created(input)).slug).toBe('stand-mixer-5-quarts-2');
@@ -108,7 +108,7 @@ describe('publishing a deal', () => {
     });
   });
 
-  test('never takes the old slug of another deal', async () => {
+  test('never gives a published deal the old slug of another one', async () => {
     const deal = await insertDeal(database.db, { slug: 'stand-mixer-5-quarts' });
     await database.db
       .updateTable('deals')
@@ -135,7 +135,7 @@ describe('publishing a deal', () => {
     expect(await priceLog()).toHaveLength(1);
   });
 
-  test('leaves neither deal nor price behind when rolled back', async () => {
+  test('leaves neither deal nor price behind when publishing is rolled back', async () => {
     const input = await anInput();
     const stop = new Error('stop');
     await expect(
@@ -191,7 +191,7 @@ describe('changing a deal', () => {
     expect(await priceLog()).toHaveLength(1);
   });
 
-  test('takes a new slug when requested, and redirects the old one', async () => {
+  test('changes a deal’s slug when requested, and redirects the old one', async () => {
     const input = await anInput();
     const deal = await created(input);
     await updateDeal(
@@ -218,7 +218,7 @@ describe('changing a deal', () => {
     });
   });
 
-  test('reports a missing deal', async () => {
+  test('reports a missing deal when it is changed', async () => {
     const input = await anInput();
     const deal = await created(input);
     await database.db.deleteFrom('deals').where('id', '=', deal.id).execute();

@@ -77,7 +77,7 @@ async function evidence() {
 }
 
 describe('an undone mistake', () => {
-  test('leaves no trace in the log’s evidence, and stays in the log with who and why', async () => {
+  test('removes an undone mistake from the evidence, and keeps it in the log with who and why', async () => {
     const before = await evidence();
     const batch = await reprice(-10);
     expect(await evidence()).toMatchObject({ lowest: [61_110, 61_110, 61_110, 67_900] });
@@ -86,7 +86,7 @@ describe('an undone mistake', () => {
     expect(await lines()).toEqual([[61_110, 'Undone'], [67_900]]);
   });
 
-  test('removes the discount check of the mistake', async () => {
+  test('removes the discount check of an undone mistake', async () => {
     await database.pool.query('update deals set original_price = 90000 where id = $1', [id]);
     const checked = () =>
       database.db.selectFrom('reduction_checks').select('sale_price').orderBy('began_at').execute();
@@ -101,7 +101,7 @@ describe('an undone mistake', () => {
     expect(await checked()).toEqual(before);
   });
 
-  test('re-arms the alerts it fired, and cancels their unsent emails', async () => {
+  test('re-arms the alerts that a mistake fired, and cancels their unsent emails', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     const alert = await insertAlert({
       deal_id: id,
@@ -134,7 +134,7 @@ describe('an undone mistake', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  test('upwards counts as no drop when undone', async () => {
+  test('counts no price drop when a price typed too high is undone', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
     await undo(await reprice(10));
@@ -142,7 +142,7 @@ describe('an undone mistake', () => {
   });
 });
 
-test('delays alert emails for typed prices by the setting', async () => {
+test('delays alert emails for typed prices by the configured time', async () => {
   await writeSiteSetting(database.db, 'alertUndoMinutes', 30, 'cli');
   const user = await insertUser(database.db, { email_verified: true });
   await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
@@ -184,7 +184,7 @@ describe('a price saved by staff', () => {
     await updateDeal(database.db, id, input, how);
   }
 
-  test('is voided when corrected within the hour', async () => {
+  test('voids a price by staff that is corrected within the hour', async () => {
     await save(68_600);
     await save(67_000);
     expect(await lines()).toEqual([[67_000], [68_600, 'Corrected within the hour'], [67_900]]);
@@ -193,7 +193,7 @@ describe('a price saved by staff', () => {
     expect(await evidence()).toMatchObject({ low30: null, drawn: [67_900] });
   });
 
-  test('re-arms the alerts of a mistake when corrected, for the correct price', async () => {
+  test('re-arms the alerts of a mistake when it is corrected, for the correct price', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     const alert = { deal_id: id, user_id: user.id };
     await insertAlert({ ...alert, kind: 'any_drop' });
@@ -205,7 +205,7 @@ describe('a price saved by staff', () => {
     expect(await armed.execute()).toEqual([target]);
   });
 
-  test('causes no drop when it was too high and is corrected', async () => {
+  test('counts no price drop when a price that was too high is corrected', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
     await save(679_000);
@@ -214,7 +214,7 @@ describe('a price saved by staff', () => {
     expect(await lines()).toEqual([[679_000, 'Corrected within the hour'], [67_900]]);
   });
 
-  test('is corrected also as its deal’s first price', async () => {
+  test('corrects a deal’s first price as well', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     ({ id } = await insertDeal(database.db, { sale_price: 50_000, price_source: 'admin' }));
     const target = { kind: 'target', target_price: 60_000 } as const;
@@ -224,13 +224,13 @@ describe('a price saved by staff', () => {
     expect(await lines()).toEqual([[65_000], [50_000, 'Corrected within the hour']]);
   });
 
-  test('stays when a feed wrote it, or after an hour', async () => {
+  test('does not void a price that a feed wrote, or after an hour', async () => {
     await price(60_000);
     await save(67_000);
     expect(await lines()).toEqual([[67_000], [60_000], [67_900]]);
   });
 
-  test('updates the time of the last check only when confirmed', async () => {
+  test('updates the time of the last check only when the price is confirmed', async () => {
     const { checked } = await evidence();
     await save(68_600);
     expect((await evidence()).checked).toEqual(checked);
@@ -247,7 +247,7 @@ describe('a line voided by staff', () => {
   const voidLine = async (cents: number) =>
     voidPrice(database.db, { actor, dealId: id, lineId: await lineOf(cents), reason: 'A typo' });
 
-  test('is hidden from every reader of the log', async () => {
+  test('hides a voided line from every reader of the log', async () => {
     await price(61_110);
     await price(70_000);
     expect(await evidence()).toMatchObject({ low30: 61_110 });
@@ -265,7 +265,7 @@ describe('a line voided by staff', () => {
     expect(await voidLine(61_110)).toEqual({ ok: false, reason: 'already-voided' });
   });
 
-  test('is replaced by the correct price when current, as if it had never existed', async () => {
+  test('replaces a voided current price with the correct one, as if it had never existed', async () => {
     const before = await evidence();
     const user = await insertUser(database.db, { email_verified: true });
     await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
@@ -289,7 +289,7 @@ describe('a line voided by staff', () => {
     expect(await evidence()).toEqual(before);
   });
 
-  test('must belong to the deal', async () => {
+  test('voids a line only by its own deal', async () => {
     expect(await voidLine(1)).toEqual({ ok: false, reason: 'not-found' });
     const other = await insertDeal(database.db, {});
     const lineId = await lineOf(67_900);
@@ -298,7 +298,7 @@ describe('a line voided by staff', () => {
     ).toEqual({ ok: false, reason: 'not-found' });
   });
 
-  test('stays voided, since voids cannot be changed or removed', async () => {
+  test('keeps a line voided, since voids cannot be changed or removed', async () => {
     await price(61_110);
     await price(70_000);
     await voidLine(61_110);
@@ -308,7 +308,7 @@ describe('a line voided by staff', () => {
     await expect(database.pool.query('delete from price_voids')).rejects.toThrow('append-only');
   });
 
-  test('stays voided when a deleted deal is restored', async () => {
+  test('keeps a line voided when a deleted deal is restored', async () => {
     await price(61_110);
     await price(70_000);
     await voidLine(61_110);
@@ -320,7 +320,7 @@ describe('a line voided by staff', () => {
     expect(await lines()).toEqual([[70_000], [61_110, 'A typo'], [67_900]]);
   });
 
-  test('is voided on the deal’s page, which shows who and why', async () => {
+  test('voids a line on the deal’s page, which shows who did it and why', async () => {
     await price(61_110);
     await price(70_000);
     const site = testSite(database);

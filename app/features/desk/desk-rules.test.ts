@@ -33,7 +33,7 @@ const nothing: AttentionCounts = {
   heldMailing: 0,
 };
 
-test('is empty when every count is 0', () => {
+test('lists nothing that needs attention when every count is 0', () => {
   expect(describeAttention(nothing)).toEqual([]);
 });
 
@@ -54,13 +54,13 @@ test('lists failures before cleanup, in singular or plural', () => {
   ]);
 });
 
-test('lists what keeps visitors out first, with the action to let them in', () => {
+test('lists first what keeps visitors out, with the action to let them in', () => {
   const [first] = describeAttention({ ...nothing, failedMails: 1 }, 'Maintenance mode is on.');
   expect(first).toMatchObject({ says: 'Maintenance mode is on.', isUrgent: true });
   expect(first?.act?.fields).toEqual({ intent: 'open-site' });
 });
 
-test('counts a source by its latest real run, so a failure followed by a success does not count', async () => {
+test('counts a feed source by its latest real run, so a failure followed by a success does not count', async () => {
   const merchant = await insertMerchant(database.db);
   const source = async () =>
     (
@@ -137,7 +137,7 @@ test('P28: counts subscribers of a held digest only while it is held', async () 
   expect(await count(true, '1 Main Street')).toBe(0);
 });
 
-test('has a row of activity for each of thirty days', async () => {
+test('shows a row of activity for each of thirty days', async () => {
   const { id } = await insertDeal(database.db);
   await addClicks(database.db, [
     { dealId: id, day: '2026-11-21', count: 3 },
@@ -192,7 +192,7 @@ test('leaves no session behind after testing sign-in', async () => {
 });
 
 // Proves P38: System Status and System Info (examine-health.server.ts)
-test('P38: turns a failed check into a result, and continues with the others', async () => {
+test('P38: turns a failed check into a check result, and continues with the others', async () => {
   const { id } = await insertUser(database.db, { role: 'admin' });
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, SMTP_HOST: 'mail.example' });
   const late = new Date(now.getTime() - 3_600_000);

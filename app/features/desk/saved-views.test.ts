@@ -26,7 +26,7 @@ const idOf = async (user: string, wanted: string) =>
   (await listViews(database.db, user, list)).find(({ name }) => name === wanted)?.id ?? 0;
 
 describe('saved views', () => {
-  test('are visible to their owner, and shared ones to all staff, after their own', async () => {
+  test('shows saved views to their owner, and shared ones to all staff, after their own', async () => {
     await save(ada, 'mine');
     await save(ada, 'Ours', true);
     await save(bob, 'zeta');
@@ -38,7 +38,7 @@ describe('saved views', () => {
     expect(await listViews(database.db, ada, '/admin/merchants')).toEqual([]);
   });
 
-  test('are overwritten when saved under an existing name', async () => {
+  test('overwrites a view that is saved under an existing name', async () => {
     await save(ada, 'Mine');
     await save(ada, 'MINE', true, '?show=held');
     expect(await listViews(database.db, ada, list)).toMatchObject([
@@ -46,7 +46,7 @@ describe('saved views', () => {
     ]);
   });
 
-  test('are changed and deleted by their owner only', async () => {
+  test('lets only the owner change or delete a saved view', async () => {
     await save(ada, 'Ours', true);
     await save(ada, 'Other');
     const id = await idOf(ada, 'Ours');
@@ -65,7 +65,7 @@ describe('saved views', () => {
     ]);
   });
 
-  test('are limited to fifty, also when saved in parallel', async () => {
+  test('limits saved views to fifty, even when saved in parallel', async () => {
     const names = Array.from({ length: 53 }, (_one, n) => `View ${n}`);
     const saved = await Promise.all(names.map((name) => save(ada, name)));
     expect(saved.filter(Boolean)).toHaveLength(50);
@@ -73,7 +73,7 @@ describe('saved views', () => {
     expect(await save(ada, (await namesFor(ada))[0] ?? '', true)).toBe(true);
   });
 
-  test('are deleted with the user', async () => {
+  test('deletes saved views with the user', async () => {
     await save(ada, 'Ours', true);
     await keepColumns(database.db, ada, list, ['price']);
     await database.db.deleteFrom('users').where('id', '=', ada).execute();
@@ -81,7 +81,7 @@ describe('saved views', () => {
   });
 });
 
-test('keep columns per user and list, until reset', async () => {
+test('stores columns per user and list, until reset', async () => {
   await keepColumns(database.db, ada, list, ['price']);
   await keepColumns(database.db, ada, list, ['price', 'clicks']);
   expect(await readColumns(database.db, ada, list)).toEqual(['price', 'clicks']);

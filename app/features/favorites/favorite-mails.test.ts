@@ -38,7 +38,7 @@ async function remind(titles: string[]) {
   };
 }
 
-test('sends one email for all that end within the day, with a link to turn it off', async () => {
+test('sends one email for all favorites that end within the day, with a link to turn it off', async () => {
   const { mails, write } = await remind(['Red kettle', 'Blue kettle']);
   expect(mails).toHaveLength(1);
   const written = await write();
@@ -48,7 +48,7 @@ test('sends one email for all that end within the day, with a link to turn it of
   expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.reminders\./);
 });
 
-test('leaves out what was unsaved, extended or unpublished since', async () => {
+test('omits favorites that were unsaved, extended or unpublished since', async () => {
   const { db } = database;
   const { user, deals, write } = await remind(['Unkept', 'Prolonged', 'Hidden', 'Left']);
   const [unkept, prolonged, hidden] = deals.map((deal) => deal.id);
@@ -66,13 +66,13 @@ test('leaves out what was unsaved, extended or unpublished since', async () => {
   expect((await write())?.subject).toBe('Ends soon: Left');
 });
 
-test('R09: sends nothing to a user who turned it off meanwhile', async () => {
+test('R09: sends no reminder to a user who turned it off meanwhile', async () => {
   const { user, write } = await remind(['Red kettle']);
   await setReminder(database.db, user.id, false);
   expect(await write()).toBeNull();
 });
 
-test('sends nothing for deals that end later or have ended, or for an unverified address', async () => {
+test('sends no reminder for deals that end later or have ended, or to an unverified address', async () => {
   const { db } = database;
   const [user, unverified] = [
     await insertUser(db, { remind_before_expiry: true }),
@@ -88,7 +88,7 @@ test('sends nothing for deals that end later or have ended, or for an unverified
   expect(await db.selectFrom('mail_outbox').select('id').execute()).toEqual([]);
 });
 
-test('resumes an interrupted run in the next one, with one email per user', async () => {
+test('resumes an interrupted reminder run in the next one, with one email per user', async () => {
   const { db } = database;
   const deals = [];
   for (const hours of [2, 4, 6]) deals.push(await insertDeal(db, { expires_at: inHours(hours) }));

@@ -30,7 +30,7 @@ async function kept(userId: string): Promise<number[]> {
 }
 
 describe('R54: a favorite', () => {
-  test('is set if it was last wanted, in any order of acts', async () => {
+  test('sets a favorite if that was the user’s last action, in any order of requests', async () => {
     const deals = [
       await insertDeal(database.db),
       await insertDeal(database.db),
@@ -60,7 +60,7 @@ describe('R54: a favorite', () => {
     );
   });
 
-  test('is set once by many parallel requests', async () => {
+  test('sets a favorite once by many parallel requests', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => setFavorite(database.db, user.id, deal.id, true)),
@@ -69,7 +69,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toEqual([deal.id]);
   });
 
-  test('takes the last free place once among parallel requests', async () => {
+  test('gives the last free favorite to one of many parallel requests', async () => {
     const user = await insertUser(database.db);
     await keep(user.id, mostFavoritesPerUser - 1);
     const deals = [];
@@ -86,7 +86,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toHaveLength(mostFavoritesPerUser);
   });
 
-  test('can be set again at the limit if it is already saved', async () => {
+  test('sets a favorite again at the limit if it is already saved', async () => {
     const user = await insertUser(database.db);
     await keep(user.id, mostFavoritesPerUser);
     const [first = 0] = await kept(user.id);
@@ -95,7 +95,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toHaveLength(mostFavoritesPerUser - 1);
   });
 
-  test('can be unset but not set for an unpublished deal', async () => {
+  test('unsets but never sets a favorite of an unpublished deal', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     await setFavorite(database.db, user.id, deal.id, true);
     await database.db
@@ -131,7 +131,7 @@ describe('a heart’s request', () => {
     { deal_id: '1.5', want: 'set' },
     { deal_id: 'abc', want: 'unset' },
     { deal_id: '99999999999999999999', want: 'set' },
-  ])('%j changes nothing and is rejected', async (fields) => {
+  ])('rejects the favorite request %j and changes nothing', async (fields) => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db);
     await setFavorite(database.db, user.id, deal.id, true);
@@ -143,7 +143,7 @@ describe('a heart’s request', () => {
     expect(await kept(user.id)).toEqual([deal.id]);
   });
 
-  test('R12: is limited to 120 a minute per account', async () => {
+  test('R12: limits favorite requests to 120 a minute per account', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     const services = testServices(database);
     const send = (n: number) =>

@@ -18,13 +18,13 @@ const valueOf = (html: string, name: string) =>
   );
 
 describe('a deal’s heart', () => {
-  test('R54: sends the wanted state, so that two presses end as shown', () => {
+  test('R54: sends the wanted state of a heart, so that two presses end as shown', () => {
     expect(valueOf(heart(), 'want')).toBe('set');
     expect(valueOf(heart({ kept: true }), 'want')).toBe('unset');
     expect(valueOf(heart(), 'deal_id')).toBe('7');
   });
 
-  test('is a plain form that returns to its page', () => {
+  test('renders a heart as a plain form that returns to its page', () => {
     const html = heart({ path: '/deals?sort=discount&page=2' });
     const [form] = tagsOf(html, 'form');
     expect(attribute(form, 'method')).toBe('post');
@@ -32,7 +32,7 @@ describe('a deal’s heart', () => {
     expect(valueOf(html, 'return_to')).toBe('/deals?sort=discount&amp;page=2');
   });
 
-  test('notifies listeners of the deal and its state', () => {
+  test('notifies listeners of the deal and its favorite state', () => {
     const [button] = tagsOf(heart(), 'button');
     expect(attribute(button, 'aria-label')).toBe('Favorite: Desk lamp');
     expect(attribute(button, 'aria-pressed')).toBe('false');
@@ -40,7 +40,7 @@ describe('a deal’s heart', () => {
     expect(button).not.toContain('disabled');
   });
 
-  test('has the words Favorite and Favorited on the deal’s page', () => {
+  test('labels the heart Favorite and Favorited on the deal’s page', () => {
     expect(textOf(heart({ hasLabel: true }))).toBe('Favorite');
     expect(textOf(heart({ hasLabel: true, kept: true }))).toBe('Favorited');
     expect(heart({ hasLabel: true })).not.toContain('aria-label="Favorite');

@@ -33,7 +33,7 @@ const saved = async (of = user) => {
 };
 
 describe('the price when a deal was saved', () => {
-  test('is stored with the heart, and kept at a second press', async () => {
+  test('stores the price with a favorite, and keeps it at a second press', async () => {
     const { id } = await insertDeal(database.db, { sale_price: 5_000 });
     await keep(id);
     await setPrice(id, 4_000);
@@ -41,7 +41,7 @@ describe('the price when a deal was saved', () => {
     expect(await keptPrices()).toEqual([5_000]);
   });
 
-  test('is missing if the deal is unavailable, or its store forbids price history', async () => {
+  test('stores no price if the deal is unavailable, or its store forbids price history', async () => {
     const gone = await insertDeal(database.db, { availability: 'out_of_stock' });
     const { id: merchant_id } = await insertMerchant(database.db, { keep_history: false });
     const silent = await insertDeal(database.db, { merchant_id });
@@ -74,7 +74,7 @@ describe('the price when a deal was saved', () => {
 });
 
 describe('savings', () => {
-  test('count each deal once: by an alert’s price, or else a favorite’s current price', async () => {
+  test('counts each deal’s saving once: by an alert’s price, or else a favorite’s current price', async () => {
     const told = await insertDeal(database.db, { title: 'told', sale_price: 10_000 });
     const kept = await insertDeal(database.db, { title: 'kept', sale_price: 3_000 });
     const dearer = await insertDeal(database.db, { title: 'dearer', sale_price: 3_000 });
@@ -95,7 +95,7 @@ describe('savings', () => {
     expect(await saved('nobody')).toEqual({ total: 0, deals: 0, by: [] });
   });
 
-  test('leave out a deal that is expired, unavailable, or has a hidden price', async () => {
+  test('omits savings of a deal that is expired, unavailable, or has a hidden price', async () => {
     const { id: merchant_id } = await insertMerchant(database.db, { hide_price_after_hours: 24 });
     const hidden = await insertDeal(database.db, { sale_price: 3_000, merchant_id });
     const over = await insertDeal(database.db, { sale_price: 3_000 });
@@ -124,11 +124,11 @@ describe('savings in words', () => {
     [3_800, '$12.00 less than when you saved it on Nov 3'],
     [5_500, '$5.00 more than when you saved it on Nov 3'],
     [5_000, 'The same price as when you saved it on Nov 3'],
-  ])('%i is “%s”', (now, words) => {
+  ])('describes savings of %i as “%s”', (now, words) => {
     expect(describeChange(kept, now, site)).toMatch(new RegExp(`^${RegExp.escape(words)}`));
   });
 
-  test('do not claim that the user bought anything', () => {
+  test('does not claim that the user bought anything', () => {
     expect(describeTotal(21_400, 7, 'USD')).toBe(
       '$214.00 less over 7 deals, if you bought at that price.',
     );

@@ -20,7 +20,7 @@ const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
 
 describe('categories', () => {
   // Proves Storefront 7: Categories by name; merchants featured first, then by name (merchant-queries.server.ts)
-  test('are listed by name with their number of live deals', async () => {
+  test('lists categories by name with their number of live deals', async () => {
     const { db } = database;
     const tools = await insertCategory(db, { name: 'Tools' });
     await insertCategory(db, { name: 'Audio' });
@@ -34,7 +34,7 @@ describe('categories', () => {
     ]);
   });
 
-  test('keep their counts when a deal moves, ends, returns and is deleted', async () => {
+  test('keeps category counts correct when a deal moves, ends, returns and is deleted', async () => {
     const { db } = database;
     const from = await insertCategory(db, { name: 'From' });
     const to = await insertCategory(db, { name: 'To' });
@@ -57,7 +57,7 @@ describe('categories', () => {
     expect(await counts()).toEqual([0, 0]);
   });
 
-  test('are found by their exact slug', async () => {
+  test('finds a category by its exact slug', async () => {
     await insertCategory(database.db, { name: 'Tools', slug: 'tools' });
     expect((await findCategoryBySlug(database.db, 'tools'))?.name).toBe('Tools');
     for (const slug of ['Tools', 'tool', 'tools ', '', "tools' or '1'='1"]) {
@@ -65,7 +65,7 @@ describe('categories', () => {
     }
   });
 
-  test('P6: are redirected from an old slug, until another category takes it', async () => {
+  test('P6: redirects from a category’s old slug, until another category takes it', async () => {
     const { db } = database;
     const category = await insertCategory(db, { slug: 'tools' });
     const rename = (slug: string) =>
@@ -81,7 +81,7 @@ describe('categories', () => {
     expect(await findPresentSlug(db, 'categories', 'workshop')).toBe('tools');
   });
 
-  test('return a limited number of slugs for the sitemap, with the time of the last change', async () => {
+  test('returns a limited number of category slugs for the sitemap, with the time of the last change', async () => {
     await insertCategory(database.db, { slug: 'a' });
     await insertCategory(database.db, { slug: 'b' });
     const addresses = await listAddresses(database.db, 'categories', 1);
@@ -91,7 +91,7 @@ describe('categories', () => {
 });
 
 describe('merchants', () => {
-  test('are listed page by page by name, each once', async () => {
+  test('lists merchants page by page by name, each once', async () => {
     for (const name of ['Delta', 'alpha', 'Bravo', 'Bravo', 'Charlie']) {
       await insertMerchant(database.db, { name });
     }
@@ -105,7 +105,7 @@ describe('merchants', () => {
     expect(await countMerchants(database.db)).toBe(5);
   });
 
-  test('are listed on the stores page with the featured ones first, each part by name', async () => {
+  test('lists featured merchants first on the stores page, each part by name', async () => {
     await insertMerchant(database.db, { name: 'Anvil' });
     await insertMerchant(database.db, { name: 'Zebra', is_featured: true });
     await insertMerchant(database.db, { name: 'Yak', is_featured: true });
@@ -113,7 +113,7 @@ describe('merchants', () => {
     expect(names((await Promise.all(pages)).flat())).toEqual(['Yak', 'Zebra', 'Anvil']);
   });
 
-  test('on the home page are the featured ones only', async () => {
+  test('lists only featured merchants on the home page', async () => {
     await insertMerchant(database.db, { name: 'Plain' });
     await insertMerchant(database.db, { name: 'Zeta', is_featured: true });
     await insertMerchant(database.db, { name: 'Eta', is_featured: true });
@@ -121,7 +121,7 @@ describe('merchants', () => {
     expect(names(await listFeaturedMerchants(database.db, 1))).toEqual(['Eta']);
   });
 
-  test('are found by their current and old slugs', async () => {
+  test('finds a merchant by the current and old slugs', async () => {
     const { db } = database;
     const { id } = await insertMerchant(db, { slug: 'lamp-house', free_shipping_over: 3500 });
     expect(await findMerchantBySlug(db, 'lamp-house')).toMatchObject({
@@ -134,7 +134,7 @@ describe('merchants', () => {
     expect(await findPresentSlug(db, 'categories', 'lamp-house')).toBeNull();
   });
 
-  test('never expose what is private to the owner', async () => {
+  test('never exposes private fields of a merchant', async () => {
     await insertMerchant(database.db, {
       slug: 'lamp-house',
       affiliate_template: '?tag=secret-20',
@@ -147,7 +147,7 @@ describe('merchants', () => {
     expect(JSON.stringify(shown)).not.toContain('secret');
   });
 
-  test('return their slugs for the sitemap', async () => {
+  test('returns merchant slugs for the sitemap', async () => {
     await insertMerchant(database.db, { slug: 'a' });
     expect(await listAddresses(database.db, 'merchants', 5)).toEqual([
       { slug: 'a', updated_at: expect.any(Date) },
@@ -172,7 +172,7 @@ describe('how the site earns (P35c)', () => {
     });
   });
 
-  test('names thirty at most, and counts all', async () => {
+  test('names thirty stores at most, and counts all', async () => {
     for (let n = 0; n < 33; n += 1) {
       await insertMerchant(database.db, { affiliate_template: '?tag=x', keep_history: false });
     }
@@ -181,7 +181,7 @@ describe('how the site earns (P35c)', () => {
     expect([summary.names.length, summary.withoutHistory.length]).toEqual([30, 30]);
   });
 
-  test('is empty on an empty site', async () => {
+  test('returns no stores for an empty site', async () => {
     expect(await summariseProgrammes(database.db)).toEqual({
       total: 0,
       withAffiliateLink: 0,

@@ -134,7 +134,7 @@ test('P41: does not delete a merchant with deals, inactive ones included', async
   expect(await editableMerchants.find(database.db, deal.merchant_id)).not.toBeNull();
 });
 
-test('restores the deletion of any user with the old id', async () => {
+test('restores a merchant that any user deleted, with the old id', async () => {
   const merchant = await create({ description: 'Warm light' });
   expect(await editableMerchants.remove(database.db, merchant.id, 'u1')).toEqual({
     ok: true,
@@ -162,7 +162,7 @@ test('does not restore a merchant whose slug was taken meanwhile', async () => {
   });
 });
 
-test('searches, filters and sorts in the database', async () => {
+test('searches, filters and sorts merchants in the database', async () => {
   await insertMerchant(database.db, {
     name: 'Alpha',
     description: '100 % wool',

@@ -6,14 +6,14 @@ import { nameMerchant, pickMerchant, suggestMerchants } from './merchant-picker-
 const database = useTestDatabase();
 
 describe('picking a merchant by typing', () => {
-  test('finds the one with that name, in any case', async () => {
+  test('finds the merchant with the typed name, in any case', async () => {
     const { id } = await insertMerchant(database.db, { name: 'Acme Tools' });
     expect(await pickMerchant(database.db, ' acme TOOLS ')).toEqual({ ok: true, id });
     expect(await nameMerchant(database.db, id)).toBe('Acme Tools');
     expect(await nameMerchant(database.db, 999)).toBeNull();
   });
 
-  test('asks which of two, and accepts the name with its slug', async () => {
+  test('asks which of two merchants is meant, and accepts the name with its slug', async () => {
     await insertMerchant(database.db, { name: 'Acme', slug: 'acme' });
     const second = await insertMerchant(database.db, { name: 'ACME', slug: 'acme-2' });
     expect(await pickMerchant(database.db, 'acme')).toEqual({
@@ -23,7 +23,7 @@ describe('picking a merchant by typing', () => {
     expect(await pickMerchant(database.db, 'ACME [acme-2]')).toEqual({ ok: true, id: second.id });
   });
 
-  test('suggests names that begin with the text first, then those with more deals', async () => {
+  test('suggests merchants that begin with the text first, then those with more deals', async () => {
     for (const [name, deal_count] of [
       ['Big Ace', 9],
       ['Ace', 1],

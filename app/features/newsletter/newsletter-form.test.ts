@@ -13,7 +13,7 @@ const field = (html: string, name: string) =>
 const question = { token: 'signed', text: 'What is seven plus four?' };
 
 describe('the server-rendered newsletter form', () => {
-  test('posts to the newsletter page without JavaScript', () => {
+  test('posts the newsletter form to the newsletter page without JavaScript', () => {
     const html = form();
     const [tag] = tagsOf(html, 'form');
     expect(attribute(tag, 'action')).toBe('/newsletter');
@@ -23,14 +23,14 @@ describe('the server-rendered newsletter form', () => {
     expect(attribute(field(html, 'email'), 'maxlength')).toBe('254');
   });
 
-  test('stays usable without JavaScript, and announces the captcha question', () => {
+  test('keeps the newsletter form usable without JavaScript, and announces the captcha question', () => {
     const html = form();
     const button = tagsOf(html, 'button').find((tag) => tag.includes('type="submit"'));
     expect(button).not.toContain('disabled');
     expect(textOf(html)).toContain('one short question follows');
   });
 
-  test('has an empty region for its message, tied to the field', () => {
+  test('ties an empty message region to the newsletter field', () => {
     const html = form();
     const id = attribute(field(html, 'email'), 'aria-describedby');
     expect(html).toMatch(new RegExp(`<p id="${id}"[^>]*role="status"[^>]*></p>`));
@@ -64,7 +64,7 @@ describe('the server-rendered newsletter form', () => {
     expect(attribute(field(html, 'email'), 'value')).toBe(ok ? '' : email);
   });
 
-  test('shows the input as text', () => {
+  test('shows the typed address as text', () => {
     const email = '"><script>alert(1)</script>';
     expect(form({ ok: false, message: 'No.', email, question: null })).not.toContain('<script>');
   });

@@ -114,7 +114,7 @@ describe('subscribing', () => {
     expect(await kinds()).toEqual(['newsletter-welcome']);
   });
 
-  test('is limited to ten an hour per address', async () => {
+  test('limits subscriptions to ten an hour per address', async () => {
     const attempt = () => subscribe(email, { solved: false, from: '192.0.2.1' });
     for (let n = 0; n < 10; n += 1) expect(await attempt()).toMatchObject({ reason: 'captcha' });
     expect(await attempt()).toMatchObject({
@@ -128,7 +128,7 @@ describe('subscribing', () => {
 
   // Proves Storefront 4: Newsletter subscription (subscribe-to-newsletter.server.ts)
   // Proves Back office 4: Subscription: active, unsubscribed, active (change-subscriptions.server.ts)
-  test('reactivates after unsubscribing, with one email in 24 hours and new links', async () => {
+  test('reactivates a subscription after unsubscribing, with one email in 24 hours and new links', async () => {
     await subscribe();
     const old = await linkOf('unsubscribe');
     await unsubscribeByLink(database.db, old);
@@ -140,7 +140,7 @@ describe('subscribing', () => {
   });
 
   // Proves Storefront 8: Newsletter: already subscribed, also by a duplicate key (subscribe-to-newsletter.server.ts)
-  test('creates one row and one email for two parallel requests', async () => {
+  test('creates one subscription and one email for two parallel requests', async () => {
     const results = await Promise.all([subscribe(), subscribe()]);
     expect(results.filter(({ ok }) => ok).length).toBe(1);
     expect(await kinds()).toEqual(['newsletter-welcome']);
@@ -148,7 +148,7 @@ describe('subscribing', () => {
 });
 
 describe('with double opt-in', () => {
-  test('activates only by a post of the emailed link, once', async () => {
+  test('activates a double opt-in only by a post of the emailed link, once', async () => {
     await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
     expect(await subscribe()).toEqual({ ok: true, isReactivated: false });
     expect((await found()).is_active).toBe(false);
@@ -188,7 +188,7 @@ describe('with double opt-in', () => {
 
 describe('emailed links', () => {
   // Proves R25: unsubscribing (newsletter-link.server.ts)
-  test('end the subscription, and keep the first time when followed twice (R25)', async () => {
+  test('ends the subscription by an emailed link, and keeps the first time when followed twice (R25)', async () => {
     await subscribe();
     const link = await linkOf('unsubscribe');
     expect(await unsubscribeByLink(database.db, link)).toBe(true);
@@ -199,7 +199,7 @@ describe('emailed links', () => {
   });
 
   // Proves P17: unsubscribe token (newsletter-link.server.ts)
-  test('are bound to address, purpose, subscription and key', async () => {
+  test('binds emailed links to address, purpose, subscription and key', async () => {
     await subscribe();
     await subscribe(second);
     const link = await linkOf('unsubscribe');
@@ -223,7 +223,7 @@ describe('emailed links', () => {
 
 describe('emails', () => {
   // Proves R53: mail format
-  test('offer both ways to unsubscribe and own links only in the welcome email, for both kinds of readers', async () => {
+  test('offers both ways to unsubscribe, and links account pages only in the welcome email, for both kinds of readers', async () => {
     await subscribe();
     const [mail] = await queued();
     const written = await write(mail!);
@@ -239,7 +239,7 @@ describe('emails', () => {
   });
 
   // Proves R09: recheck before mail (app/features/price-alerts/alert-mails.server.ts)
-  test('are not sent after unsubscribing (R09)', async () => {
+  test('sends no newsletter email after unsubscribing (R09)', async () => {
     await subscribe();
     await unsubscribeByLink(database.db, await linkOf('unsubscribe'));
     await sendDueMails(services(), {
@@ -285,7 +285,7 @@ describe('the weekly digest', () => {
   }
 
   // Proves P28: welcome, digest, double opt-in (write-weekly-digest.server.ts)
-  test('is not sent before a postal address is set (P28)', async () => {
+  test('does not send the digest before a postal address is set (P28)', async () => {
     await newDeals();
     await subscribe();
     expect(await writeWeeklyDigest(database.db, monday)).toEqual({
@@ -295,7 +295,7 @@ describe('the weekly digest', () => {
     expect(await kinds()).toEqual(['newsletter-welcome']);
   });
 
-  test('is written once a week for active subscribers only, however often the job runs', async () => {
+  test('creates the digest once a week for active subscribers only, however often the job runs', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -323,7 +323,7 @@ describe('the weekly digest', () => {
     });
   });
 
-  test('is completed by the next run after an interruption', async () => {
+  test('completes an interrupted digest in the next run', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -336,7 +336,7 @@ describe('the weekly digest', () => {
     expect(await digests()).toHaveLength(2);
   });
 
-  test('is sent from Monday at nine until the end of Tuesday', async () => {
+  test('sends the digest from Monday at nine until the end of Tuesday', async () => {
     await newDeals();
     await setAddress();
     for (const time of ['2026-11-22T23:59:00Z', '2026-11-23T08:59:00Z', '2026-11-25T00:00:00Z']) {
@@ -350,7 +350,7 @@ describe('the weekly digest', () => {
     });
   });
 
-  test('lists the best new available deals, with claims and evidence', async () => {
+  test('lists the best new available deals in the digest, with claims and evidence', async () => {
     await newDeals();
     const { deals } = await gatherDigest(database.db, defaultSettings, new Date());
     expect(deals.map(({ title }) => title)).toEqual(['Large <b>saving</b>', 'Small saving']);
@@ -363,7 +363,7 @@ describe('the weekly digest', () => {
     expect((await gatherDigest(database.db, observed, new Date())).deals[0]?.claim).toBeNull();
   });
 
-  test('has readable text, address, unsubscribe links and escaped titles', async () => {
+  test('includes readable text, address, unsubscribe links and escaped titles in the digest', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -378,7 +378,7 @@ describe('the weekly digest', () => {
     expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?/);
   });
 
-  test('is cancelled when its reader left, or the owner turned it off or removed the address', async () => {
+  test('cancels the digest when its reader left, or the owner turned it off or removed the address', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -397,7 +397,7 @@ describe('the weekly digest', () => {
     expect(await writeWeeklyDigest(database.db, monday)).toEqual({ written: false, reason: 'off' });
   });
 
-  test('counts weeks by ISO', () => {
+  test('counts digest weeks by ISO', () => {
     expect(weekOf(new Date('2026-11-23T00:00:00Z'))).toBe('2026-W48');
     expect(weekOf(new Date('2027-01-03T12:00:00Z'))).toBe('2026-W53');
     expect(weekOf(new Date('2027-01-04T12:00:00Z'))).toBe('2027-W01');

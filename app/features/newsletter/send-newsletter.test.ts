@@ -123,7 +123,7 @@ const actions = async () =>
   );
 
 describe('a newsletter', () => {
-  test('is sent to each active subscriber once, and reports the results', async () => {
+  test('sends a newsletter to each active subscriber once, and reports the results', async () => {
     await subscribers(100);
     await database.db
       .insertInto('newsletter_subscriptions')
@@ -142,7 +142,7 @@ describe('a newsletter', () => {
     expect(await actions()).toEqual(['newsletter.create', 'newsletter.send']);
   });
 
-  test('is sent once when two presses or two people start it', async () => {
+  test('sends a newsletter once when two presses or two people start it', async () => {
     await subscribers(3);
     const id = await draft();
     const version = await versionOf(id);
@@ -158,7 +158,7 @@ describe('a newsletter', () => {
     expect(await sendAll(id)).toHaveLength(3);
   });
 
-  test('is not sent after someone else changed it (R47)', async () => {
+  test('does not send a newsletter after someone else changed it (R47)', async () => {
     await subscribers(1);
     const id = await draft();
     const change = { ...words, subject: 'Other lamps' };
@@ -175,7 +175,7 @@ describe('a newsletter', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('is not sent without postal address, email server, readers or content', async () => {
+  test('does not send a newsletter without postal address, email server, readers or content', async () => {
     const id = await draft();
     expect(await start(id)).toEqual({ ok: false, reason: 'nobody' });
     await subscribers(1);
@@ -191,7 +191,7 @@ describe('a newsletter', () => {
     expect(await stateOf(id)).toBe('draft');
   });
 
-  test('is sent to the subscribers counted, and not to later ones', async () => {
+  test('sends a newsletter to the subscribers counted, and not to later ones', async () => {
     await subscribers(2);
     const id = await draft();
     const until = new Date();
@@ -206,7 +206,7 @@ describe('a newsletter', () => {
     ]);
   });
 
-  test('is narrowed by the subscription date or by confirmation', async () => {
+  test('narrows a newsletter’s audience by the subscription date or by confirmation', async () => {
     await subscribers(2);
     await database.db
       .insertInto('newsletter_subscriptions')
@@ -223,7 +223,7 @@ describe('a newsletter', () => {
     expect(await sendAll(sure)).toEqual(['sure@mail.example']);
   });
 
-  test('is not sent to anyone who unsubscribed, before or after it was queued', async () => {
+  test('does not send a newsletter to anyone who unsubscribed, before or after it was queued', async () => {
     await setRate(3600);
     await subscribers(30);
     const id = await draft();
@@ -255,7 +255,7 @@ describe('the sending rate', () => {
     return (await queued()).length;
   };
 
-  test('sends as many as its period allows, without catching up long downtimes', async () => {
+  test('sends as many newsletter emails as its period allows, without catching up long downtimes', async () => {
     await setRate(3600); // one a second
     await subscribers(100);
     const id = await draft();
@@ -266,7 +266,7 @@ describe('the sending rate', () => {
     expect(await at(3600)).toBe(24);
   });
 
-  test('may be lower than one per job', async () => {
+  test('allows a rate below one email per job run', async () => {
     await setRate(10); // every six minutes
     await subscribers(5);
     await start(await draft());
@@ -275,7 +275,7 @@ describe('the sending rate', () => {
     expect(await at(60)).toBe(2);
   });
 
-  test('is the site’s, so a second newsletter waits for the first', async () => {
+  test('shares the sending rate across the site, so a second newsletter waits for the first', async () => {
     await setRate(3600);
     await subscribers(15);
     const [first, second] = [await draft(), await draft()];
@@ -297,7 +297,7 @@ describe('the sending rate', () => {
 });
 
 describe('pausing', () => {
-  test('cancels queued emails, and resuming sends the current content to the rest', async () => {
+  test('cancels queued emails when paused, and sends the current content to the rest when resumed', async () => {
     await subscribers(20);
     const id = await draft();
     await setRate(3600);
@@ -377,7 +377,7 @@ describe('a scheduled newsletter', () => {
     });
   const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-  test('starts at its time, in one process', async () => {
+  test('starts a scheduled newsletter at its time, in one process', async () => {
     await subscribers(2);
     const id = await draft();
     expect(await schedule(id, new Date())).toEqual({ ok: false, reason: 'past' });
@@ -391,7 +391,7 @@ describe('a scheduled newsletter', () => {
     expect((await actions()).filter((action) => action === 'newsletter.send')).toHaveLength(1);
   });
 
-  test('becomes a draft with the reason when it cannot start or is a day late', async () => {
+  test('turns a scheduled newsletter into a draft with the reason when it cannot start or is a day late', async () => {
     const id = await draft();
     await schedule(id, inAnHour());
     shift = 3_600_001;
@@ -406,7 +406,7 @@ describe('a scheduled newsletter', () => {
     expect(await held()).toMatchObject({ state: 'draft', held_because: 'too-late' });
   });
 
-  test('can be cancelled once', async () => {
+  test('cancels a scheduled newsletter once', async () => {
     const id = await draft();
     await schedule(id, inAnHour());
     expect(await unscheduleNewsletter(database.db, id, 'ada')).toBe(true);
@@ -417,7 +417,7 @@ describe('a scheduled newsletter', () => {
   });
 });
 
-test('has one-click unsubscribe and own links only, and counts unsubscribes', async () => {
+test('adds one-click unsubscribe and links of this site only, and counts unsubscribes', async () => {
   await subscribers(1);
   await insertDeal(database.db, { id: 7, title: 'Lamp & <b>shade</b>', sale_price: 1999 });
   const id = await draft({
@@ -461,7 +461,7 @@ test('sends a test to the current user only, with current prices', async () => {
   expect(await stateOf(id)).toBe('draft');
 });
 
-test('duplicates, deletes and restores a draft, and keeps sent newsletters', async () => {
+test('duplicates, deletes and restores a newsletter draft, and keeps sent newsletters', async () => {
   await subscribers(1);
   const id = await draft();
   await start(id);

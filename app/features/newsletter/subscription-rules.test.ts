@@ -36,7 +36,7 @@ const query = (search: string) => parseTableQuery(subscriptionTable, new URLSear
 const listed = async (search: string) =>
   (await listSubscriptionRows(database.db, query(search))).rows.map(({ email }) => email);
 
-test('finds addresses in any case, by state, newest first', async () => {
+test('finds subscriptions by address in any case, by state, newest first', async () => {
   await subscribe('ann@mail.example', 'active', day(1));
   await subscribe('bob@mail.example', 'left', day(2));
   await subscribe('cat@other.example', 'waiting', day(3));
@@ -105,7 +105,7 @@ test('R45: keeps no address in the audit log when deleting', async () => {
   expect(JSON.stringify(log)).not.toContain('gone@');
 });
 
-test('changes all that match only while the number shown is unchanged', async () => {
+test('changes all matching subscriptions only while the number shown is unchanged', async () => {
   await subscribe('a@mail.example');
   await subscribe('b@mail.example');
   await subscribe('c@other.example');
@@ -141,7 +141,7 @@ test('requires a reason for reactivating, which the audit log keeps', async () =
 });
 
 // Proves Back office 2: Subscriptions: Export CSV of every row (subscriptions-file-route.ts)
-test('exports every row with the specification’s columns', async () => {
+test('exports every subscription with the specification’s columns', async () => {
   await subscribe('a@mail.example');
   await subscribe('b@mail.example', 'left', day(2));
   const exported: (string | null)[][] = [];

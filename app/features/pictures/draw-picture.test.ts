@@ -7,7 +7,7 @@ const plain = (width: number, height: number, background = '#c33') =>
   sharp({ create: { width, height, channels: 3, background } });
 
 describe('a copy', () => {
-  test('has small files of both formats, drawn into 4:3, without other data of the original', async () => {
+  test('draws a copy as small 4:3 files of both formats, without other data of the original', async () => {
     const original = await plain(4000, 3000)
       .withExif({ IFD0: { Copyright: 'Somebody', Software: 'Camera' } })
       .jpeg()
@@ -36,7 +36,7 @@ describe('a copy', () => {
     }
   });
 
-  test('has the visible orientation', async () => {
+  test('draws a copy in the visible orientation', async () => {
     const lying = await plain(400, 200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const { files } = await drawPicture(lying);
     const { width, height } = await sharp(files.at(-1)?.content).metadata();
@@ -44,10 +44,10 @@ describe('a copy', () => {
   });
 
   test.each([
-    ['a photo for printers', () => plain(300, 300).toColourspace('cmyk').jpeg()],
-    ['16 bits a colour', () => plain(300, 300).toColourspace('rgb16').png()],
+    ['a CMYK photo', () => plain(300, 300).toColourspace('cmyk').jpeg()],
+    ['a picture with 16 bits per channel', () => plain(300, 300).toColourspace('rgb16').png()],
     ['an animation', () => plain(300, 300).gif()],
-    ['one without colours', () => plain(300, 300).greyscale().png()],
+    ['a greyscale picture', () => plain(300, 300).greyscale().png()],
   ])('keeps the colours of %s', async (what, original) => {
     const { files } = await drawPicture(await original().toBuffer());
     const drawn = await sharp(files.find(({ format }) => format === 'webp')?.content).stats();
@@ -55,7 +55,7 @@ describe('a copy', () => {
     expect(red > green + 100).toBe(!what.includes('without'));
   });
 
-  test('is transparent where the original is', async () => {
+  test('keeps a copy transparent where the original is', async () => {
     const clear = sharp({
       create: { width: 200, height: 200, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     });
@@ -69,13 +69,13 @@ describe('a copy', () => {
 describe('rejects', () => {
   test.each([
     [
-      'a drawing that may hold programs',
+      'an SVG, which may contain scripts',
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"/>'),
       'is SVG, not a photo',
     ],
     ['50 megapixels', () => plain(8660, 5774).png().toBuffer(), 'has 50 megapixels, more than 25'],
-    ['a dot that counts visitors', () => plain(1, 1).gif().toBuffer(), 'has only 1 × 1 pixels'],
-  ])('%s', async (_what, original, reason) => {
+    ['a tracking pixel', () => plain(1, 1).gif().toBuffer(), 'has only 1 × 1 pixels'],
+  ])('rejects %s', async (_what, original, reason) => {
     const drawing = drawPicture(await original());
     await expect(drawing).rejects.toThrow(RefusedPicture);
     await expect(drawing).rejects.toThrow(reason);
@@ -84,7 +84,7 @@ describe('rejects', () => {
 
 describe('keeps no metadata that a browser may get', () => {
   test.each([
-    ['words', async () => Buffer.from('<!doctype html><p>Not found'), 'is no picture'],
+    ['text', async () => Buffer.from('<!doctype html><p>Not found'), 'is no picture'],
     ['nothing', async () => Buffer.alloc(0), 'is empty'],
     [
       'half a picture',
@@ -92,7 +92,7 @@ describe('keeps no metadata that a browser may get', () => {
         (await plain(600, 600).png({ compressionLevel: 0 }).toBuffer()).subarray(0, 9_000),
       'is damaged',
     ],
-  ])('%s', async (_what, original, reason) => {
+  ])('keeps no metadata, and rejects %s', async (_what, original, reason) => {
     const drawing = drawPicture(await original());
     await expect(drawing).rejects.toThrow(UnreadablePicture);
     await expect(drawing).rejects.toThrow(reason);

@@ -102,7 +102,7 @@ const shownDaysAgo = (file: string, days: number) =>
   );
 
 describe('a shown picture', () => {
-  test('is fetched once, however many deals show it, and pages use the copy', async () => {
+  test('fetches a picture once, however many deals show it, and uses the copy on pages', async () => {
     const { deal, show } = await aShop();
     const ids = [await deal('/lamp.jpg'), await deal('/lamp.jpg'), await deal('/lamp.jpg')];
     answers['/lamp.jpg'] = sends(await picture());
@@ -132,7 +132,7 @@ describe('a shown picture', () => {
   });
 
   // Proves R29: pictures are fetched by the rules for addresses that others typed (fetch-pictures-job.server.ts)
-  test('is fetched from its own address, by the rules for untrusted addresses', async () => {
+  test('fetches a picture from its own address, by the rules for untrusted addresses', async () => {
     const { db } = database;
     const { id } = await insertMerchant(db);
     await writeShown(db, new Map([[`${local}/lamp.jpg`, id]]));
@@ -142,7 +142,7 @@ describe('a shown picture', () => {
     expect((await readOne()).last_error).toMatch(/^port \d+ is not fetched/);
   });
 
-  test('is fetched by one of many servers, and by another after a crash', async () => {
+  test('lets one of many servers fetch a picture, and another one after a crash', async () => {
     const { show } = await aShop();
     const files = Array.from({ length: 12 }, (_, at) => `/${at}.jpg`);
     for (const file of files) answers[file] = sends(await picture('#357', 300, 200));
@@ -165,7 +165,7 @@ describe('a shown picture', () => {
     expect((await read()).every(({ name }) => name !== null)).toBe(true);
   });
 
-  test('is recorded only by the worker that overtook another', async () => {
+  test('records a fetched picture only for the worker that overtook another', async () => {
     const { show } = await aShop();
     const content = await picture();
     answers['/lamp.jpg'] = async (_request, response) => {
@@ -179,7 +179,7 @@ describe('a shown picture', () => {
 });
 
 describe('a picture that cannot be fetched', () => {
-  test('is retried less and less often, then no more, and stays with the store', async () => {
+  test('retries a failed picture at growing intervals, then stops and links the store’s', async () => {
     const { deal, show } = await aShop();
     const id = await deal('/gone.jpg');
     await show('/gone.jpg');
@@ -200,7 +200,7 @@ describe('a picture that cannot be fetched', () => {
     });
   });
 
-  test('is retried after a month when shown', async () => {
+  test('retries a failed picture after a month when it is shown', async () => {
     const { deal, show } = await aShop();
     const id = await deal('/gone.jpg');
     await show('/gone.jpg');
@@ -217,7 +217,7 @@ describe('a picture that cannot be fetched', () => {
     expect((await readOne()).name).not.toBeNull();
   });
 
-  test('delays its host’s other pictures while others are fetched', async () => {
+  test('delays a failing host’s other pictures while others are fetched', async () => {
     const { merchant_id } = await aShop();
     const tired = 'https://tired.shop.net';
     const showAll = (...sources: string[]) =>
@@ -244,13 +244,13 @@ describe('a picture that cannot be fetched', () => {
 
   // Proves R29: a store's picture is bounded in bytes, pixels and kinds (draw-picture.server.ts)
   test.each([
-    ['50 megapixels', () => picture('#fff', 8660, 5774)],
+    ['larger than 50 megapixels', () => picture('#fff', 8660, 5774)],
     [
-      'a drawing',
+      'an SVG',
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"/>'),
     ],
-    ['more than 15 MB', async () => Buffer.alloc(15 * 1024 * 1024 + 1)],
-  ])('shows the placeholder, because it is %s', async (_what, content) => {
+    ['larger than 15 MB', async () => Buffer.alloc(15 * 1024 * 1024 + 1)],
+  ])('shows the placeholder for a picture that is %s', async (_what, content) => {
     const { deal, show } = await aShop();
     const id = await deal('/bad.jpg');
     answers['/bad.jpg'] = sends(await content());
@@ -263,7 +263,7 @@ describe('a picture that cannot be fetched', () => {
 });
 
 describe('a copy', () => {
-  test('is replaced when the store changes the picture, and kept when the store deletes it', async () => {
+  test('replaces a copy when the store changes the picture, and keeps it when the store deletes the picture', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture('#111'));
     await show('/lamp.jpg');
@@ -284,7 +284,7 @@ describe('a copy', () => {
     expect(await readOne()).toMatchObject({ name: second });
   });
 
-  test('is deleted for room when unshown for longest, and fetched again when shown', async () => {
+  test('deletes the copy unshown for longest when space is needed, and fetches it again when shown', async () => {
     const { show } = await aShop();
     const files = ['/a.jpg', '/b.jpg', '/c.jpg', '/d.jpg'];
     for (const file of files) answers[file] = sends(await picture());
@@ -311,7 +311,7 @@ describe('a copy', () => {
     expect(asked.filter((file) => file === '/b.jpg')).toHaveLength(2);
   });
 
-  test('is not deleted within a day of being shown, so new ones wait', async () => {
+  test('does not delete a copy within a day of being shown, so new ones wait', async () => {
     const { show } = await aShop();
     answers['/a.jpg'] = sends(await picture());
     await show('/a.jpg');
@@ -324,7 +324,7 @@ describe('a copy', () => {
     expect((await readOne()).name).not.toBeNull();
   });
 
-  test('is neither made nor kept if the store forbids it', async () => {
+  test('neither makes nor keeps a copy if the store forbids it', async () => {
     const { deal, show, merchant_id } = await aShop();
     const id = await deal('/lamp.jpg');
     answers['/lamp.jpg'] = sends(await picture());
@@ -349,7 +349,7 @@ describe('a copy', () => {
     expect(await findDealById(database.db, id)).toMatchObject({ isPictureNews: true });
   });
 
-  test('is not made when PICTURES_MB is 0, and existing ones are deleted', async () => {
+  test('makes no copies when PICTURES_MB is 0, and deletes existing ones', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture());
     await show('/lamp.jpg');
@@ -363,7 +363,7 @@ describe('a file in the folder', () => {
   const old = new Date(Date.now() - 2 * 3_600_000);
   const fileAt = (name: string) => path.join(dataDir, 'media', name);
 
-  test('is deleted after an hour if it has no row, whatever left it', async () => {
+  test('deletes a file without a row after an hour, whatever left it', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture());
     await show('/lamp.jpg');
@@ -384,7 +384,7 @@ describe('a file in the folder', () => {
     expect(await filesThere()).toEqual([]);
   });
 
-  test('is fetched again when shown after it was lost', async () => {
+  test('fetches a lost picture file again when it is shown', async () => {
     const { deal, show } = await aShop();
     const id = await deal('/lamp.jpg');
     answers['/lamp.jpg'] = sends(await picture());
@@ -406,7 +406,7 @@ describe('a file in the folder', () => {
     expect(await countBytes()).toBe(0);
   });
 
-  test('is deleted when not shown for 90 days', async () => {
+  test('deletes a picture file that was not shown for 90 days', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture());
     await show('/lamp.jpg');

@@ -4,18 +4,18 @@ import { boxesFor, filesOf, pictureSources, thumbnail } from './picture-files.ts
 
 describe('the sizes of a copy', () => {
   test.each([
-    ['a photo of a camera', 4000, 3000, [160, 320, 640, 960]],
-    ['a tall one, whose height counts', 600, 1200, [160, 320, 640, 960]],
-    ['a square one', 300, 300, [160, 320, 400]],
-    ['one a little wider than a card on a dense screen', 700, 400, [160, 320, 700]],
-    ['one as wide as such a card', 640, 480, [160, 320, 640]],
-    ['a small one', 170, 100, [170]],
-    ['a tiny one', 20, 8, [20]],
-  ])('fit %s', (_what, width, height, boxes) => {
+    ['a camera photo', 4000, 3000, [160, 320, 640, 960]],
+    ['a tall picture, whose height counts', 600, 1200, [160, 320, 640, 960]],
+    ['a square picture', 300, 300, [160, 320, 400]],
+    ['a picture slightly wider than a card on a dense screen', 700, 400, [160, 320, 700]],
+    ['a picture as wide as that card', 640, 480, [160, 320, 640]],
+    ['a small picture', 170, 100, [170]],
+    ['a tiny picture', 20, 8, [20]],
+  ])('computes the sizes of a copy for %s', (_what, width, height, boxes) => {
     expect(boxesFor({ width, height })).toEqual(boxes);
   });
 
-  test('never exceed the picture, grow by a quarter at least, and are in its name', () => {
+  test('never exceeds the picture’s size, grows by a quarter at least, and puts the size into the file name', () => {
     const side = fc.integer({ min: 1, max: 20_000 });
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -36,7 +36,7 @@ describe('the choices of a browser', () => {
   const copy = '/media/pictures-3/2k-41ab07c2-960.avif';
   const at = (box: number, format: string) => `/media/pictures-3/2k-41ab07c2-${box}.${format}`;
 
-  test('are each size as AVIF, and as WebP up to that of a card', () => {
+  test('offers browsers each size as AVIF, and as WebP up to that of a card', () => {
     expect(pictureSources(copy)).toEqual({
       src: at(640, 'webp'),
       srcSet: [160, 320, 640].map((box) => `${at(box, 'webp')} ${box}w`).join(', '),
@@ -44,7 +44,7 @@ describe('the choices of a browser', () => {
     });
   });
 
-  test('are limited to the size of the place', () => {
+  test('limits the offered sizes to the size on the page', () => {
     expect(pictureSources(copy, 320)).toEqual({
       src: at(320, 'webp'),
       srcSet: `${at(160, 'webp')} 160w, ${at(320, 'webp')} 320w`,
@@ -59,12 +59,12 @@ describe('the choices of a browser', () => {
     'https://shop.example/a.jpg',
     '/media/lamp.webp',
     'https://a.example/media/pictures-1/a-b-960.avif',
-  ])('are one address for %s', (address) => {
+  ])('offers a single address for %s', (address) => {
     expect(pictureSources(address)).toEqual({ src: address });
     expect(thumbnail(address)).toBe(address);
   });
 
-  test('use the smallest file for a thumbnail', () => {
+  test('uses the smallest file for a thumbnail', () => {
     expect(thumbnail(copy)).toBe(at(160, 'webp'));
     expect(thumbnail('/media/demo/lamp-640.webp')).toBe('/media/demo/lamp-320.webp');
   });

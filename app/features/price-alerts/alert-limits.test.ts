@@ -20,7 +20,7 @@ const alertsOf = (userId: string) =>
   database.db.selectFrom('price_alerts').selectAll().where('user_id', '=', userId).execute();
 
 describe('the limits of a target', () => {
-  test('are a cent and the current price, whatever both are', async () => {
+  test('limits a target to between a cent and the current price, whatever both are', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db);
     await assert(
@@ -41,7 +41,7 @@ describe('the limits of a target', () => {
     );
   });
 
-  test('name the violated one in the specification’s words', async () => {
+  test('names the violated limit of a target in the specification’s words', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 4_999 });
     expect(await create(user.id, deal.id, { target: '0' })).toMatchObject({
@@ -65,7 +65,7 @@ describe('a user’s alerts', () => {
       .execute();
   }
 
-  test('are limited to a hundred, also when two are created at once', async () => {
+  test('limits a user’s alerts to a hundred, even when two are created at once', async () => {
     const user = await insertUser(database.db);
     await fillUpTo(user.id, mostAlertsPerOwner - 1);
     const deals = [await insertDeal(database.db), await insertDeal(database.db)];
@@ -77,7 +77,7 @@ describe('a user’s alerts', () => {
     expect(await alertsOf(user.id)).toHaveLength(mostAlertsPerOwner);
   });
 
-  test('are several per deal, one of each kind; creating the same kind changes it, also at the limit', async () => {
+  test('allows one alert of each kind per deal, and changes the existing one instead of adding it, even at the limit', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     await create(user.id, deal.id, { target: '20' });
@@ -98,7 +98,7 @@ describe('a user’s alerts', () => {
     ]);
   });
 
-  test('cannot be changed into an existing kind', async () => {
+  test('does not change an alert into an existing kind', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     await create(user.id, deal.id, { target: '20' });
@@ -114,7 +114,7 @@ describe('a user’s alerts', () => {
     );
   });
 
-  test('are one when created for one deal in parallel', async () => {
+  test('creates one alert when parallel requests are for one deal', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     const outcomes = await Promise.all(
@@ -124,7 +124,7 @@ describe('a user’s alerts', () => {
     expect(await alertsOf(user.id)).toHaveLength(1);
   });
 
-  test('are refused for a deleted deal, or if the store forbids them', async () => {
+  test('refuses an alert for a deleted deal, or if the store forbids alerts', async () => {
     const user = await insertUser(database.db);
     const hidden = await insertDeal(database.db, { is_active: false });
     const strict = await insertMerchant(database.db, { allow_alerts: false });
@@ -150,7 +150,7 @@ describe('a user’s alerts', () => {
     expect(await alertsOf(user.id)).toHaveLength(1);
   });
 
-  test('R03: cannot be changed, deleted or stopped by other users', async () => {
+  test('R03: does not let other users change, delete or stop an alert', async () => {
     const [user, stranger] = [await insertUser(database.db), await insertUser(database.db)];
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     const made = await create(user.id, deal.id, { target: '20' });

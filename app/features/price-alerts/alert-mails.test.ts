@@ -39,7 +39,7 @@ const write = (mail: OutboxMail) =>
   alertMails['price-alert'].write(database.db, mail, site, 'send');
 const alert = () => database.db.selectFrom('price_alerts').selectAll().executeTakeFirstOrThrow();
 
-test('names the deal, both prices, the target and the watched period, and has one link to stop it', async () => {
+test('names the deal, both prices, the target and the watched period in an alert email, with one link to stop it', async () => {
   const { mail } = await fire();
   const written = await write(mail);
   expect(written?.subject).toBe('Now $80.00: Lamp <b>bright</b>');
@@ -90,7 +90,7 @@ describe('a recurring alert', () => {
     return { deal, overtaken, last };
   }
 
-  test('is emailed for its last firing only, and says that it recurs', async () => {
+  test('emails only the last firing of a recurring alert, and states that it recurs', async () => {
     const { overtaken, last } = await fireTwice();
     expect(await write(overtaken)).toBeNull();
     const written = await write(last);
@@ -100,7 +100,7 @@ describe('a recurring alert', () => {
     );
   });
 
-  test('is re-armed if the deal disappeared before the email was sent', async () => {
+  test('re-arms a recurring alert if the deal disappeared before the email was sent', async () => {
     const { deal, last } = await fireTwice();
     const { db } = database;
     const own = db.updateTable('deals').where('id', '=', deal.id);
@@ -148,7 +148,7 @@ describe('three alerts met at once', () => {
       .orderBy('e.id')
       .execute();
 
-  test('are one email that names each, and count once among ten a day', async () => {
+  test('sends one email for three alerts met at once, and counts it once among ten a day', async () => {
     const { mail } = await fireThree();
     const written = await write(mail);
     expect(written?.subject).toMatch(/^Back in stock at \$80\.00: /);
@@ -163,7 +163,7 @@ describe('three alerts met at once', () => {
     expect(days).toEqual([{ mails: 1 }]);
   });
 
-  test('leave out an alert stopped meanwhile', async () => {
+  test('leaves an alert that was stopped meanwhile out of the combined email', async () => {
     const { mail } = await fireThree();
     await stopAlerts(database.db, [(await events())[0]?.id ?? 0]);
     const written = await write(mail);
@@ -171,7 +171,7 @@ describe('three alerts met at once', () => {
     expect(written?.text).not.toContain('it costs $90.00 or less');
   });
 
-  test('are stopped by the email’s single link', async () => {
+  test('stops all alerts of a combined email by its single link', async () => {
     const { mail } = await fireThree();
     const ids = (await events()).map(({ id }) => id).join('-');
     expect((await write(mail))?.unsubscribePath).toContain(`token=v1.alert.${ids}.`);
@@ -179,7 +179,7 @@ describe('three alerts met at once', () => {
     expect(await write(mail)).toBeNull();
   });
 
-  test('have no cooldown when one of them was never emailed', async () => {
+  test('applies no cooldown when one of the combined alerts was never emailed', async () => {
     const { db } = database;
     const user = await insertUser(db);
     const deal = await insertDeal(db, { sale_price: 10_000 });
@@ -248,7 +248,7 @@ describe('the digest of a day with more than ten emails', () => {
       .where('id', '=', id ?? 0)
       .execute();
 
-  test('is one email at the end of the day, with the alerts not emailed separately', async () => {
+  test('sends one digest at the end of a day with more than ten emails, for the alerts not emailed separately', async () => {
     const { digest, writeDigest } = await fireEleventh(2);
     const tomorrow = new Date();
     tomorrow.setUTCHours(24, 0, 0, 0);
@@ -261,7 +261,7 @@ describe('the digest of a day with more than ten emails', () => {
     expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.alerts\./);
   });
 
-  test('R09: leaves out risen prices, which are re-armed, and is cancelled when empty', async () => {
+  test('R09: omits risen prices from the digest, re-arms their alerts, and cancels an empty digest', async () => {
     const { deals, writeDigest } = await fireEleventh(2);
     await setPrice(deals[0]?.id, 9_500);
     const written = await writeDigest();
@@ -277,7 +277,7 @@ describe('the digest of a day with more than ten emails', () => {
     expect(await writeDigest()).toBeNull();
   });
 
-  test('R09: is cancelled when its reader stopped all alerts', async () => {
+  test('R09: cancels the digest when its reader stopped all alerts', async () => {
     const { user, writeDigest } = await fireEleventh(1);
     await stopAllAlerts(database.db, { userId: user.id });
     expect(await writeDigest()).toBeNull();

@@ -12,7 +12,7 @@ const read = (fields: Record<string, string>, salePrice: number | null = 2000) =
   readAlertInput(new URLSearchParams(fields), salePrice, 'USD');
 
 describe('the condition of an alert', () => {
-  test('is a target by default', () => {
+  test('uses a target as the default condition of an alert', () => {
     expect(read({ target: '15' })).toEqual({
       ok: true,
       rule: { kind: 'target', target_price: 1500, target_percent: null, repeats: false },
@@ -72,7 +72,7 @@ describe('the condition of an alert', () => {
   });
 
   test.each(['any_drop', 'new_low_30', 'new_low_90', 'back_in_stock'])(
-    'needs no number for %s',
+    'requires no number for the alert kind %s',
     (kind) => {
       expect(read({ kind, target: 'x', percent: 'y' })).toEqual({
         ok: true,
@@ -81,7 +81,7 @@ describe('the condition of an alert', () => {
     },
   );
 
-  test.each(['free', 'constructor', 'TARGET'])('rejects the kind %s', (kind) => {
+  test.each(['free', 'constructor', 'TARGET'])('rejects the alert kind %s', (kind) => {
     expect(isAlertKind(kind)).toBe(false);
     expect(read({ kind, target: '5' })).toEqual({
       ok: false,
@@ -92,11 +92,11 @@ describe('the condition of an alert', () => {
 
 describe('the default target', () => {
   // Proves Storefront 5: Alert default: 90 % to the cent (alert-kind.ts)
-  test('is ninety percent, to the cent', () => {
+  test('defaults the target to ninety percent, to the cent', () => {
     expect([2000, 1999, 5, 1].map(defaultTarget)).toEqual([1800, 1799, 5, 1]);
   });
 
-  test('is always accepted by the form', () => {
+  test('accepts the default target in the form, always', () => {
     assert(
       property(integer({ min: 1, max: 2_000_000_000 }), (price) => {
         const target = defaultTarget(price);
@@ -139,21 +139,21 @@ describe('the alert form', () => {
     tagsOf(html, 'input').find((tag) => tag.includes('name="target"')) ?? '';
 
   // Proves Storefront 2: Price alert modal: deal, price, target, how it works, success for 2 s (alert-form.tsx)
-  test('shows the deal, its price and what happens', () => {
+  test('shows the deal, its price and the effect in the alert form', () => {
     const text = textOf(form());
     expect(text).toContain('Desk lamp Lamp House Current Price: $20.00');
     expect(text).toContain('How it works');
     expect(text).toContain("We'll notify you when the price drops to or below this amount");
   });
 
-  test('names the site’s currency at its price', () => {
+  test('names the site’s currency at the alert form’s price', () => {
     const inCurrency = (currency: string) =>
       textOf(render(createElement(AlertForm, { deal, currency, rules: [] })));
     expect(inCurrency('USD')).toContain('Target Price ($)');
     expect(inCurrency('EUR')).toContain('Target Price (€)');
   });
 
-  test('defaults to ninety percent, between a cent and the current price', () => {
+  test('defaults the form to ninety percent, between a cent and the current price', () => {
     expect(target(form())).toContain('value="18.00"');
     // A number field would reject `17,99` itself, so its limits are checked when parsed.
     expect(target(form())).toContain('type="text"');
@@ -163,12 +163,12 @@ describe('the alert form', () => {
     expect(['0', '0.005', '0,00', '20.01'].map(isTaken)).toEqual([false, false, false, false]);
   });
 
-  test('offers every kind of alert', () => {
+  test('offers every kind of alert in the form', () => {
     const [, options = ''] = /<select[^>]*name="kind"[^>]*>(.*?)<\/select>/s.exec(form()) ?? [];
     expect(tagsOf(options, 'option')).toHaveLength(alertKinds.length);
   });
 
-  test('starts with the existing alert of a watched deal, and explains other kinds', () => {
+  test('starts the form with the existing alert of a watched deal, and explains other kinds', () => {
     const rules = [
       { kind: 'target', target_price: 1234, target_percent: null, repeats: false },
       { kind: 'percent_drop', target_price: null, target_percent: 25, repeats: true },
@@ -183,7 +183,7 @@ describe('the alert form', () => {
     expect(textOf(html)).not.toContain('Create Alert');
   });
 
-  test('offers quick picks that the form accepts', () => {
+  test('offers quick picks that the alert form accepts', () => {
     const picks = [
       ...form().matchAll(/−(?:<!-- -->)?(\d+)(?:<!-- -->)?%<span[^>]*>: (?:<!-- -->)?\$([\d.]+)/g),
     ];
@@ -196,21 +196,21 @@ describe('the alert form', () => {
     ]);
   });
 
-  test('shows errors as an alert', () => {
+  test('announces errors of the alert form as an alert', () => {
     expect(form({ error: 'Target price must be greater than 0' })).toMatch(
       /role="alert">Target price must be greater than 0/,
     );
     expect(form()).not.toContain('role="alert"');
   });
 
-  test('has Cancel in the dialog only', () => {
+  test('shows Cancel in the alert dialog only', () => {
     expect(textOf(form({ onClose: () => {} }))).toContain('Cancel Create Alert');
     expect(textOf(form())).not.toContain('Cancel');
     expect(form({ onClose: () => {} })).toContain('name="via" value="dialog"');
   });
 
   // Proves Storefront 2: Price Alerts: “Sign In Required”, empty, error, card and its fallbacks (price-alerts-page.tsx)
-  test('has placeholders for a missing title or store', () => {
+  test('shows placeholders for a missing title or store in the alert form', () => {
     const bare = { ...deal, title: '', merchantName: '' };
     const text = textOf(render(createElement(AlertDealSummary, { deal: bare, currency: 'USD' })));
     expect(text).toContain('Deal Title Unknown Merchant');

@@ -58,7 +58,7 @@ const pushes = () => database.db.selectFrom('push_outbox').selectAll().orderBy('
 
 describe('a fired alert', () => {
   // Proves P25: by push too, beside the mail (send-due-pushes.server.ts)
-  test('is pushed encrypted to each browser of its user, beside the email', async () => {
+  test('pushes a fired alert encrypted to each browser of its user, beside the email', async () => {
     const { db } = database;
     const user = await insertUser(db);
     const stranger = await insertUser(db);
@@ -92,7 +92,7 @@ describe('a fired alert', () => {
     expect(mails).toEqual([{ kind: 'price-alert' }]);
   });
 
-  test('R08: is queued in the transaction of the price, and rolled back with it', async () => {
+  test('R08: queues a push in the transaction of the price, and rolls it back with it', async () => {
     const user = await insertUser(database.db);
     await addBrowser(user.id);
     const deal = await waitFor(user.id);
@@ -105,7 +105,7 @@ describe('a fired alert', () => {
     expect(await pushes()).toEqual([]);
   });
 
-  test('R08: is sent once by two workers, and another one takes over after a crash', async () => {
+  test('R08: sends a push once by two workers, and by another one after a crash', async () => {
     const user = await insertUser(database.db);
     const { endpoint } = await addBrowser(user.id);
     const deal = await waitFor(user.id);
@@ -123,7 +123,7 @@ describe('a fired alert', () => {
     expect(service.received.every((push) => endpoint.endsWith(push.path))).toBe(true);
   });
 
-  test('R09: is not pushed when the price rose again, the alert was stopped or the deal is gone', async () => {
+  test('R09: sends no push when the price rose again, the alert was stopped or the deal is gone', async () => {
     const user = await insertUser(database.db);
     await addBrowser(user.id);
     const risen = await waitFor(user.id);
@@ -147,7 +147,7 @@ describe('a fired alert', () => {
     ]);
   });
 
-  test('is not pushed if it is not emailed: unverified, emailed before, or beyond ten a day', async () => {
+  test('sends no push if the alert is not emailed: unverified, emailed before, or beyond ten a day', async () => {
     const { db } = database;
     const unverified = await insertUser(db);
     await addBrowser(unverified.id);
@@ -164,7 +164,7 @@ describe('a fired alert', () => {
     expect(await pushes()).toHaveLength(10);
   });
 
-  test('waits for the day between two messages of one alert, like the email', async () => {
+  test('waits a day between two pushes of one alert, like the email', async () => {
     const { db } = database;
     const user = await insertUser(db);
     await addBrowser(user.id);
@@ -188,7 +188,7 @@ describe('the push service', () => {
   }
   const makeDue = () => sql`update push_outbox set due_at = now()`.execute(database.db);
 
-  test.each([404, 410])('removes the browser when it answers %i', async (status) => {
+  test.each([404, 410])('removes the browser when its push service answers %i', async (status) => {
     const { user } = await fireOnce();
     service.answers.push({ status });
     await send();
@@ -197,7 +197,7 @@ describe('the push service', () => {
   });
 
   test.each([429, 500, 503])(
-    'is retried with growing delays when it answers %i',
+    'retries a push with growing delays when its service answers %i',
     async (status) => {
       await fireOnce();
       service.answers.push({ status }, { status });
@@ -217,7 +217,7 @@ describe('the push service', () => {
     },
   );
 
-  test('gets the delay it asks for', async () => {
+  test('waits as long as the push service asks', async () => {
     await fireOnce();
     service.answers.push({ status: 429, headers: { 'retry-after': '3600' } });
     await send();
@@ -225,14 +225,17 @@ describe('the push service', () => {
     expect((push?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
   });
 
-  test.each([400, 403, 413])('is not retried when it rejects with %i', async (status) => {
-    await fireOnce();
-    service.answers.push({ status });
-    await send();
-    expect((await pushes())[0]).toMatchObject({ state: 'failed', attempts: 1 });
-  });
+  test.each([400, 403, 413])(
+    'does not retry a push that its service rejects with %i',
+    async (status) => {
+      await fireOnce();
+      service.answers.push({ status });
+      await send();
+      expect((await pushes())[0]).toMatchObject({ state: 'failed', attempts: 1 });
+    },
+  );
 
-  test('is retried for a day when unreachable, and not longer', async () => {
+  test('retries a push for a day when its service is unreachable, and no longer', async () => {
     await fireOnce();
     const away: PostPush = () => Promise.reject(new Error('the address cannot be reached'));
     await send(away);
@@ -255,7 +258,7 @@ describe('the push service', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://[::1]/x',
     'https://push.example:8443/x',
-  ])('R29: is never contacted at %s', async (endpoint) => {
+  ])('R29: never contacts a push service at %s', async (endpoint) => {
     await expect(postPush(endpoint, { headers: {}, body: Buffer.from('x') })).rejects.toThrow(
       /not an address of the public internet|port 8443|was not found|with https/,
     );
@@ -264,7 +267,7 @@ describe('the push service', () => {
 });
 
 describe('notified browsers', () => {
-  test('are limited to ten per user, and the oldest is replaced', async () => {
+  test('limits notified browsers to ten per user, and replaces the oldest', async () => {
     const user = await insertUser(database.db);
     const added = [];
     for (let n = 0; n < 11; n++) added.push((await addBrowser(user.id)).endpoint);
@@ -272,7 +275,7 @@ describe('notified browsers', () => {
     expect((await kept.execute()).map((row) => row.endpoint)).toEqual(added.slice(1));
   });
 
-  test('move to another user who signs in, without the earlier user’s messages', async () => {
+  test('moves a notified browser to another user who signs in, without the earlier user’s messages', async () => {
     const [first, second] = [await insertUser(database.db), await insertUser(database.db)];
     await addBrowser(first.id, 'shared');
     await setPrice((await waitFor(first.id)).id, 8_000);
@@ -282,7 +285,7 @@ describe('notified browsers', () => {
     expect(await send()).toBe(0);
   });
 
-  test('R45: are in the export without secrets, and are deleted with the account', async () => {
+  test('R45: exports notified browsers without secrets, and deletes them with the account', async () => {
     const { db } = database;
     const user = await insertUser(db);
     const { endpoint, receiver } = await addBrowser(user.id, 'secret-path');
@@ -295,7 +298,7 @@ describe('notified browsers', () => {
     expect(await pushes()).toEqual([]);
   });
 
-  test('forget finished messages after a week', async () => {
+  test('deletes finished push messages after a week', async () => {
     const user = await insertUser(database.db);
     await addBrowser(user.id);
     await setPrice((await waitFor(user.id)).id, 8_000);

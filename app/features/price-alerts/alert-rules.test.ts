@@ -67,7 +67,7 @@ async function backdate(dealId: number, price: number, daysAgo: number) {
 
 // Proves Storefront 4: Alert: active, fired, armed again (fire_price_alerts.sql)
 // Proves P25: an alert fires and mails once (fire_price_alerts.sql)
-test('fires at the target: the alert ends with time and price, and one email is queued', async () => {
+test('fires an alert at the target, ends it with time and price, and queues one email', async () => {
   const { user, deal, alertId } = await arm({ target_price: 9_000 });
   await setPrice(deal.id, 9_001);
   expect(await mails()).toEqual([]);
@@ -89,14 +89,14 @@ test('fires at the target: the alert ends with time and price, and one email is 
   });
 });
 
-test('emails no further drop after firing', async () => {
+test('emails no further drop after an alert fired', async () => {
   const { deal } = await arm();
   await setPrice(deal.id, 8_000);
   await setPrice(deal.id, 7_000);
   expect(await mails()).toHaveLength(1);
 });
 
-test('fires nothing for a change that is rolled back', async () => {
+test('fires no alert for a change that is rolled back', async () => {
   const { deal, alertId } = await arm();
   await expect(
     database.db.transaction().execute(async (tx) => {
@@ -149,7 +149,7 @@ test('ignores lows older than 30 or 90 days', async () => {
   }
 });
 
-test('fires when back in stock, and holds a price alert while out of stock', async () => {
+test('fires a back-in-stock alert, and holds a price alert while out of stock', async () => {
   const out = { availability: 'out_of_stock' as const };
   const stock = await arm({ kind: 'back_in_stock' }, out);
   const price = await arm({ target_price: 9_000 }, out);
@@ -160,7 +160,7 @@ test('fires when back in stock, and holds a price alert while out of stock', asy
   expect((await alertOf(price.alertId)).fired_price).toBe(8_000);
 });
 
-test('fires at once when the target is already met, also after moving it or re-arming', async () => {
+test('fires an alert at once when the target is already met, even after a change or re-arming', async () => {
   const { deal, alertId } = await arm({ target_price: 10_000 });
   expect((await alertOf(alertId)).fired_price).toBe(10_000);
   expect(await mails()).toHaveLength(1);
@@ -184,7 +184,7 @@ test('fires at once when the target is already met, also after moving it or re-a
   expect((await alertOf(alertId)).fired_price).toBe(9_500);
 });
 
-test('fires nothing for held prices, inactive and expired deals and merchants without consent', async () => {
+test('fires no alert for held prices, inactive and expired deals and merchants without consent', async () => {
   const { db } = database;
   const held = await arm();
   await db
@@ -250,14 +250,14 @@ test('ends a drop once the price rises above it, even while the alert is inactiv
   expect(await mailStates(alertId)).toEqual(['queued', 'queued', 'queued']);
 });
 
-test('suppresses nothing for a drop that ended under an older version', async () => {
+test('suppresses no email for a drop that ended under an older version', async () => {
   const { deal, alertId } = await arm({ kind: 'any_drop' }, { sale_price: 15_000 });
   await database.db.updateTable('price_alerts').set({ last_mailed_price: 8_000 }).execute();
   await setPrice(deal.id, 12_000);
   expect(await mailStates(alertId)).toEqual(['queued']);
 });
 
-test('sends no email to an unverified address, and says so in the history', async () => {
+test('emails no unverified address, and says so in the alert’s history', async () => {
   const { db } = database;
   const { user, deal, alertId } = await arm();
   await db.updateTable('users').set({ email_verified: false }).where('id', '=', user.id).execute();
@@ -286,7 +286,7 @@ test('puts alerts past ten emails a day into one digest', async () => {
   expect(events.filter((event) => event.mail_state === 'digest')).toHaveLength(3);
 });
 
-test('R45: deletes the history with the person', async () => {
+test('R45: deletes the alert history with the person', async () => {
   const { db } = database;
   const gone = await arm();
   const stays = await arm();
@@ -298,7 +298,7 @@ test('R45: deletes the history with the person', async () => {
 });
 
 describe('a recurring alert', () => {
-  test('fires again at the next drop only after the price has risen', async () => {
+  test('fires a recurring alert at the next drop only after the price has risen', async () => {
     const { deal, alertId } = await arm({ kind: 'any_drop', repeats: true });
     for (const price of [8_000, 7_000, 8_000, 7_500, 15_000, 12_000])
       await setPrice(deal.id, price);
@@ -307,7 +307,7 @@ describe('a recurring alert', () => {
     expect((await alertOf(alertId)).is_active).toBe(true);
   });
 
-  test('sends one email a day at most, updated by newer firings', async () => {
+  test('emails a recurring alert once a day at most, updated by newer firings', async () => {
     const { deal, alertId } = await arm({ repeats: true });
     for (const price of [8_000, 9_500, 8_100, 9_500, 8_200]) await setPrice(deal.id, price);
     expect(await mailStates(alertId)).toEqual(['queued', 'queued', 'queued']);
@@ -317,7 +317,7 @@ describe('a recurring alert', () => {
     expect(third?.due_at).toEqual(second?.due_at);
   });
 
-  test('records each drop once for an unverified address', async () => {
+  test('records each drop of a recurring alert once for an unverified address', async () => {
     const { user, deal, alertId } = await arm({ repeats: true });
     await database.db
       .updateTable('users')
@@ -328,7 +328,7 @@ describe('a recurring alert', () => {
     expect(await mailStates(alertId)).toEqual(['unverified', 'unverified']);
   });
 
-  test('is re-armed when made recurring while waiting for a rise', async () => {
+  test('re-arms an alert that is made recurring while waiting for a rise', async () => {
     const { deal, alertId } = await arm({ repeats: true });
     await setPrice(deal.id, 8_000);
     const { db } = database;
@@ -340,7 +340,7 @@ describe('a recurring alert', () => {
   });
 });
 
-test('is not missed when created while the price drops', async () => {
+test('does not miss a drop when an alert is created during it', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db, { sale_price: 10_000 });

@@ -88,7 +88,7 @@ async function writtenBy(change: string) {
   });
 }
 
-test('writes as much for many alerts as for more', async () => {
+test('writes as many rows for many alerts as for more', async () => {
   await watch(501);
   const fall = `update deals set sale_price = sale_price - 1 where id = ${dealId}`;
   const first = await writtenBy(fall);
@@ -128,7 +128,7 @@ test('judges some alerts of a statement over many deals at once, and queues the 
 });
 
 describe('a queued change', () => {
-  test('is judged by its own price, before later ones', async () => {
+  test('judges alerts by a queued change’s own price, before later ones', async () => {
     await arm('target', { target_price: 9_000 });
     await arm('any_drop', { repeats: true });
     await price(8_000);
@@ -142,7 +142,7 @@ describe('a queued change', () => {
     ]);
   });
 
-  test('delays a later change of the deal that would be judged at once', async () => {
+  test('delays a later change of a deal that would be judged at once', async () => {
     await arm('target', { target_price: 9_000 });
     await price(8_000);
     await sql`update deals set sale_price = 7000 where id = ${dealId}`.execute(database.db);
@@ -151,7 +151,7 @@ describe('a queued change', () => {
     expect((await events()).map(({ new_price }) => new_price)).toEqual([8_000]);
   });
 
-  test('fires no alert created, changed or stopped after it', async () => {
+  test('fires no alert that was created, changed or stopped after a queued change', async () => {
     const changed = await arm('any_drop');
     const stopped = await arm('any_drop');
     await price(8_000);
@@ -167,7 +167,7 @@ describe('a queued change', () => {
     expect((await events()).map(({ old_price }) => old_price)).toEqual([8_000, 8_000]);
   });
 
-  test('emails all of an owner’s alerts for the deal together, across batches', async () => {
+  test('emails all of an owner’s alerts for a deal together, across batches', async () => {
     const { user_id } = await arm('any_drop');
     await watch(5);
     await database.db
@@ -184,7 +184,7 @@ describe('a queued change', () => {
     expect(await mails()).toHaveLength(6);
   });
 
-  test('is restored with a deal that was deleted meanwhile', async () => {
+  test('restores a queued change with a deal that was deleted meanwhile', async () => {
     await arm('any_drop');
     await price(8_000);
     const batch = '00000000-0000-4000-8000-000000000000';
@@ -218,7 +218,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
     expect(await events()).toEqual([]);
   };
 
-  test('fires nothing when undone before its alerts were judged', async () => {
+  test('fires no alert for a mistake that is undone before its alerts were judged', async () => {
     await watch(501);
     await (
       await reprice()
@@ -229,7 +229,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
     expect(await mails()).toEqual([]);
   });
 
-  test('is undone for fired alerts, and a later drop is still emailed', async () => {
+  test('undoes fired alerts of a mistake, and still emails a later drop', async () => {
     await watch(501);
     const undo = await reprice();
     await ask(database.db).value`select check_alerts(100)`;
@@ -242,7 +242,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
     );
   });
 
-  test('is undone after all of them fired', async () => {
+  test('undoes a mistake after all of its alerts fired', async () => {
     await watch(501);
     const undo = await reprice();
     await check(100);
@@ -252,7 +252,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
     await isAsBefore();
   });
 
-  test('is previewed without counting more than 10,000 alerts', async () => {
+  test('previews a mistake’s undo without counting more than 10,000 alerts', async () => {
     const edit = { field: 'sale_price', percent: -10 } as const;
     await watch(10_000);
     const preview = () => previewEdit(database.db, { ids: [dealId] }, edit);
@@ -263,7 +263,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
 });
 
 // Proves R08: alerts judged in lots (check_alerts.sql)
-test('R08: loses and doubles no firing when three processes are killed 20 times between and within batches', async () => {
+test('R08: loses and duplicates no firing when three processes are killed 20 times between and within batches', async () => {
   await watch(60, true);
   const children = [await processes.start(1), await processes.start(1), await processes.start(1)];
   for (let n = 0; n < 20; n += 1) {

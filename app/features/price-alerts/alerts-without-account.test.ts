@@ -73,7 +73,7 @@ async function fill(owner: { watcher_id: number } | { user_id: string }, most: n
 }
 
 describe('before the confirmation', () => {
-  test('watches nothing, and sends only the confirmation email', async () => {
+  test('fires no alert before the confirmation, and sends only the confirmation email', async () => {
     const email = newAddress();
     const deal = await newDeal();
     expect(await ask(email, deal.id)).toEqual({ ok: true });
@@ -88,7 +88,7 @@ describe('before the confirmation', () => {
     expect(written?.text).toMatch(/\/price-alerts\/confirm\?token=v1\.confirm\./);
   });
 
-  test('deletes the request and its link after three days', async () => {
+  test('deletes the watch request and its link after three days', async () => {
     const deal = await newDeal();
     await ask(newAddress(), deal.id);
     const [waiting] = await requests();
@@ -104,7 +104,7 @@ describe('before the confirmation', () => {
     expect(await write((await outbox('price-alert-confirm'))[0])).toBeNull();
   });
 
-  test('R26: sends one such email a day per address, with the same response, and keeps the request', async () => {
+  test('R26: emails one confirmation a day per address, returns the same response, and keeps the request', async () => {
     const email = newAddress();
     for (let n = 0; n < mostRequestsPerAddress + 2; n++) {
       expect(await ask(email, (await newDeal()).id)).toEqual({ ok: true });
@@ -125,16 +125,16 @@ describe('before the confirmation', () => {
     ['no address', { email: 'nonsense' }, 422, 'Please enter a valid email address'],
     ['two addresses', { email: 'a@mail.example, b@mail.example' }, 422, 'Please enter a valid'],
     ['a header', { email: 'a@mail.example\nBcc: b@mail.example' }, 422, 'Please enter a valid'],
-    ['a target of nothing', { target: '0' }, 422, 'Target price must be greater than 0'],
+    ['an empty target', { target: '0' }, 422, 'Target price must be greater than 0'],
     ['a target above the price', { target: '100.01' }, 422, 'must not be above'],
-    ['a machine', { captcha_token: '' }, 422, ''],
-  ])('rejects %s', async (_name, fields, status, message) => {
+    ['a failed captcha', { captcha_token: '' }, 422, ''],
+  ])('rejects %s in a watch request', async (_name, fields, status, message) => {
     const outcome = await ask(newAddress(), (await newDeal()).id, fields);
     expect(outcome).toMatchObject({ ok: false, status, message: expect.stringContaining(message) });
     expect(await requests()).toEqual([]);
   });
 
-  test('rejects a deleted deal and a store without alerts, also at the confirmation', async () => {
+  test('rejects a watch request for a deleted deal or a store without alerts, even at the confirmation', async () => {
     const merchant = await insertMerchant(database.db);
     const deal = await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 10_000 });
     await ask(newAddress(), deal.id);
@@ -148,7 +148,7 @@ describe('before the confirmation', () => {
 });
 
 describe('after the confirmation', () => {
-  test('fires and emails like an account’s alert, and links to the page of the address', async () => {
+  test('fires and emails a guest’s alert like an account’s, and links to the page of the address', async () => {
     const { deal, email, watcherId } = await watch();
     await setPrice(deal.id, 7_900);
     const [mail, ...more] = await outbox('price-alert');
@@ -163,13 +163,13 @@ describe('after the confirmation', () => {
     expect(await outbox('price-alert')).toHaveLength(1);
   });
 
-  test('may recur', async () => {
+  test('lets a guest’s alert recur', async () => {
     const { deal } = await watch({ often: 'each' });
     for (const price of [8_000, 9_000, 7_900]) await setPrice(deal.id, price);
     expect(await alerts()).toMatchObject([{ repeats: true, is_active: true, fired_price: 7_900 }]);
   });
 
-  test('creates one alert when the link is followed twice, and replaces an alert of the same kind only when confirmed', async () => {
+  test('creates one alert when the link is followed twice, and replaces one of the same kind only when confirmed', async () => {
     const { deal, email } = await watch();
     expect(await confirmLast()).toMatchObject({ ok: true });
     expect(await alerts()).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('after the confirmation', () => {
     expect(await alerts()).toHaveLength(2);
   });
 
-  test('sends one email for a drop that meets two alerts', async () => {
+  test('sends a guest one email for a drop that meets two alerts', async () => {
     const { deal, email } = await watch();
     await ask(email, deal.id, { kind: 'any_drop' });
     await confirmLast();
@@ -191,7 +191,7 @@ describe('after the confirmation', () => {
     expect(written.filter((mail) => mail !== null)).toHaveLength(1);
   });
 
-  test('fires at once when the target was met meanwhile', async () => {
+  test('fires a guest’s alert at once when the target was met before the confirmation', async () => {
     const deal = await newDeal();
     await ask(newAddress(), deal.id);
     await setPrice(deal.id, 7_000);
@@ -199,7 +199,7 @@ describe('after the confirmation', () => {
     expect(await outbox('price-alert')).toHaveLength(1);
   });
 
-  test('puts alerts past ten emails a day into one, with a link to stop all', async () => {
+  test('puts a guest’s alerts past ten emails a day into one, with a link to stop all', async () => {
     const email = newAddress();
     const deals: number[] = [];
     for (let n = 0; n < 12; n++) {
@@ -216,7 +216,7 @@ describe('after the confirmation', () => {
     expect(written?.text).toMatch(/\/price-alerts\/by-mail\?token=/);
   });
 
-  test('allows a hundred alerts, like an account', async () => {
+  test('allows a guest a hundred alerts, like an account', async () => {
     const { email, watcherId } = await watch();
     await fill({ watcher_id: watcherId }, mostAlertsPerOwner - 1);
     await ask(email, (await newDeal()).id);
@@ -228,7 +228,7 @@ describe('the account of the address', () => {
   const prove = (id: string) =>
     database.db.updateTable('users').set({ email_verified: true }).where('id', '=', id).execute();
 
-  test('takes over the alerts once its address is verified, and not before', async () => {
+  test('moves a guest’s alerts to the account once its address is verified, and not before', async () => {
     const { email, deal, watcherId } = await watch();
     await setPrice(deal.id, 7_900);
     await ask(email, (await newDeal()).id);
@@ -248,7 +248,7 @@ describe('the account of the address', () => {
     expect(days).toMatchObject([{ user_id: user.id, watcher_id: null, mails: 1 }]);
   });
 
-  test('takes them over also when created with a verified address', async () => {
+  test('moves a guest’s alerts to an account that is created with a verified address', async () => {
     const { email } = await watch({}, `Mixed.Case${(count += 1)}@mail.example`);
     const user = await insertUser(database.db, {
       email: email.toLowerCase(),
@@ -257,7 +257,7 @@ describe('the account of the address', () => {
     expect(await alerts()).toMatchObject([{ user_id: user.id }]);
   });
 
-  test('keeps its own alert for the same condition', async () => {
+  test('keeps the account’s own alert for the same condition', async () => {
     const { email, deal } = await watch();
     const user = await insertUser(database.db, { email, email_verified: false });
     const own = { user_id: user.id, deal_id: deal.id, kind: 'target' } as const;
@@ -269,7 +269,7 @@ describe('the account of the address', () => {
     expect(await alerts()).toMatchObject([{ user_id: user.id, target_price: 6_000 }]);
   });
 
-  test('takes over at most a hundred, active ones first', async () => {
+  test('moves at most a hundred guest alerts to an account, active ones first', async () => {
     const { email, watcherId } = await watch();
     const { deal } = await watch({}, email);
     await database.db
@@ -285,7 +285,7 @@ describe('the account of the address', () => {
     expect(await findWatcher(database.db, watcherId)).toBeNull();
   });
 
-  test('gets later confirmations at once if its address is verified', async () => {
+  test('confirms later alerts of a verified account’s address at once', async () => {
     const user = await insertUser(database.db, { email: newAddress(), email_verified: true });
     await ask(user.email, (await newDeal()).id);
     expect(await confirmLast()).toMatchObject({ ok: true, owner: { userId: user.id } });
@@ -293,7 +293,7 @@ describe('the account of the address', () => {
     expect(await database.db.selectFrom('watchers').select('id').execute()).toEqual([]);
   });
 
-  test('R59: neither shows nor erases data of an unverified address', async () => {
+  test('R59: neither shows nor erases a guest’s data for an unverified account', async () => {
     const { email } = await watch();
     const stranger = await insertUser(database.db, { email, email_verified: false });
     await eraseAccount(testServices(database), { id: stranger.id });
@@ -302,7 +302,7 @@ describe('the account of the address', () => {
 });
 
 describe('erasing', () => {
-  test('R45: leaves nothing of the address by the link, and everything of others', async () => {
+  test('R45: erases all data of the guest’s address by the link, and no one else’s', async () => {
     const other = await watch();
     const { email, deal, watcherId } = await watch();
     await setPrice(deal.id, 7_900);
@@ -315,7 +315,7 @@ describe('erasing', () => {
     expect(await database.db.selectFrom('price_alert_events').select('id').execute()).toEqual([]);
   });
 
-  test('removes a deal’s alerts and restores them by undo, and deletes an address without any', async () => {
+  test('removes a deal’s guest alerts and restores them by undo, and deletes an address without any', async () => {
     const { deal, watcherId } = await watch();
     await sql`select * from delete_deals(array[${deal.id}::bigint], gen_random_uuid(), 'staff')`.execute(
       database.db,

@@ -63,34 +63,37 @@ const stores: Record<string, (random: SeededRandom) => PlantedPrice[]> = {
 };
 
 describe('generated stores', () => {
-  test.each(Array.from({ length: 10 }, (_, seed) => seed))('seed %i', async (seed) => {
-    const random = seededRandom(seed);
-    const category_id = (await insertCategory(database.db)).id;
-    const found = new Map<string, Awaited<ReturnType<typeof figuresOf>>>();
-    const merchants = new Map<string, number>();
-    for (const [name, plant] of Object.entries(stores)) {
-      const merchant_id = (await insertMerchant(database.db)).id;
-      merchants.set(name, merchant_id);
-      for (let n = 0; n < 4; n++) {
-        await plantDeal(database.db, plant(random), { category_id, merchant_id });
+  test.each(Array.from({ length: 10 }, (_, seed) => seed))(
+    'checks the discounts of a generated store like a naive reading, with seed %i',
+    async (seed) => {
+      const random = seededRandom(seed);
+      const category_id = (await insertCategory(database.db)).id;
+      const found = new Map<string, Awaited<ReturnType<typeof figuresOf>>>();
+      const merchants = new Map<string, number>();
+      for (const [name, plant] of Object.entries(stores)) {
+        const merchant_id = (await insertMerchant(database.db)).id;
+        merchants.set(name, merchant_id);
+        for (let n = 0; n < 4; n++) {
+          await plantDeal(database.db, plant(random), { category_id, merchant_id });
+        }
       }
-    }
-    await checkAll();
-    for (const [name, id] of merchants) found.set(name, await figuresOf(id));
-    expect(found.get('honest')).toMatchObject({ checked: 4, matched: 4, raised: 0 });
-    expect(found.get('raise, then cut')).toMatchObject({ checked: 4, nothing: 4, raised: 4 });
-    expect(found.get('invented list price')).toMatchObject({ checked: 4, nothing: 4, raised: 0 });
-    const wave = found.get('weekly wave');
-    expect(wave).toMatchObject({ matched: 0, smaller: 0, raised: wave?.checked });
-    expect(wave?.nothing).toBe(wave?.checked);
-    expect(wave?.checked).toBeGreaterThanOrEqual(4 * 6);
-    expect(found.get('honest')?.median_seen).toBe(found.get('honest')?.median_announced);
-    expect(found.get('invented list price')?.median_seen).toBe(0);
-  });
+      await checkAll();
+      for (const [name, id] of merchants) found.set(name, await figuresOf(id));
+      expect(found.get('honest')).toMatchObject({ checked: 4, matched: 4, raised: 0 });
+      expect(found.get('raise, then cut')).toMatchObject({ checked: 4, nothing: 4, raised: 4 });
+      expect(found.get('invented list price')).toMatchObject({ checked: 4, nothing: 4, raised: 0 });
+      const wave = found.get('weekly wave');
+      expect(wave).toMatchObject({ matched: 0, smaller: 0, raised: wave?.checked });
+      expect(wave?.nothing).toBe(wave?.checked);
+      expect(wave?.checked).toBeGreaterThanOrEqual(4 * 6);
+      expect(found.get('honest')?.median_seen).toBe(found.get('honest')?.median_announced);
+      expect(found.get('invented list price')?.median_seen).toBe(0);
+    },
+  );
 });
 
 describe('a reduction', () => {
-  test('is listed but not checked when its price was logged for less than 30 days', async () => {
+  test('lists but does not check a reduction when its price was logged for less than 30 days', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 40, price: 1_000 },
       { daysAgo: 11, price: 700, struck: 1_000 },
@@ -99,7 +102,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toMatchObject([{ verdict: 'unknown', seen: null, announced: 30 }]);
   });
 
-  test('says since when the price had risen from its 30-day low', async () => {
+  test('reports since when a price had risen from its 30-day low', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 22, price: 1_030 },
@@ -114,7 +117,7 @@ describe('a reduction', () => {
     expect(daysSince(check?.raised_at)).toBe(20);
   });
 
-  test('is one when it deepens in steps, and another when it rises and drops again or strikes a higher price', async () => {
+  test('treats a deepening reduction as one, and starts another when the price rises and drops again or a higher price is struck', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 60, price: 900, struck: 1_000 },
@@ -131,7 +134,7 @@ describe('a reduction', () => {
     ]);
   });
 
-  test('ignores prices out of stock, and does not start when coming back', async () => {
+  test('ignores prices out of stock, and starts no reduction when a deal comes back', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 60, price: 500, availability: 'out_of_stock' },
@@ -144,7 +147,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toMatchObject([{ low30: 1_000, verdict: 'matches' }]);
   });
 
-  test('counts once a day, however often the price changes', async () => {
+  test('counts a reduction once a day, however often the price changes', async () => {
     const wave = Array.from({ length: 48 }, (_, n) => ({
       daysAgo: 12 - n / 24,
       price: n % 2 ? 800 : 1_000,
@@ -158,7 +161,7 @@ describe('a reduction', () => {
     expect(days.length).toBeLessThanOrEqual(3);
   });
 
-  test('ends with its deal', async () => {
+  test('ends a reduction with its deal', async () => {
     const id = await plantDeal(database.db, [{ daysAgo: 150, price: 800, struck: 1_000 }], {
       expires_at: new Date(Date.now() - 70 * day),
     });
@@ -166,7 +169,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toEqual([]);
   });
 
-  test('is not checked for a store that forbids price history', async () => {
+  test('checks no reduction of a store that forbids price history', async () => {
     const merchant_id = (await insertMerchant(database.db, { keep_history: false })).id;
     await plantDeal(database.db, stores['honest']?.(seededRandom(1)) ?? [], { merchant_id });
     await checkAll();
@@ -174,7 +177,7 @@ describe('a reduction', () => {
     expect(await database.db.selectFrom('store_checks').selectAll().execute()).toEqual([]);
   });
 
-  test('has a never-seen struck price only after 180 days with a check on each', async () => {
+  test('reports a struck price as never seen only after 180 days with a check on each', async () => {
     const { id: merchant_id } = await insertMerchant(database.db);
     const lines = [
       { daysAgo: 260, price: 1_000 },
@@ -234,7 +237,7 @@ describe('the job', () => {
     { minLength: 1, maxLength: 4 },
   );
 
-  test('writes the same line by line as when it reads everything again, and repeats nothing', async () => {
+  test('writes the same discount check line by line as when it reads everything again, and repeats nothing', async () => {
     await fc.assert(
       fc
         .asyncProperty(logs, fc.double({ min: 0, max: 1, noNaN: true }), async (deals, part) => {
@@ -265,7 +268,7 @@ describe('the job', () => {
     );
   });
 
-  test('completes the same after an interruption at any step', async () => {
+  test('completes the same discount check after an interruption at any step', async () => {
     for (let n = 0; n < 5; n++)
       await plantDeal(database.db, stores['weekly wave']?.(seededRandom(n)) ?? []);
     await checkAll();

@@ -27,17 +27,17 @@ function shown(
 }
 
 describe('the sentence above the chart', () => {
-  test('names the low, the high and the range', () => {
+  test('names the low, the high and the range in the sentence above the chart', () => {
     expect(shown([entry(200, 15_000), entry(40, 9000), entry(10, 12_000)]).summary).toBe(
       'Lowest $90.00 (Oct 12, 2026) · Highest $150.00 · 90 days',
     );
   });
 
-  test('says today when the current price is the low', () => {
+  test('shows “today” when the current price is the low', () => {
     expect(shown([entry(100, 15_000), entry(3, 9000)]).summary).toContain('Lowest $90.00 (today)');
   });
 
-  test('says today for a low that was reached again', () => {
+  test('shows “today” for a low that was reached again', () => {
     const history = [entry(100, 15_000), entry(60, 9000), entry(50, 12_000), entry(3, 9000)];
     expect(shown(history).summary).toContain('Lowest $90.00 (today)');
   });
@@ -53,14 +53,14 @@ describe('the sentence above the chart', () => {
     );
   });
 
-  test('gives the date of the low for a deal that ended', () => {
+  test('shows the date of the low for a deal that ended', () => {
     const history = [entry(100, 15_000), entry(20, 9000)];
     expect(shown(history, { endedAt: daysAgo(2) }).summary).toContain(
       'Lowest $90.00 (Nov 1, 2026)',
     );
   });
 
-  test('never claims more days than were watched', () => {
+  test('never claims more days than were watched in the sentence above the chart', () => {
     expect(shown([entry(40, 15_000), entry(20, 9000)]).summary).toMatch(
       / · watched since Oct 12, 2026$/,
     );
@@ -69,19 +69,19 @@ describe('the sentence above the chart', () => {
     );
   });
 
-  test('says since when the whole log was watched', () => {
+  test('names the first day when the whole log was watched', () => {
     expect(shown([entry(500, 15_000), entry(20, 9000)], { days: null }).summary).toMatch(
       / · watched since Jul 9, 2025$/,
     );
   });
 
-  test('leaves out prices before its range', () => {
+  test('omits prices before the range of the chart', () => {
     const history = [entry(400, 100), entry(300, 15_000), entry(20, 9000)];
     expect(shown(history).summary).toContain('Lowest $90.00');
     expect(shown(history, { days: null }).summary).toContain('Lowest $1.00');
   });
 
-  test('uses the site’s currency and time zone', () => {
+  test('uses the site’s currency and time zone for a price history', () => {
     const { summary, lowLabel } = shown(
       [{ ...entry(40, 15_000), at: new Date('2026-10-12T23:30:00Z') }, entry(20, 9000)],
       {},
@@ -94,7 +94,7 @@ describe('the sentence above the chart', () => {
 });
 
 describe('a log too short for a line', () => {
-  test('is a sentence and a table, without a chart', () => {
+  test('shows a sentence and a table, without a chart, for a log too short for a line', () => {
     const young = shown([entry(1, 9000)]);
     expect(young.summary).toBe(
       'We have watched this price since Nov 20, 2026: $90.00, unchanged. The chart appears after the first change.',
@@ -103,12 +103,12 @@ describe('a log too short for a line', () => {
     expect(young.rows).toHaveLength(1);
   });
 
-  test('has its line from the second day on, and as soon as the price changes', () => {
+  test('draws a line from the second day on, and as soon as the price changes', () => {
     expect(shown([entry(2, 9000)]).drawings).toHaveLength(2);
     expect(shown([entry(1, 9000), entry(0.5, 8000)]).drawings).toHaveLength(2);
   });
 
-  test('has no history without any log', () => {
+  test('returns no history without any log', () => {
     const facts = { days: 90, now, endedAt: null } as const;
     expect(describeHistory([], facts, { currency: 'USD', timeZone: 'UTC' })).toBeNull();
   });
@@ -117,17 +117,17 @@ describe('a log too short for a line', () => {
 describe('the charts', () => {
   const history = [entry(200, 15_000), entry(40, 9000), entry(10, 12_000)];
 
-  test('are one for wide and one for narrow screens', () => {
+  test('draws one chart for wide and one for narrow screens', () => {
     expect(shown(history).drawings.map(({ size }) => size.width)).toEqual([720, 330]);
   });
 
-  test('show fewer dates on a narrow screen', () => {
+  test('shows fewer dates below a chart on a narrow screen', () => {
     const [wide, narrow] = shown(history, { days: 365 }).drawings;
     expect(wide?.chart.xTicks.length).toBeGreaterThan(narrow?.chart.xTicks.length ?? 0);
     expect(narrow?.chart.xTicks.length).toBeLessThanOrEqual(4);
   });
 
-  test('stop at the end of a deal that ended', () => {
+  test('stops the chart at the end of a deal that ended', () => {
     const wide = (endedAt: Date | null) => shown(history, { endedAt }).drawings[0]?.chart;
     const firstDrop = (endedAt: Date | null) =>
       Number(/H([\d.]+)V/.exec(wide(endedAt)?.line ?? '')?.[1]);
@@ -136,14 +136,14 @@ describe('the charts', () => {
     expect(wide(daysAgo(5))?.present.x).toBe(708);
   });
 
-  test('mark the time out of stock, and mention it only if there is any', () => {
+  test('marks the time out of stock in a chart, and mentions it only if there is any', () => {
     expect(shown(history).hasGaps).toBe(false);
     const gap = shown([entry(200, 15_000), entry(40, 9000, 'out_of_stock'), entry(10, 12_000)]);
     expect(gap.hasGaps).toBe(true);
     expect(gap.drawings[0]?.chart.gaps).toMatch(/^M/);
   });
 
-  test('never repeat a date, however long the log', () => {
+  test('never repeats a date below a chart, however long the log', () => {
     for (const days of [46, 90, 180, 364, 365, 366, 380, 399, 401, 800, 1500]) {
       const [wide] = shown([entry(days, 15_000), entry(10, 9000)], { days: null }).drawings;
       const labels = wide?.chart.xTicks.map(({ label }) => label) ?? [];
@@ -153,7 +153,7 @@ describe('the charts', () => {
 });
 
 describe('the table', () => {
-  test('lists every price, newest first, with its source', () => {
+  test('lists every price in the table, newest first, with its source', () => {
     const { rows } = shown([
       entry(50, 15_000, 'in_stock', 'feed'),
       entry(40, 14_000, 'in_stock', 'import'),
@@ -168,13 +168,13 @@ describe('the table', () => {
     ]);
   });
 
-  test('has each time in machine-readable form and in full', () => {
+  test('shows each time of the table in machine-readable form and in full', () => {
     const [row] = shown([entry(50, 15_000)]).rows;
     expect(row?.at).toBe('2026-10-02T12:00:00.000Z');
     expect(row?.title).toMatch(/^October 2, 2026 at 12:00\sPM UTC$/);
   });
 
-  test('keeps rows of the same time separate', () => {
+  test('keeps table rows of the same time separate', () => {
     const { rows } = shown([entry(50, 15_000), entry(40, 9000), entry(40, 9000, 'out_of_stock')]);
     expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
   });

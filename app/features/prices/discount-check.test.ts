@@ -35,7 +35,7 @@ const cases = fc
   .chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
 
 describe('the confidence interval of a share', () => {
-  test('contains the share, is within 0 and 1, and has bounds where the score test is 1.96', () => {
+  test('computes an interval that contains the share, is within 0 and 1, and has bounds where the score test is 1.96', () => {
     fc.assert(
       fc.property(cases, ([hits, n]) => {
         const share = hits / n;
@@ -53,7 +53,7 @@ describe('the confidence interval of a share', () => {
     );
   });
 
-  test('is symmetric for misses, and narrower with more cases of the same share', () => {
+  test('computes a symmetric interval for misses, and a narrower one with more cases of the same share', () => {
     fc.assert(
       fc.property(cases, ([hits, n]) => {
         const one = wilsonInterval(hits, n);
@@ -65,7 +65,7 @@ describe('the confidence interval of a share', () => {
     );
   });
 
-  test('is shown for 50 cases or more and 15 points or less, rounded outwards', () => {
+  test('shows an interval for 50 cases or more and 15 points or less, rounded outwards', () => {
     expect(describeShare(495, 812)).toEqual({ share: '61%', range: '57–65%' });
     expect(describeShare(49, 49)).toBeNull();
     expect(describeShare(50, 50)).toEqual({ share: '100%', range: '92–100%' });
@@ -96,7 +96,7 @@ const check: StoreCheck = {
 const wordsOf = (one: StoreCheck) => figuresOf(one).map(({ value, words }) => `${value} ${words}`);
 
 describe('the statistics of a store', () => {
-  test('have shares with intervals, medians and exclusions for many cases', () => {
+  test('reports shares with intervals, medians and exclusions for many cases', () => {
     expect(wordsOf(check)).toEqual([
       '1,240 reductions announced in 90 days',
       '812 that we could check: logged for 30 days or more before',
@@ -109,7 +109,7 @@ describe('the statistics of a store', () => {
     expect(summariseCheck(check)).toBe('61% of 812 checked reductions matched our log');
   });
 
-  test('have counts only for few cases', () => {
+  test('reports only counts for few cases', () => {
     const few = { ...check, announced: 9, checked: 7, matched: 1, raised: 1, watched_long: 0 };
     expect(wordsOf({ ...few, left_out: 0 })).toEqual([
       '9 reductions announced in 90 days',
@@ -120,7 +120,7 @@ describe('the statistics of a store', () => {
     expect(summariseCheck(few)).toBe('1 of 7 checked reductions matched our log');
   });
 
-  test('describe gaps: their number, the longest, or that no feed is read', () => {
+  test('reports gaps of a store: their number, the longest, or that no feed is read', () => {
     expect(describeGaps(check)).toBe(
       'Its feed was read on 84 of the last 90 days; the longest gap was 3 days from Aug 3, 2026. What happened in a gap is not in our log.',
     );
@@ -150,7 +150,7 @@ describe('the text for a reduction', () => {
     left_out: null,
   };
 
-  test('names both prices, the basis of comparison, and every fact', () => {
+  test('names both prices, the basis of comparison, and every fact of a reduction', () => {
     expect(describeReduction(reduction, 'USD', false)).toEqual({
       announced: 'Announced 27%: $95 instead of $130',
       facts: [
@@ -163,14 +163,14 @@ describe('the text for a reduction', () => {
     });
   });
 
-  test('shows percentages only if prices are hidden', () => {
+  test('shows only percentages of a reduction if prices are hidden', () => {
     const told = describeReduction(reduction, 'USD', true);
     expect(JSON.stringify(told)).not.toContain('$');
     expect(told.announced).toBe('Announced 27%');
     expect(told.facts[0]).toBe('Our log shows 5%.');
   });
 
-  test('explains why it could not be checked, and whether it continues', () => {
+  test('explains why a reduction could not be checked, and whether it continues', () => {
     const unknown = { ...reduction, verdict: 'unknown' as const, seen: null, logged_days: 11 };
     expect(describeReduction(unknown, 'USD', false).facts[0]).toBe(
       'Logged for 11 days before: too short to check.',
@@ -212,7 +212,7 @@ describe('the database’s lists', () => {
     return { merchantId, ids };
   }
 
-  test('have as many entries as their count says, newest first', async () => {
+  test('lists as many checked reductions as the count, newest first', async () => {
     const { merchantId, ids } = await plant();
     const actor = 'somebody';
     const left = await database.db
@@ -245,7 +245,7 @@ describe('the database’s lists', () => {
     expect(acts[0]?.after).toMatchObject({ left_out: 'pack' });
   });
 
-  test('keep a reason by staff when everything is read again', async () => {
+  test('keeps an exclusion by staff when everything is read again', async () => {
     const { merchantId, ids } = await plant();
     const row = await database.db
       .selectFrom('reduction_checks')
@@ -260,7 +260,7 @@ describe('the database’s lists', () => {
     expect(await raiseOf(ids.raised)).toBeNull();
   });
 
-  test('report a raise for its own reduction only', async () => {
+  test('reports a raise for its own reduction only', async () => {
     const { ids } = await plant();
     const raise = await raiseOf(ids.raised);
     expect(raise && Math.round((raise.began_at.getTime() - raise.raised_at.getTime()) / day)).toBe(
@@ -275,7 +275,7 @@ describe('the database’s lists', () => {
     expect(await raiseOf(ids.raised)).toBeNull();
   });
 
-  test('reveal nothing of a hidden price, nor the name of a hidden deal', async () => {
+  test('reveals nothing of a hidden price, nor the name of a hidden deal, in the lists of a check', async () => {
     const { merchantId, ids } = await plant({ hide_price_after_hours: 1 });
     const past = new Date(Date.now() - 5 * 3_600_000);
     await database.db.updateTable('deals').set({ price_checked_at: past }).execute();
@@ -298,7 +298,7 @@ describe('the database’s lists', () => {
     expect((await findStoreCheck(database.db, merchantId)).check).toBeNull();
   });
 
-  test('are restored with deleted deals', async () => {
+  test('restores discount checks with deleted deals', async () => {
     const { ids } = await plant();
     const batch = '00000000-0000-4000-8000-000000000001';
     const all = database.db.selectFrom('reduction_checks').selectAll().orderBy('deal_id');

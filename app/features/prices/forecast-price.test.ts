@@ -39,7 +39,7 @@ function lowOf(steps: Step[], number: number, until: number): number {
 }
 
 describe('a log by days', () => {
-  test('has each day’s lowest price on offer, and whether 5% less followed within 30 days', () => {
+  test('returns each day’s lowest price on offer, and whether 5% less followed within 30 days', () => {
     fc.assert(
       fc.property(logs, moments, (steps, later) => {
         const until = (steps.at(-1)?.[0] ?? 0) + later;
@@ -67,7 +67,7 @@ describe('a forecast', () => {
   const today = (prices: number[], given = rates) =>
     forecastPrice(ofDays(prices), prices.length - 1, prices.at(-1) ?? 0, given);
 
-  test('follows the formula: own days near this price in fifteenths, and four cases of the place', () => {
+  test('forecasts by the formula: own days near this price in fifteenths, and four cases of the rank', () => {
     fc.assert(
       fc.property(
         fc
@@ -95,7 +95,7 @@ describe('a forecast', () => {
     );
   });
 
-  test('does not depend on later prices', () => {
+  test('forecasts independently of later prices', () => {
     fc.assert(
       fc.property(logs, logs, fc.integer({ min: 179, max: 700 }), (past, future, when) => {
         const known = past.filter(([at]) => at < (when + 1) * day);
@@ -119,7 +119,7 @@ describe('a forecast', () => {
   const wave = (days: number) =>
     Array.from({ length: days }, (_, n) => (n % 40 < 20 ? 1_000 : 800));
 
-  test('is absent below 180 days, below three changes, without rates and out of stock', () => {
+  test('returns no forecast below 180 days, below three changes, without rates and out of stock', () => {
     expect(today(wave(180))).not.toBeNull();
     expect(today(wave(179))).toBeNull();
     const calm = [...Array<number>(100).fill(1_000), ...Array<number>(100).fill(800), 1_000];
@@ -129,14 +129,14 @@ describe('a forecast', () => {
     expect(today([...wave(300), 0])).toBeNull();
   });
 
-  test('is right for generated histories: one falls each month, one rose for good', () => {
+  test('forecasts generated histories correctly: one falls each month, one rose for good', () => {
     const falls = [...wave(700), ...Array<number>(10).fill(1_000)];
     expect(today(falls)?.share).toBeGreaterThan(0.85);
     const rose = [800, 900, 950, ...Array<number>(600).fill(1_000)];
     expect(today(rose)?.share).toBeLessThan(0.05);
   });
 
-  test('counts what followed the prices of each place within their year', () => {
+  test('counts what followed the prices of each rank within their year', () => {
     const counted = noRates();
     countPlaces(ofDays(wave(400)), 400, counted);
     // The low: never 5% less. The high, with half of the days cheaper: less within 20 days.
@@ -173,7 +173,7 @@ test('computes known quantiles of a beta distribution, increasing with the share
 describe('the text of a forecast', () => {
   const said = { share: 1 / 9, low: 0.05, high: 0.2, logged_days: 412, near_days: 120 };
 
-  test('is a frequency with its range and its basis', () => {
+  test('describes a forecast as a frequency with its range and its basis', () => {
     expect(describeForecast(said)).toBe(
       'At about this price it became at least 5% cheaper within 30 days about 1 time in 9, between 1 in 20 and 1 in 5. Based on 412 logged days, 120 of them at about this price.',
     );
@@ -186,7 +186,7 @@ describe('the text of a forecast', () => {
     expect(describeForecast({ ...said, near_days: 0 })).toContain('other deals that stood so');
   });
 
-  test('never advises to wait, and has ranges that contain the frequency', () => {
+  test('never advises to wait, and shows ranges that contain the frequency', () => {
     const shares = fc.tuple(
       ...Array.from({ length: 3 }, () => fc.double({ min: 0, max: 1, noNaN: true })),
     );

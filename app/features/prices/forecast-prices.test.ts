@@ -56,7 +56,7 @@ async function plantJudged(promised: number, came: number, count = 300): Promise
 }
 
 describe('a nightly pass', () => {
-  test('stores how often a price fell for well-known live deals, and removes it for others', async () => {
+  test('stores nightly how often a price fell for well-known live deals, and removes it for others', async () => {
     const id = await plantDeal(database.db, wave(400), owners);
     await plantDeal(database.db, wave(160), owners);
     await plantDeal(database.db, [{ daysAgo: 400, price: 1_000 }], owners);
@@ -76,7 +76,7 @@ describe('a nightly pass', () => {
     expect(await shown()).toEqual([]);
   });
 
-  test('completes the same after an interruption at any step, and does nothing a second time that day', async () => {
+  test('completes the same nightly pass after an interruption at any step, and does nothing a second time that day', async () => {
     for (let n = 0; n < 3; n++) await plantDeal(database.db, wave(300 + 20 * n), owners);
     await pass();
     const whole = await shown();
@@ -105,7 +105,7 @@ describe('a nightly pass', () => {
     expect(await kept()).toHaveLength(3);
   });
 
-  test('leaves nothing of a failed step', async () => {
+  test('stores nothing of a failed step of the nightly pass', async () => {
     await plantDeal(database.db, wave(300), owners);
     const dies = forecastPrices({
       db: database.db,
@@ -122,7 +122,7 @@ describe('a nightly pass', () => {
 
 // Proves P7: forecasts are judged, and hide themselves when they were wrong too often (forecast-prices.server.ts)
 describe('a stored forecast', () => {
-  test('is stored once a week and judged after its 30 days', async () => {
+  test('stores a forecast once a week, and judges it after its 30 days', async () => {
     const [falls, stays, ends] = [
       await plantDeal(database.db, wave(400), owners),
       await plantDeal(database.db, wave(400), owners),
@@ -158,7 +158,7 @@ describe('a stored forecast', () => {
     expect((await first()).every(({ judged_on }) => judged_on !== null)).toBe(true);
   });
 
-  test('hides the line when wrong too often, reports it on the dashboard, and shows it again', async () => {
+  test('hides the forecast line when wrong too often, reports it on the dashboard, and shows it again', async () => {
     const id = await plantDeal(database.db, wave(400), { ...owners, slug: 'lamp' });
     const line = async () => (await site.page('/deals/lamp')).html.includes('Should I wait?');
     await plantJudged(0.3, 0.31);
@@ -181,7 +181,7 @@ describe('a stored forecast', () => {
   });
 });
 
-test('is worded equally on the deal’s page, in the API and on “How we rank”', async () => {
+test('words a forecast equally on the deal’s page, in the API and on “How we rank”', async () => {
   await plantDeal(database.db, wave(400), { ...owners, slug: 'lamp' });
   await pass();
   const { html } = await site.page('/deals/lamp');

@@ -65,7 +65,7 @@ const known: PriceProof = {
 };
 
 describe('the price shown to a visitor', () => {
-  test('has its claim, evidence and lows', () => {
+  test('shows a price with its claim, evidence and lows', () => {
     expect(judgePrice(deal, known, claimed, now)).toMatchObject({
       now: 1999,
       claim: { percent: 50, was: 3999, saved: 2000, basis: 'claimed' },
@@ -75,12 +75,12 @@ describe('the price shown to a visitor', () => {
     });
   });
 
-  test('has a line only if the price changed', () => {
+  test('draws a sparkline only if the price changed', () => {
     expect(judgePrice(deal, known, claimed, now)?.proof.line).toMatch(/^M2 2H[\d.]+V16H62$/);
     expect(judgePrice(deal, noProof, claimed, now)?.proof.line).toBeNull();
   });
 
-  test('P35d: is absent when the merchant wants it hidden', () => {
+  test('P35d: shows no price when the merchant wants it hidden', () => {
     const merchant = { ...deal.merchant, hide_price_after_hours: 24 };
     const old = { ...deal, merchant, price_checked_at: new Date(now.getTime() - day - 1) };
     expect(judgePrice(old, known, claimed, now)).toBeNull();
@@ -89,7 +89,7 @@ describe('the price shown to a visitor', () => {
     ).not.toBeNull();
   });
 
-  test('P7a: follows the site’s setting', () => {
+  test('P7a: follows the site’s setting for price claims', () => {
     expect(judgePrice(deal, known, claimed, now)?.claim.was).toBe(3999);
     expect(judgePrice(deal, known, observed, now)?.claim.was).toBe(2499);
     expect(judgePrice(deal, known, checked, now)?.claim.was).toBe(2199);
@@ -103,7 +103,7 @@ const seenFor = (originalAskedDays: number, originalSeenUntil = daysAgo(3)): Pri
 });
 
 describe('an earlier price in our log', () => {
-  test('counts from the owner’s minimum on, and says for how long', () => {
+  test('accepts an earlier price from the owner’s minimum duration on, and shows the duration', () => {
     expect(judgeClaim(deal, seenFor(14), claimed)).toMatchObject({
       basis: 'seen',
       percent: 50,
@@ -115,7 +115,7 @@ describe('an earlier price in our log', () => {
   });
 
   // Proves P7a: a was price was asked for long enough (price-claims.ts)
-  test('is rejected below it: no percentage, no struck price, and the reason', () => {
+  test('rejects an earlier price below the minimum: no percentage, no struck price, and the reason', () => {
     expect(judgeClaim(deal, seenFor(13), claimed)).toEqual({
       basis: 'none',
       percent: null,
@@ -146,7 +146,7 @@ function checkedPercent(facts: {
 
 describe('a checked discount', () => {
   // Proves P7a: checked, the default (price-claims.ts)
-  test('is computed from the usual price, with the store’s claim beside it', () => {
+  test('computes a checked discount from the usual price, with the store’s claim beside it', () => {
     const claim = judgeClaim(deal, known, checked);
     expect(claim).toEqual({
       basis: 'usual',
@@ -161,7 +161,7 @@ describe('a checked discount', () => {
     expect(claimNote(claim, 'USD')).toBe('Was: its usual price · store says −50%');
   });
 
-  test('names the “was” price if that is the reference and in our log', () => {
+  test('names the “was” price of a checked discount if that is the reference and in our log', () => {
     const asked = { ...deal, original_price: 2199, discount_percent: 9 };
     const claim = judgeClaim(asked, { ...seenFor(20), usualPrice: 2299 }, checked);
     expect(claim).toMatchObject({
@@ -178,7 +178,7 @@ describe('a checked discount', () => {
     expect(claim.evidence).toContain('discount check compared this reduction with $21.99');
   });
 
-  test('is absent if the reference is not higher, which leaves the store’s claim', () => {
+  test('shows the store’s claim if the reference is not higher than the price', () => {
     const usual = { ...deal, reference_price: 1999, checked_percent: 0 };
     const claim = judgeClaim(usual, { ...known, usualPrice: 1999 }, checked);
     expect(claim).toMatchObject({ basis: 'none', percent: null, was: null, saved: null });
@@ -189,7 +189,7 @@ describe('a checked discount', () => {
     expect(discountOf(claim)).toBeNull();
   });
 
-  test('is the store’s claim, marked as one, while the log is too short to check it', () => {
+  test('marks the store’s claim as one while the log is too short to check it', () => {
     const unknown = { ...deal, reference_price: null, checked_percent: 50 };
     const claim = judgeClaim(unknown, known, checked);
     expect(claim).toMatchObject({ basis: 'claimed', percent: 50, was: 3999, isUnchecked: true });
@@ -210,7 +210,7 @@ describe('a sentence about lows', () => {
   const of = (days: number, lowest90: number | null = 1999) =>
     describeLow(1999, { lowest90, watchedSince: daysAgo(days) }, now, 'USD');
 
-  test('never claims more days than were watched', () => {
+  test('never claims more days than were watched in a sentence about lows', () => {
     expect(of(90)).toBe('That is the lowest price we have seen in 90 days.');
     expect(of(400, 1500)).toBe('The lowest price we have seen in 90 days is $15.00.');
     expect(of(88)).toBe(
@@ -234,14 +234,14 @@ describe('a sentence about lows', () => {
 });
 
 describe('the percentage of a claim', () => {
-  test('is left out if it rounds to zero, and the saved amount stays', () => {
+  test('omits a percentage that rounds to zero, and keeps the saved amount', () => {
     const almost = { ...deal, sale_price: 99_999, original_price: 100_000, discount_percent: 0 };
     expect(judgeClaim(almost, known, claimed)).toMatchObject({ percent: null, saved: 1 });
     const seen = { ...deal, sale_price: 99_999, low_30_before: 100_000, observed_percent: 0 };
     expect(judgeClaim(seen, known, observed)).toMatchObject({ percent: null, saved: 1 });
   });
 
-  test('never says that a deal costs nothing', () => {
+  test('never claims that a deal costs nothing', () => {
     const nearlyFree = { ...deal, sale_price: 1, original_price: 100_000, discount_percent: 100 };
     expect(judgeClaim(nearlyFree, known, claimed).percent).toBe(99);
     const dropped = { ...deal, sale_price: 1, low_30_before: 100_000, observed_percent: 100 };
@@ -250,14 +250,14 @@ describe('the percentage of a claim', () => {
 });
 
 describe('the text of a claim', () => {
-  test('puts the store into the possessive, also one that ends in s', () => {
+  test('puts the store into the possessive, even one that ends in s', () => {
     const of = (name: string) =>
       judgeClaim({ ...deal, merchant: { name } }, known, claimed).evidence;
     expect(of('Lamp House')).toContain('$39.99 is Lamp House’s own claim.');
     expect(of('Brothers')).toContain('$39.99 is Brothers’ own claim.');
   });
 
-  test('says briefly who claims it', () => {
+  test('names briefly who claims a discount', () => {
     const short = (...args: Parameters<typeof judgeClaim>) => judgeClaim(...args).source;
     expect(short(deal, known, claimed)).toBe('the store’s claim');
     expect(short(deal, seenFor(23), claimed)).toBe('for 23 days');
@@ -266,13 +266,13 @@ describe('the text of a claim', () => {
     expect(short({ ...deal, low_30_before: null }, known, observed)).toBeNull();
   });
 
-  test('gives the last day with the earlier price, in the site’s time zone', () => {
+  test('shows the last day with the earlier price, in the site’s time zone', () => {
     const until = new Date('2026-11-03T23:30:00Z');
     const berlin = { ...claimed, timeZone: 'Europe/Berlin' };
     expect(judgeClaim(deal, seenFor(23, until), berlin).evidence).toContain('until Nov 4, 2026');
   });
 
-  test('explains why nothing is claimed', () => {
+  test('explains why no discount is claimed', () => {
     const why = (change: Partial<typeof deal>, site: typeof claimed | typeof observed) =>
       judgeClaim({ ...deal, ...change }, known, site).evidence;
     expect(why({ original_price: null }, claimed)).toBe(
@@ -322,7 +322,7 @@ describe('a green price', () => {
   const proofOf = (proof: Partial<PriceProof>, sale_price = 1999) =>
     judgePrice({ ...deal, sale_price }, { ...known, usual, ...proof }, checked, now)?.proof;
 
-  test('is a low and a tenth or more below the usual one', () => {
+  test('shows a price in green if it is a low and a tenth or more below the usual one', () => {
     expect(proofOf({})).toMatchObject({ text: 'Lowest ever seen', isGood: true });
     expect(proofOf({ usual: { ...usual, price: 2221 } })?.isGood).toBe(false);
     expect(proofOf({ usual: null })?.isGood).toBe(false);
@@ -331,7 +331,7 @@ describe('a green price', () => {
     ).toMatchObject({ kind: 'above-low', isGood: false });
   });
 
-  test('is not one at the usual price, and a low above it shows the share of cheaper days', () => {
+  test('does not show a usual price in green, and shows the share of cheaper days for a low above it', () => {
     const rose = { lowestEver: 1000, lowestBefore: 1000, lowest90: 1000 };
     expect(proofOf({ ...rose, usual: { ...usual, price: 1999 } })).toMatchObject({
       text: 'Lowest in 30 days',
@@ -355,7 +355,7 @@ describe('the evidence on a card', () => {
     expect(words({ watchedSince: daysAgo(89) }).text).toBe('Lowest in 89 days');
   });
 
-  test('counts whole days only', () => {
+  test('counts whole days only in a card’s evidence', () => {
     expect(words({ watchedSince: new Date(now.getTime() - 2 * day + 1) }).text).toBe(
       'Lowest since yesterday',
     );
@@ -367,7 +367,7 @@ describe('the evidence on a card', () => {
     expect(words({ lowestBefore: 1999 }).text).toBe('Lowest in 90 days');
   });
 
-  test('prefers ninety days over thirty', () => {
+  test('prefers a ninety-day low to a thirty-day one', () => {
     const older = { lowestEver: 1000, lowestBefore: 1000 };
     expect(words(older).text).toBe('Lowest in 90 days');
     expect(words({ ...older, lowest90: 1500 }).text).toBe('Lowest in 30 days');
@@ -403,7 +403,7 @@ describe('the usual price', () => {
   const judged = (usual: PriceProof['usual'], proof: Partial<PriceProof> = {}, change = {}) =>
     judgePrice({ ...deal, ...change }, { ...known, ...proof, usual }, claimed, now);
 
-  test('is the median weighted by time, not by the number of changes', () => {
+  test('computes the usual price as the median weighted by time, not by the number of changes', () => {
     expect(usualOf([87, 84_900], [4, 60_000], [3, 61_000], [2, 62_000], [1, 64_000])).toEqual({
       price: 84_900,
       days: 87,
@@ -415,14 +415,14 @@ describe('the usual price', () => {
     expect(usualOf([80, 1000], [50, null], [20, 2000])).toMatchObject({ price: 1000, days: 50 });
   });
 
-  test('needs 14 days on offer, however long ago it was first seen', () => {
+  test('requires 14 days on offer for a usual price, however long ago the deal was first seen', () => {
     expect(usualOf([14, 2000], [1, 1999])).toMatchObject({ days: 14 });
     expect(usualOf([13.9, 2000], [1, 1999])).toBeNull();
     expect(usualOf([80, 2000], [70, null], [3.9, 1999])).toBeNull();
     expect(findUsualPrice([], 1999)).toBeNull();
   });
 
-  test('never counts more days than there were, whatever the prices', () => {
+  test('never counts more days for the usual price than there were, whatever the prices', () => {
     const prices = array(integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 40 });
     assert(
       property(prices, integer({ min: 14, max: 90 }), (list, days) => {
@@ -444,7 +444,7 @@ describe('the usual price', () => {
     );
   });
 
-  test('has its number beside every text', () => {
+  test('shows the usual price’s number beside every text', () => {
     const sentence = (usual: PriceProof['usual'], price: number) =>
       usual && describeUsual(usual, price, 'USD').sentence;
     expect(sentence(usualOf([87, 84_900], [4, 64_000]), 64_000)).toBe(
@@ -459,7 +459,7 @@ describe('the usual price', () => {
     expect(sentence(usualOf([30, 84_900]), 84_900)).toContain('the same as on all the 30 days');
   });
 
-  test('appears beside a low, and replaces the distance to one', () => {
+  test('shows the usual price beside a low, and in place of the distance to one', () => {
     const fell = usualOf([88, 2499], [5, 1999]);
     expect(judged(fell)?.proof).toMatchObject({
       text: 'Lowest ever seen',
@@ -475,7 +475,7 @@ describe('the usual price', () => {
     expect(judged(null, above)?.proof).toMatchObject({ text: '$10.99 above its low', usual: null });
   });
 
-  test('calls no constant price a low', () => {
+  test('does not call a constant price a low', () => {
     const lows = { lowestEver: 900, lowestBefore: 900 };
     expect(judged(usualOf([90, 1999]), lows)?.proof).toMatchObject({
       kind: 'steady',
@@ -484,14 +484,14 @@ describe('the usual price', () => {
     });
   });
 
-  test('is absent for an expired deal', () => {
+  test('shows no usual price for an expired deal', () => {
     const fell = usualOf([88, 2499], [5, 1999]);
     expect(judged(fell)?.usual).toMatchObject({ price: 2499, days: 88, higher: 83 });
     const over = judged(fell, {}, { is_expired: true });
     expect([over?.usual, over?.proof.usual]).toEqual([null, null]);
   });
 
-  test('is a whole sentence on the deal’s page, beside a low or instead of it', () => {
+  test('describes the usual price in a whole sentence on the deal’s page, beside a low or instead of it', () => {
     const full = (...facts: Parameters<typeof judged>) => {
       const price = judged(...facts);
       return price && inFull(price);
@@ -504,7 +504,7 @@ describe('the usual price', () => {
     expect(full(null)).toMatchObject({ text: 'Lowest ever seen', usual: null });
   });
 
-  test('is part of the line in an email', () => {
+  test('includes the usual price in the line of an email', () => {
     expect(inOneLine({ text: 'Lowest in 87 days', usual: 'usually $25' })).toBe(
       'Lowest in 87 days, usually $25',
     );
@@ -513,12 +513,12 @@ describe('the usual price', () => {
 });
 
 describe('the sparkline', () => {
-  test('is empty for fewer than two prices', () => {
+  test('draws no sparkline for fewer than two prices', () => {
     expect(sparklinePath([], now)).toBeNull();
     expect(sparklinePath([{ at: daysAgo(3), price: 100 }], now)).toBeNull();
   });
 
-  test('steps down for a lower price and ends at the current one', () => {
+  test('steps a sparkline down for a lower price and ends it at the current one', () => {
     const points = [
       { at: daysAgo(90), price: 200 },
       { at: daysAgo(45), price: 100 },
@@ -526,7 +526,7 @@ describe('the sparkline', () => {
     expect(sparklinePath(points, now)).toBe('M2 2H32V16H62');
   });
 
-  test('is flat at the bottom for equal prices', () => {
+  test('draws a flat sparkline at the bottom for equal prices', () => {
     const points = [
       { at: daysAgo(90), price: 100 },
       { at: daysAgo(45), price: 100 },

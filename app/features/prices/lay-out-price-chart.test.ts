@@ -18,30 +18,30 @@ const step = (days: number, price: number, isOffer = true): PriceStep => ({
 });
 
 describe('the time window of a chart', () => {
-  test('starts with the price at its beginning', () => {
+  test('starts the chart’s window with the price at its beginning', () => {
     const steps = clipSteps([step(200, 9999), step(100, 8999), step(10, 7999)], daysAgo(30));
     expect(steps).toEqual([{ ...step(100, 8999), at: daysAgo(30) }, step(10, 7999)]);
   });
 
-  test('is empty without logged prices', () => {
+  test('returns an empty window without logged prices', () => {
     expect(clipSteps([], daysAgo(30))).toEqual([]);
     expect(layOutPriceChart([], daysAgo(30), now, size, 'USD')).toBeNull();
   });
 });
 
 describe('lowest and highest', () => {
-  test('ignore a price while out of stock', () => {
+  test('ignores a price while out of stock for lowest and highest', () => {
     const extremes = findExtremes([step(50, 8000), step(40, 1000, false), step(30, 9000)]);
     expect(extremes?.low.price).toBe(8000);
     expect(extremes?.high.price).toBe(9000);
   });
 
-  test('use the newest of equal prices', () => {
+  test('uses the newest of equal lowest or highest prices', () => {
     const extremes = findExtremes([step(50, 8000), step(40, 9000), step(30, 8000)]);
     expect(extremes?.low.at).toEqual(daysAgo(30));
   });
 
-  test('exist also for a deal that was never in stock', () => {
+  test('returns lowest and highest even for a deal that was never in stock', () => {
     expect(findExtremes([step(50, 8000, false)])?.low.price).toBe(8000);
   });
 });
@@ -50,17 +50,17 @@ describe('the chart', () => {
   const steps = [step(80, 14999), step(40, 9999), step(20, 9999, false), step(1, 7999)];
   const chart = layOutPriceChart(steps, daysAgo(90), now, size, 'USD');
 
-  test('goes from the first price to the current one in steps', () => {
+  test('draws the chart from the first price to the current one in steps', () => {
     expect(chart?.line).toMatch(/^M56 [\d.]+(H[\d.]+V[\d.]+){3}H708$/);
     expect(chart?.present.x).toBe(708);
     expect(chart?.present.y).toBe(chart?.low.y);
   });
 
-  test('dashes the time while out of stock', () => {
+  test('dashes the chart while out of stock', () => {
     expect(chart?.gaps).toMatch(/^M[\d.]+ [\d.]+H[\d.]+$/);
   });
 
-  test('keeps everything inside its box', () => {
+  test('keeps everything of the chart inside its box', () => {
     const numbers = (chart?.line.match(/[\d.]+/g) ?? []).map(Number);
     expect(Math.max(...numbers)).toBeLessThanOrEqual(720);
     expect(chart?.high.y).toBeGreaterThanOrEqual(22);
@@ -82,17 +82,20 @@ describe('round amounts', () => {
     [100, 100],
     [199, 201],
     [50, 2_000_000_000],
-  ])('between %i and %i cents are two to eight, evenly spaced, around both', (low, high) => {
-    const ticks = roundTicks(low, high);
-    expect(ticks.length).toBeGreaterThanOrEqual(2);
-    expect(ticks.length).toBeLessThanOrEqual(8);
-    expect(ticks[0]).toBeLessThanOrEqual(low);
-    expect(ticks.at(-1)).toBeGreaterThanOrEqual(high);
-    const gaps = new Set(ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0)));
-    expect(gaps.size).toBe(1);
-  });
+  ])(
+    'picks between %i and %i cents two to eight round amounts, evenly spaced, around both',
+    (low, high) => {
+      const ticks = roundTicks(low, high);
+      expect(ticks.length).toBeGreaterThanOrEqual(2);
+      expect(ticks.length).toBeLessThanOrEqual(8);
+      expect(ticks[0]).toBeLessThanOrEqual(low);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(high);
+      const gaps = new Set(ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0)));
+      expect(gaps.size).toBe(1);
+    },
+  );
 
-  test('show cents only if the steps need them', () => {
+  test('shows cents in round amounts only if the steps need them', () => {
     const labels = (low: number, high: number) =>
       layOutPriceChart([step(50, low), step(10, high)], daysAgo(90), now, size, 'USD')?.yTicks.map(
         (tick) => tick.label,
@@ -103,18 +106,18 @@ describe('round amounts', () => {
 });
 
 describe('dates below the chart', () => {
-  test('are firsts of months for a season', () => {
+  test('labels a chart of one season with firsts of months', () => {
     const ticks = dateTicks(daysAgo(90).getTime(), now.getTime(), 7);
     expect(ticks.map((tick) => tick.label)).toEqual(['Sep 1', 'Oct 1', 'Nov 1']);
   });
 
-  test('are weekly for one month', () => {
+  test('uses weekly ticks on a one-month chart', () => {
     const ticks = dateTicks(daysAgo(30).getTime(), now.getTime(), 7);
     expect(ticks.at(-1)?.label).toBe('Nov 21');
     expect(ticks.at(-2)?.label).toBe('Nov 14');
   });
 
-  test('include the year for a long period, and are thinned to fit', () => {
+  test('includes the year for a long period, and thins the dates to fit', () => {
     const ticks = dateTicks(daysAgo(1200).getTime(), now.getTime(), 4);
     expect(ticks.length).toBeLessThanOrEqual(4);
     expect(ticks.at(-1)?.label).toBe('Nov 2026');

@@ -29,20 +29,20 @@ describe('the price line', () => {
     expect(tagsOf(line(null, null), 's')).toEqual([]);
   });
 
-  test('uses the site’s currency', () => {
+  test('uses the site’s currency for the price line', () => {
     expect(textOf(line(null, null, 'EUR'))).toBe('Now €19.99');
   });
 });
 
 describe('the evidence line', () => {
-  test('is marked when the price is good', () => {
+  test('highlights the evidence line when the price is good', () => {
     const line = (isGood: boolean) =>
       render(createElement(ProofLine, { proof: { ...lowest, isGood } }));
     expect(line(true)).toContain('data-good="true"');
     expect(line(false)).not.toContain('data-good');
   });
 
-  test('shows its text, and a line only if there is one', () => {
+  test('shows the evidence text, and a sparkline only if there is one', () => {
     const drawn = render(
       createElement(ProofLine, {
         proof: {
@@ -111,14 +111,14 @@ describe('a card with a price', () => {
   const card = (price: PricedDeal['price'], site = {}) =>
     render(createElement(PricedDealCard, { priced: { ...priced, price }, now }), { site });
 
-  test('has badge, prices, evidence and who claims the struck price', () => {
+  test('shows badge, prices, evidence and the source of the struck price on a card', () => {
     const text = textOf(card(priced.price));
     expect(text).toContain('Discount −50%');
     expect(text).toContain('Now $19.99 Was $39.99 Save $20.00 Lowest in 30 days');
     expect(text).toContain('Was: the store’s claim');
   });
 
-  test('P35d: shows no number of a hidden price', () => {
+  test('P35d: shows no number of a hidden price on a card', () => {
     const text = textOf(card(null));
     expect(text).toContain('See price at store');
     expect(text).not.toMatch(/[$%]/);
@@ -147,7 +147,7 @@ describe('a card with a price', () => {
   });
 });
 
-test('is equal from the cache and rendered anew, in every variant', () => {
+test('renders the same card from the cache and anew, in every variant', () => {
   const soon = new Date(now.getTime() + 5 * 3_600_000);
   const none = { was: null, saved: null, isUnchecked: false, evidence: null };
   const price = { ...priced.price, ...none, now: 1999, percent: 40 };
@@ -220,14 +220,14 @@ describe('a page’s price history', () => {
   /** Removes what is only shown when loading another range fails. */
   const section = (...props: Parameters<typeof whole>) => whole(...props).replace(template, '');
 
-  test('includes the fallback for a failed range', () => {
+  test('shows the fallback for a failed range of the price history', () => {
     const [, lost = ''] = template.exec(whole()) ?? [];
     expect(textOf(lost)).toBe(
       'Something went wrong The price history could not be loaded. Please try again. Retry',
     );
   });
 
-  test('changes its range in place, without a history entry', () => {
+  test('changes the range of the price history in place, without a history entry', () => {
     const links = tagsOf(section(), 'a');
     expect(links.map((tag) => tag.includes('data-swap="replace"'))).toEqual([
       true,
@@ -237,7 +237,7 @@ describe('a page’s price history', () => {
     ]);
   });
 
-  test('has a chart with a name and a description, for wide and narrow screens', () => {
+  test('gives the chart a name and a description, for wide and narrow screens', () => {
     const html = section();
     const pictures = tagsOf(html, 'svg').filter((tag) => tag.includes('role="img"'));
     expect(pictures).toHaveLength(2);
@@ -253,7 +253,7 @@ describe('a page’s price history', () => {
     }
   });
 
-  test('links to its four ranges, the default without a parameter, and marks the current one', () => {
+  test('links to the four ranges, the default without a parameter, and marks the current one', () => {
     const [nav = ''] = /<nav.*?<\/nav>/s.exec(section({ days: 365 })) ?? [];
     const links = tagsOf(nav, 'a');
     expect(links.map((tag) => /href="([^"]*)"/.exec(tag)?.[1])).toEqual([
@@ -270,20 +270,20 @@ describe('a page’s price history', () => {
     ]);
   });
 
-  test('explains the dashes', () => {
+  test('explains the dashes of the chart', () => {
     expect(textOf(section())).toContain(
       'Dashed: out of stock. A price while out of stock does not count as a low.',
     );
   });
 
-  test('has a table with a row per price and column headings', () => {
+  test('shows a table with a row per price and column headings', () => {
     const html = section();
     expect(tagsOf(html, 'tr')).toHaveLength(4);
     expect(tagsOf(html, 'th').every((tag) => tag.includes('scope="col"'))).toBe(true);
     expect(textOf(html)).toContain('Nov 11, 2026 $25.00 Entered by our staff');
   });
 
-  test('says that it starts now without a log, and links to no ranges', () => {
+  test('explains that the history starts now without a log, and links to no ranges', () => {
     const html = section({ history: null });
     expect(textOf(html)).toContain(
       'No history yet. Every change of this price is logged from now on',
@@ -291,7 +291,7 @@ describe('a page’s price history', () => {
     expect(tagsOf(html, 'a')).toEqual([]);
   });
 
-  test('P35d: names the store that forbids it', () => {
+  test('P35d: names the store that forbids price history', () => {
     expect(textOf(section({ history: null, keepsHistory: false }))).toContain(
       'Lamp House does not allow its prices to be tracked',
     );

@@ -33,7 +33,7 @@ test('returns the whole log without a number of days', async () => {
   expect(pricesOf(await readPriceHistory(database.db, id, null))).toEqual([6000, 2000]);
 });
 
-test('returns only an older price if it still holds', async () => {
+test('returns an older price only if it still holds', async () => {
   const id = await aDealWithLog([200, 5000], [100, 4000]);
   expect(pricesOf(await readPriceHistory(database.db, id, 30))).toEqual([4000]);
 });

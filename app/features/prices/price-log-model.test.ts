@@ -149,7 +149,7 @@ function daysSince(log: readonly Timed[], isMeant: (price: number) => boolean): 
 
 describe('the evidence of a price', () => {
   // Proves P7: lists by evidence, each from our own log (price_standing.sql)
-  test('filters and sorts lists like a plain reading of the log', async () => {
+  test('filters and sorts lists by price evidence like a naive query of the log', async () => {
     reset();
     const told = { low: 0, fell: 0, best: 0 };
     await fc.assert(
@@ -191,7 +191,7 @@ describe('the evidence of a price', () => {
     expect(Math.min(told.low, told.fell, told.best)).toBeGreaterThan(1);
   });
 
-  test('is no longer below its usual price once it is the usual one', async () => {
+  test('no longer reports a price as below its usual one once it is the usual one', async () => {
     reset();
     const entry = (hoursAgo: number, price: number) => ({
       hoursAgo,
@@ -214,7 +214,7 @@ describe('the evidence of a price', () => {
   });
 
   // Proves P7: what a deal usually costs (usual-price.ts)
-  test('has the usual price from a reading of every hour', async () => {
+  test('computes the usual price from a sample of every hour', async () => {
     reset();
     let told = 0;
     await fc.assert(
@@ -248,7 +248,7 @@ describe('the evidence of a price', () => {
     expect(told).toBeGreaterThan(20);
   });
 
-  test('equals a plain reading of its log', async () => {
+  test('computes the same evidence as a naive query of the log', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(
@@ -279,7 +279,7 @@ describe('the evidence of a price', () => {
     );
   });
 
-  test('has the points of ninety days, starting with the price in force at their beginning', async () => {
+  test('returns the points of ninety days, starting with the price in force at their beginning', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, async (log) => {
@@ -316,7 +316,7 @@ describe('the evidence of a price', () => {
     expect(proof?.lowestEver).toBe(1000);
   });
 
-  test('includes each line and each other claim at once for a price that changes often', async () => {
+  test('includes each sparkline and each other claim at once for a price that changes often', async () => {
     reset();
     const log = Array.from({ length: 60 }, (_, n) => offered(60 * 24 - n * 24, 1000 + n));
     const { deal } = await dealWithLog(log, 1001);
@@ -339,7 +339,7 @@ describe('the evidence of a price', () => {
     expect(usual?.higher).toBe(usual?.days);
   });
 
-  test('is the same for many deals as for each alone', async () => {
+  test('returns the same evidence for many deals as for each alone', async () => {
     reset();
     const logs = fc.sample(entries, 12);
     const made = [];
@@ -390,7 +390,7 @@ describe('the stored evidence', () => {
     sql`select rebuild_price_proofs(array[${id}::bigint])`.execute(database.db);
 
   // Proves P7: what cards say is kept beside the deal (price_log_keep_proofs.sql, rebuild_price_proofs.sql)
-  test('P7: equals the whole log after every line', async () => {
+  test('P7: stores evidence that equals the whole log after every line', async () => {
     reset();
     const lines = fc
       .tuple(entries, fc.array(claims, { minLength: 12, maxLength: 12 }))
@@ -408,7 +408,7 @@ describe('the stored evidence', () => {
     );
   });
 
-  test('stays small when a price changes hourly for a year, and claims no false low', async () => {
+  test('keeps stored evidence small when a price changes hourly for a year, and claims no false low', async () => {
     reset();
     const category_id = (await insertCategory(database.db)).id;
     const { id } = await insertDeal(database.db, {
@@ -459,7 +459,7 @@ describe('the reference price', () => {
       .executeTakeFirstOrThrow();
 
   // Proves P7a: the lower of the “was” price that our log saw and the usual price (price_standing.sql)
-  test('equals a plain reading of the log for any writer', async () => {
+  test('computes the same reference price as a naive query of the log for any writer', async () => {
     reset();
     const found = { unchecked: 0, usual: 0, was: 0, reduced: 0 };
     const claims = fc.option(fc.integer({ min: 1, max: 14 }).map((dollars) => dollars * 100));
@@ -491,7 +491,7 @@ describe('the reference price', () => {
     for (const count of Object.values(found)) expect(count).toBeGreaterThan(0);
   });
 
-  test('is set by the job after 14 days, and removed when history is not kept', async () => {
+  test('sets the reference price by the job after 14 days, and removes it when history is not kept', async () => {
     reset();
     const { deal } = await dealWithLog(
       [{ hoursAgo: 13 * 24, price: 900, availability: 'in_stock' }],
@@ -513,7 +513,7 @@ describe('the reference price', () => {
     expect((await read(deal.id)).reference_price).toBeNull();
   });
 
-  test('is no higher than the basis of the discount check', async () => {
+  test('keeps the reference price at or below the basis of the discount check', async () => {
     reset();
     const { deal } = await dealWithLog(
       [
@@ -545,7 +545,7 @@ function isMedianClear(log: readonly Timed[]): boolean {
 }
 
 describe('the lowest price of the 30 days before the current one', () => {
-  test('equals a plain reading of the log, and the discount is computed from it (P7a)', async () => {
+  test('computes the same 30-day low as a naive query of the log, and the discount from it (P7a)', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 1300 }), async (log, price) => {
@@ -573,7 +573,7 @@ describe('the lowest price of the 30 days before the current one', () => {
     );
   });
 
-  test('does not change while the price stays', async () => {
+  test('keeps the 30-day low while the price stays', async () => {
     reset();
     const { deal } = await dealWithLog(
       [
@@ -601,7 +601,7 @@ describe('the lowest price of the 30 days before the current one', () => {
 });
 
 describe('a deal’s history', () => {
-  test('has the entries of any number of days, after the one in force at their beginning', async () => {
+  test('returns a deal’s history of any number of days, after the price in force at their beginning', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, fc.option(fc.constantFrom(30, 90, 150)), async (log, days) => {
@@ -650,7 +650,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
 );
 
 describe('the log itself', () => {
-  test('has a line for each change of price, claim or stock', async () => {
+  test('logs each change of price, claim or stock', async () => {
     await fc.assert(
       fc.asyncProperty(changes, async (list) => {
         const deal = await insertDeal(database.db, {
@@ -690,7 +690,7 @@ describe('the log itself', () => {
     return state;
   }
 
-  test('has every line of a statement that changes many deals', async () => {
+  test('logs every line of a statement that changes many deals', async () => {
     for (let n = 1; n <= 5; n += 1) await insertDeal(database.db, { sale_price: n * 100 });
     await sql`update deals set sale_price = case when id % 2 = 0 then sale_price else sale_price + 7 end`.execute(
       database.db,
@@ -717,7 +717,7 @@ const offered = (hoursAgo: number, price: number): Entry => ({
 
 describe('the line on a card (P7)', () => {
   // Proves P7: the line on a card holds no more than the log (price-proof.ts)
-  test('says nothing that the log does not contain', async () => {
+  test('claims nothing on a card that the log does not contain', async () => {
     reset();
     const kinds = new Set<string>();
     await fc.assert(

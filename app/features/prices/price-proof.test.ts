@@ -72,14 +72,14 @@ async function proofText(...args: Parameters<typeof aDealWithLog>): Promise<stri
 }
 
 describe('the one-line evidence (P7)', () => {
-  test('says no history yet without a log, or if seen only today', async () => {
+  test('shows “no history yet” without a log, or if the deal was seen only today', async () => {
     expect(
       describeProof(noProof, { sale_price: 1, availability: 'in_stock' }, new Date(), 'USD').text,
     ).toBe('No history yet');
     expect(await proofText([[0.1, 1000]])).toBe('No history yet');
   });
 
-  test('names no lowest price ever on a page without history', async () => {
+  test('claims no lowest price ever on a page without history', async () => {
     const judgedAt = async (age: number) => {
       const deal = await aDealWithLog([[age, 1000]]);
       const proof = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
@@ -105,11 +105,11 @@ describe('the one-line evidence (P7)', () => {
     expect(proof?.originalAskedDays).toBe(5);
   });
 
-  test('says for how long a price has not changed', async () => {
+  test('shows for how long a price has not changed', async () => {
     expect(await proofText([[12.5, 1000]])).toBe('Same price for 12 days');
   });
 
-  test('never claims more days than were watched', async () => {
+  test('never claims more days than were watched in the one-line evidence', async () => {
     expect(
       await proofText([
         [20.5, 2000],
@@ -138,7 +138,7 @@ describe('the one-line evidence (P7)', () => {
     ).toBe('Lowest in 90 days');
   });
 
-  test('says by how much a price is above its low', async () => {
+  test('shows by how much a price is above its low', async () => {
     expect(
       await proofText([
         [100, 2000],
@@ -183,7 +183,7 @@ describe('the one-line evidence (P7)', () => {
     ).toBe('Lowest today');
   });
 
-  test('shows nothing for a store that no longer allows a log (P35d)', async () => {
+  test('shows no evidence for a store that no longer allows a log (P35d)', async () => {
     const deal = await aDealWithLog([
       [120, 2000],
       [1, 1000],
@@ -195,7 +195,7 @@ describe('the one-line evidence (P7)', () => {
 
 describe('the log', () => {
   // Proves P7: price log and proof (deals_after_update.sql)
-  test('gets a row with each change of price, original price or availability only', async () => {
+  test('adds a row to the log with each change of price, original price or availability only', async () => {
     const deal = await insertDeal(database.db, { sale_price: 1000, price_source: 'feed' });
     const set = (values: object) =>
       database.db.updateTable('deals').set(values).where('id', '=', deal.id).execute();
@@ -215,7 +215,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('is append-only', async () => {
+  test('keeps the price log append-only', async () => {
     const deal = await insertDeal(database.db);
     await expect(
       database.db
@@ -227,7 +227,7 @@ describe('the log', () => {
   });
 
   // Proves P7: the log is only added to (price_log_keep_lines.sql)
-  test('loses lines only with their deal', async () => {
+  test('deletes lines of the log only with their deal', async () => {
     const { db } = database;
     const deal = await insertDeal(db, { sale_price: 1000 });
     const other = await insertDeal(db, { sale_price: 1000 });
@@ -244,7 +244,7 @@ describe('the log', () => {
     expect(await lines()).toEqual(before.filter(({ deal_id }) => deal_id === other.id));
   });
 
-  test('is not kept for a merchant whose programme forbids it (P35d)', async () => {
+  test('keeps no log for a merchant whose programme forbids it (P35d)', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     await database.db
@@ -256,23 +256,23 @@ describe('the log', () => {
   });
 
   // Proves R51: price sanity (write-plan-queries.server.ts)
-  test('R51: rejects a price of zero or less (P7b)', async () => {
+  test('R51: rejects a logged price of zero or less (P7b)', async () => {
     await expect(insertDeal(database.db, { sale_price: 0 })).rejects.toThrow('sale_price');
     await expect(insertDeal(database.db, { sale_price: -5 })).rejects.toThrow('sale_price');
   });
 });
 
 describe('the lowest price of the 30 days before the current one', () => {
-  test('includes the price in force at the beginning of the window', async () => {
+  test('includes the price in force at the beginning of the 30-day window', async () => {
     expect(await lowBefore([100, 500], [50, 1500], [10, 2000])).toBe(1500);
     expect(await lowBefore([100, 500], [20, 1200], [10, 2000])).toBe(500);
   });
 
-  test('leaves out prices while out of stock', async () => {
+  test('excludes prices while out of stock from the 30-day low', async () => {
     expect(await lowBefore([100, 2000], [20, 100, 'out_of_stock'], [10, 1800])).toBe(1800);
   });
 
-  test('is unknown for a deal without a log', async () => {
+  test('returns no 30-day low for a deal without a log', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     await database.db
@@ -302,7 +302,7 @@ describe('claims (P7a)', () => {
   const site = { currency: 'USD', timeZone: 'UTC', wasPriceDays: 14 };
   const watched = { ...noProof, watchedSince: daysAgo(100) };
 
-  test('claimed: show the two prices as the store’s claim', () => {
+  test('shows the two prices as the store’s claim when claims are set to claimed', () => {
     const claim = judgeClaim(deal, watched, { ...site, priceClaims: 'claimed' });
     expect(claim).toMatchObject({ percent: 47, was: 14_999, saved: 7000, basis: 'claimed' });
     expect(claim.evidence).toBe(
@@ -310,7 +310,7 @@ describe('claims (P7a)', () => {
     );
   });
 
-  test('claimed: say that our own log saw the original price', () => {
+  test('reports that our own log saw the original price when claims are set to claimed', () => {
     const claim = judgeClaim(
       deal,
       { ...watched, originalSeenUntil: new Date('2026-11-03T10:00:00Z'), originalAskedDays: 20 },
@@ -321,13 +321,13 @@ describe('claims (P7a)', () => {
     );
   });
 
-  test('observed: use the lowest price seen in the 30 days before', () => {
+  test('uses the lowest price of the 30 days before when claims are set to observed', () => {
     const claim = judgeClaim(deal, watched, { ...site, priceClaims: 'observed' });
     expect(claim).toMatchObject({ percent: 20, was: 9999, saved: 2000, basis: 'observed' });
   });
 
   // Proves P7a: claims (judge-price.ts)
-  test('observed: show no percentage and no struck price without that history', () => {
+  test('shows no percentage and no struck price without that history when claims are set to observed', () => {
     const claim = judgeClaim({ ...deal, low_30_before: null }, watched, {
       ...site,
       priceClaims: 'observed',
@@ -335,7 +335,7 @@ describe('claims (P7a)', () => {
     expect(claim).toMatchObject({ percent: null, was: null, saved: null, basis: 'none' });
   });
 
-  test('observed: claim nothing for a price that is no reduction', () => {
+  test('claims nothing for a price that is no reduction when claims are set to observed', () => {
     const claim = judgeClaim({ ...deal, low_30_before: 7000 }, watched, {
       ...site,
       priceClaims: 'observed',
@@ -343,7 +343,7 @@ describe('claims (P7a)', () => {
     expect(claim).toMatchObject({ percent: null, was: null, saved: null });
   });
 
-  test('claim nothing for an original price that is not higher', () => {
+  test('claims nothing for an original price that is not higher', () => {
     const claim = judgeClaim({ ...deal, original_price: 7999 }, watched, {
       ...site,
       priceClaims: 'claimed',
@@ -351,7 +351,7 @@ describe('claims (P7a)', () => {
     expect(claim).toMatchObject({ percent: null, was: null, saved: null });
   });
 
-  test('read from the log itself whether it saw the original price', async () => {
+  test('reads from the log itself whether it saw the original price', async () => {
     const seen = await aDealWithLog(
       [
         [40, 3000],
@@ -377,14 +377,14 @@ describe('claims (P7a)', () => {
   });
 });
 
-test('hide a price older than the merchant’s programme allows (P35d)', () => {
+test('hides a price older than the merchant’s programme allows (P35d)', () => {
   const { now, ...deal } = checked(25, 24);
   expect(isPriceHidden(deal, now)).toBe(true);
   expect(isPriceHidden(checked(24, 24), new Date(24 * 3_600_000))).toBe(false);
   expect(isPriceHidden(checked(9999, null), new Date(9e9))).toBe(false);
 });
 
-test('keep a sparkline in its box whatever the prices', () => {
+test('keeps a sparkline in its box whatever the prices', () => {
   fc.assert(
     fc.property(
       fc.array(

@@ -30,7 +30,7 @@ const ask = (authorization: string) =>
   site.request('/api/v1/categories', { headers: { authorization } });
 
 describe('API keys', () => {
-  test('are 256 bits, stored as a hash and distinguished by their first letters', async () => {
+  test('creates API keys of 256 bits, stored as a hash and distinguished by their first letters', async () => {
     const { id, key } = await aKey();
     expect(key).toMatch(/^dealhub_[\w-]{43}$/);
     const row = await database.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
@@ -47,7 +47,7 @@ describe('API keys', () => {
     expect(listed).not.toHaveProperty('key_hash');
   });
 
-  test('R42: are created and revoked with an audit entry, without the key', async () => {
+  test('R42: logs that an API key is created and revoked, without the key', async () => {
     const { id, key } = await aKey(1200);
     expect(await revokeApiKey(database.db, { actor, id })).toBe(true);
     expect(await revokeApiKey(database.db, { actor, id })).toBe(false);
@@ -64,7 +64,7 @@ describe('API keys', () => {
     expect(JSON.stringify(log)).not.toContain(key);
   });
 
-  test('are limited in number', async () => {
+  test('limits the number of API keys', async () => {
     await database.db
       .insertInto('api_keys')
       .values(
@@ -84,7 +84,7 @@ describe('API keys', () => {
 
 describe('a request with a key', () => {
   // Proves R12: limits by address and key (count-caller.server.ts)
-  test('R12: has the key’s limit instead of the address’s', async () => {
+  test('R12: applies the API key’s limit instead of the address’s', async () => {
     const [usual, own] = [await aKey(), await aKey(3)];
     for (let n = 0; n < 3; n++) expect((await ask(`Bearer ${usual.key}`)).status).toBe(200);
     const answer = await ask(`Bearer ${usual.key}`);
@@ -95,7 +95,7 @@ describe('a request with a key', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  test('records its use by the hour, once', async () => {
+  test('records the use of an API key once an hour', async () => {
     const { key } = await aKey();
     await ask(`Bearer ${key}`);
     const first = (await listApiKeys(database.db, 1))[0]?.last_used_at;
@@ -108,7 +108,7 @@ describe('a request with a key', () => {
     expect((await listApiKeys(database.db, 1))[0]?.last_used_at).toEqual(first);
   });
 
-  test('is rejected with a challenge when the key is unknown or revoked, and counted by address', async () => {
+  test('rejects an unknown or revoked API key with a challenge, and counts the request by address', async () => {
     const { id, key } = await aKey();
     await revokeApiKey(database.db, { actor, id });
     const refused = await ask(`Bearer ${key}`);

@@ -4,6 +4,7 @@ import {
   clickDaysQuery,
   clickedDealsQuery,
   clickedPlacesQuery,
+  couponQuery,
   dealListQuery,
   historyQuery,
   noQuery,
@@ -16,6 +17,7 @@ import {
   clickDays,
   clickedDeals,
   clickedPlaces,
+  couponList,
   dealDetail,
   dealList,
   merchant,
@@ -129,6 +131,16 @@ export const apiOperations = {
     answer: category,
     key: { name: 'category', description: 'Slug of the category. An old slug redirects.' },
     example: '/categories/electronics',
+  }),
+  listCoupons: operation({
+    id: 'listCoupons',
+    path: '/coupons',
+    summary: 'List coupons',
+    description:
+      'Codes that can be used now, of all stores or of one, newest first, 24 a page. An amount or percentage in their texts is the store’s claim.',
+    query: couponQuery,
+    answer: couponList,
+    example: '/coupons',
   }),
   listClickDays: operation({
     id: 'listClickDays',

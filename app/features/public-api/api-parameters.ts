@@ -107,5 +107,6 @@ export const clickedPlacesQuery = z.strictObject({
 });
 export const clickedDealsQuery = z.strictObject({ ...clickPlace, page: pageNumber });
 
+export const couponQuery = z.strictObject({ merchant: places.merchant, page: pageNumber });
 export const pageQuery = z.strictObject({ page: pageNumber });
 export const noQuery = z.strictObject({});

@@ -178,6 +178,28 @@ export const dealList = named(
 export const merchantList = named('MerchantList', z.object({ data: z.array(merchant), page }));
 export const categoryList = named('CategoryList', z.object({ data: z.array(category) }));
 
+const reports = z.object({
+  count: count.describe('Visitors in the last 14 days, each once a day.'),
+  last_at: time.nullable(),
+});
+export const coupon = named(
+  'Coupon',
+  z.object({
+    id,
+    code: z.string(),
+    title: z.string(),
+    terms: z.string().describe('Plain text of the store.'),
+    url: address.describe('The store’s coupons here.'),
+    out_url: address.nullable().describe('Redirects to the store.'),
+    starts_at: time.nullable(),
+    ends_at: time.nullable(),
+    worked: reports.describe('Reports that the code works.'),
+    failed: reports.describe('Reports that it does not.'),
+    merchant: merchantName,
+  }),
+);
+export const couponList = named('CouponList', z.object({ data: z.array(coupon), page }));
+
 export const searchResult = named(
   'SearchResult',
   z.object({

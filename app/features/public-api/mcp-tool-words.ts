@@ -27,6 +27,12 @@ export const mcpToolWords = [
     title: 'List categories or stores',
     description: 'Categories or stores with their slugs and how many live deals each has.',
   },
+  {
+    name: 'list_coupons',
+    title: 'List coupons',
+    description:
+      'Coupon codes of all stores or of one, newest first, and how often visitors reported that they work.',
+  },
 ] as const;
 
 export type McpToolName = (typeof mcpToolWords)[number]['name'];

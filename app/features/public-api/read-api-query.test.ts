@@ -16,7 +16,7 @@ const errorsOf = (query: string) => {
 };
 
 describe('API parameters', () => {
-  test('are parsed with their defaults, numbers as numbers', () => {
+  test('parses API parameters with their defaults, numbers as numbers', () => {
     expect(read('q=lamp&page=7')).toEqual({
       ok: true,
       query: { page: 7, sort: 'newest', q: 'lamp' },
@@ -37,11 +37,11 @@ describe('API parameters', () => {
     ['q=lampshade', 'q', 'It must be at most 5 characters long.'],
     ['q=lamp&color=red', 'color', 'There is no such parameter.'],
     ['q=lamp&q=desk', 'q', 'Give it once.'],
-  ])('%s: %s are rejected with a message', (query, parameter, detail) => {
+  ])('rejects the query %s: names %s with a message', (query, parameter, detail) => {
     expect(errorsOf(query)).toEqual([{ parameter, detail }]);
   });
 
-  test('are all reported at once, each by its name', () => {
+  test('reports all invalid API parameters at once, each by its name', () => {
     expect(
       errorsOf('page=0&sort=x&color=red')
         ?.map(({ parameter }) => parameter)
@@ -49,16 +49,16 @@ describe('API parameters', () => {
     ).toEqual(['color', 'page', 'q', 'sort']);
   });
 
-  test('are shortened in messages when their names are long', () => {
+  test('shortens long parameter names in messages', () => {
     const [error] = errorsOf(`q=lamp&${'x'.repeat(500)}=1`) ?? [];
     expect(error?.parameter).toHaveLength(61);
   });
 
-  test('added by the router are ignored', () => {
+  test('ignores parameters that the router added', () => {
     expect(read('q=lamp&_routes=api').ok).toBe(true);
   });
 
-  test('never cause a server error, whatever their name and value', () => {
+  test('never returns a server error for an API parameter, whatever its name and value', () => {
     const name = constantFrom('page', 'sort', 'q', 'constructor', 'toString', 'hasOwnProperty', '');
     assert(
       property(array(tuple(name, string())), (pairs) => {
@@ -72,7 +72,7 @@ describe('API parameters', () => {
 });
 
 test.each(Object.values(apiOperations).map((one) => [one.id, one] as const))(
-  '%s: its own example is accepted, an unknown parameter is not',
+  'accepts the example of %s, and rejects an unknown parameter',
   (_id, operation) => {
     const [, query = ''] = operation.example.split('?');
     expect(readApiQuery(operation.query, new URLSearchParams(query))).toMatchObject({ ok: true });

@@ -46,11 +46,17 @@ function ReportLink({
   label,
 }: Pick<Props, 'deal'> & { about: ReportAbout; label: string }) {
   const needsCheck = useViewer() === null;
+  const action = `/deals/${slug}/report?about=${about}` as const;
   return (
     <Link
-      to={`/deals/${slug}/report?about=${about}`}
+      to={action}
       rel="nofollow"
-      {...opens<typeof ReportDialog>('report-dialog', { slug, about, code, needsCheck })}
+      {...opens<typeof ReportDialog>('report-dialog', {
+        action,
+        about,
+        code,
+        needsCheck,
+      })}
     >
       {label}
     </Link>

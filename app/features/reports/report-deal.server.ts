@@ -5,7 +5,7 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { visitorMarks } from '#app/platform/visitor-marks.server.ts';
 import { reportMessages } from './report-messages.ts';
-import { keepReport } from './report-queries.server.ts';
+import { keepReport, type Reporter } from './report-queries.server.ts';
 
 /** The deal as its page showed it. */
 interface ReportedDeal {
@@ -16,7 +16,7 @@ interface ReportedDeal {
 
 export type ReportResult =
   | { ok: true }
-  | { ok: false; reason: 'refused'; message: string }
+  | { ok: false; reason: 'gone' | 'refused'; message: string }
   | { ok: false; reason: 'captcha'; message: string; question?: CaptchaQuestion }
   | { ok: false; reason: 'too-often'; retryAfterSeconds: number };
 
@@ -31,10 +31,32 @@ export async function reportDeal(
   services: AppServices,
   deal: ReportedDeal,
   form: FormData,
-  { user, address }: { user: { id: string; emailVerified: boolean } | null; address: string },
+  from: ReportSender,
 ): Promise<ReportResult> {
   const said = readSaid(form, deal);
   if (typeof said === 'string') return refuse(said);
+  const admitted = await admitReporter(services, form, `deal ${deal.id}`, from);
+  if (!admitted.ok) return admitted;
+  await keepReport(services.db, { dealId: deal.id, ...said }, admitted.reporter);
+  return { ok: true };
+}
+
+/** The signed-in user, if any, and the address of the request. */
+export interface ReportSender {
+  user: { id: string; emailVerified: boolean } | null;
+  address: string;
+}
+
+/**
+ * Admits a person who reports on `thing`, such as `deal 12`, within the limits. Strangers pass the
+ * captcha.
+ */
+export async function admitReporter(
+  services: AppServices,
+  form: FormData,
+  thing: string,
+  { user, address }: ReportSender,
+): Promise<{ ok: true; reporter: Reporter } | (ReportResult & { ok: false })> {
   const byAddress = await limit(services, 'report-address', address);
   if (!byAddress.ok) return { ...byAddress, reason: 'too-often' };
   const userId = user?.emailVerified ? user.id : null;
@@ -43,15 +65,13 @@ export async function reportDeal(
     if (!captcha.ok) return { ...captcha, reason: 'captcha' };
   }
   for (const [name, key] of [
-    ['report-deal', String(deal.id)],
+    ['report-deal', thing],
     ['report-site', ''],
   ] as const) {
     const within = await limit(services, name, key);
     if (!within.ok) return { ...within, reason: 'too-often' };
   }
-  const marks = await visitorMarks(services, `deal ${deal.id}`, address);
-  await keepReport(services.db, { dealId: deal.id, ...said }, { userId, ...marks });
-  return { ok: true };
+  return { ok: true, reporter: { userId, ...(await visitorMarks(services, thing, address)) } };
 }
 
 /** Parses the form; returns a message if it is invalid or outdated. */

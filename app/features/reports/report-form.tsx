@@ -21,7 +21,8 @@ export interface ReportAnswer {
 }
 
 interface ReportFormProps {
-  slug: string;
+  /** The address of the report page, such as `/deals/desk-lamp/report?about=over`. */
+  action: string;
   about: ReportAbout;
   /** The code it is about. */
   code: string | null;
@@ -56,7 +57,7 @@ export const reportTitles = {
 } satisfies Record<ReportAbout, string>;
 
 /** Used in the dialog and on the page. Once sent, its result replaces it. */
-export function ReportForm({ slug, about, code, onClose, ...given }: ReportFormProps) {
+export function ReportForm({ action, about, code, onClose, ...given }: ReportFormProps) {
   const { send, isBusy, answer: latest } = usePost(lost);
   const captcha = useCaptcha();
   const { reset, start } = captcha;
@@ -94,7 +95,7 @@ export function ReportForm({ slug, about, code, onClose, ...given }: ReportFormP
   return (
     <form
       method="post"
-      action={`/deals/${slug}/report?about=${about}`}
+      action={action}
       className={forms.stack}
       onSubmit={(event) => {
         event.preventDefault();

@@ -23,7 +23,7 @@ export async function readReports(db: Db, dealId: number): Promise<DealReports> 
 }
 
 /** The reporting person: the account, or a stranger's token (`visitorMarks`). */
-interface Reporter {
+export interface Reporter {
   userId: string | null;
   mark: string;
   /** Including the one with the previous salt. */

@@ -47,7 +47,7 @@ const threePeople = async () => {
 };
 
 describe('a report that a deal has expired', () => {
-  test('is shown once three different people agree', async () => {
+  test('shows a deal as reported expired once three different people agree', async () => {
     await say(stranger('192.0.2.1'));
     await say(stranger('192.0.2.2'));
     expect((await shown()).over).toBeNull();
@@ -55,7 +55,7 @@ describe('a report that a deal has expired', () => {
     expect((await shown()).over?.count).toBe(3);
   });
 
-  test('counts once per address, /48 network and account', async () => {
+  test('counts a report once per address, /48 network and account', async () => {
     await say(stranger('2001:db8:1:2::1'));
     await say(stranger('2001:db8:1:3::2'));
     expect(await rows()).toHaveLength(1);
@@ -65,25 +65,25 @@ describe('a report that a deal has expired', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  test('does not count twice when a person signs in or out in between', async () => {
+  test('does not count a report twice when a person signs in or out in between', async () => {
     await say(stranger('192.0.2.1'));
     await say(await member('192.0.2.1'));
     await say(stranger('192.0.2.1'));
     expect(await rows()).toMatchObject([{ user_id: expect.any(String) }]);
   });
 
-  test('counts an account without a verified address as a stranger', async () => {
+  test('counts an account with an unverified email as a stranger', async () => {
     await say(await member('192.0.2.1', false));
     await say(await member('192.0.2.1', false));
     expect(await rows()).toMatchObject([{ user_id: null }]);
   });
 
-  test('counts once for parallel requests', async () => {
+  test('counts a report once for parallel requests', async () => {
     await Promise.all([1, 2, 3, 4].map(() => say(stranger('192.0.2.1'))));
     expect(await rows()).toHaveLength(1);
   });
 
-  test('is rejected without the captcha, for an expired deal, and when empty', async () => {
+  test('rejects a report without the captcha, for an expired deal, and when empty', async () => {
     const services = testServices(database);
     const form = new FormData();
     form.set('about', 'over');
@@ -96,7 +96,7 @@ describe('a report that a deal has expired', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is limited per address and per deal', async () => {
+  test('limits reports per address and per deal', async () => {
     const services = testServices(database, {
       RATE_LIMITS: 'report-address=2/60,report-deal=3/60',
     });
@@ -113,7 +113,7 @@ describe('a report that a deal has expired', () => {
 });
 
 describe('strangers', () => {
-  test('are distinguished without storing their address, differently for each deal', async () => {
+  test('distinguishes strangers without storing their address, differently for each deal', async () => {
     await say(stranger('192.0.2.1'));
     const [first] = await rows();
     deal = await insertDeal(database.db);
@@ -123,7 +123,7 @@ describe('strangers', () => {
     expect(second?.visitor).not.toBe(first?.visitor);
   });
 
-  test('are recognized under the next salt, but not under the one after', async () => {
+  test('recognizes a stranger under the next salt, but not under the one after', async () => {
     const day = 24 * 3600 * 1000;
     const begin = Math.floor(Date.now() / (14 * day)) * 14 * day;
     const at = (days: number) => new Date(begin + days * day);
@@ -147,20 +147,20 @@ describe('strangers', () => {
 });
 
 describe('reports on a code', () => {
-  test('are shown with their number and the latest time', async () => {
+  test('shows reports on a code with their number and the latest time', async () => {
     await sayCode(stranger('192.0.2.1'), 'yes');
     await sayCode(stranger('192.0.2.2'), 'yes');
     await sayCode(await member('192.0.2.3'), 'no');
     expect(await shown()).toMatchObject({ over: null, works: { count: 2 }, fails: { count: 1 } });
   });
 
-  test('count a person’s latest answer only', async () => {
+  test('counts only a person’s latest report on a code', async () => {
     await sayCode(stranger('192.0.2.1'), 'yes');
     await sayCode(stranger('192.0.2.1'), 'no');
     expect(await shown()).toMatchObject({ works: null, fails: { count: 1 } });
   });
 
-  test('belong to the code that was shown, and are removed with it', async () => {
+  test('assigns a report to the code that was shown, and removes it with the code', async () => {
     expect(await sayCode(stranger('192.0.2.1'), 'yes', 'OLD')).toMatchObject({ reason: 'refused' });
     expect(await say(stranger('192.0.2.1'), { about: 'code', code: coupon_code })).toMatchObject({
       message: 'Say whether the code worked.',
@@ -175,7 +175,7 @@ describe('reports on a code', () => {
     expect((await rows()).map(({ about }) => about)).toEqual(['over']);
   });
 
-  test('are described in words, except when there are none', () => {
+  test('describes reports on a code, except when there are none', () => {
     const now = new Date('2026-11-24T12:00:00Z');
     const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
     const works = { count: 4, lastAt: ago(125) };
@@ -202,17 +202,17 @@ describe('reports are cleared', () => {
   test.each<[string, boolean, () => Promise<unknown>]>([
     ['the deal ends', true, () => update({ expires_at: new Date('2026-01-01') })],
     ['its end is moved', true, () => update({ expires_at: new Date('2099-01-01') })],
-    ['it leads elsewhere', true, () => update({ deal_url: 'https://other.example/' })],
+    ['its address changes', true, () => update({ deal_url: 'https://other.example/' })],
     ['a feed brings a price', true, () => update({ price_checked_at: later })],
     [
-      'a feed says that none is left',
+      'a feed reports it out of stock',
       false,
       () => update({ price_checked_at: later, availability: 'out_of_stock' }),
     ],
-    ['only its words change', false, () => update({ title: 'Another title' })],
+    ['only its texts change', false, () => update({ title: 'Another title' })],
     ['its price was checked before', false, () => update({ price_checked_at: new Date(0) })],
     [
-      'a feed names the same price',
+      'a feed confirms the price',
       true,
       () =>
         database.db
@@ -220,7 +220,7 @@ describe('reports are cleared', () => {
           .values({ deal_id: deal.id, checked_at: later })
           .execute(),
     ],
-    ['a link check finds it', true, () => noteLinkAnswer(database.db, deal, 'there', new Date())],
+    ['a link check succeeds', true, () => noteLinkAnswer(database.db, deal, 'there', new Date())],
     [
       'a link check finds nothing',
       false,
@@ -242,20 +242,20 @@ describe('reports are cleared', () => {
           new Date(),
         ),
     ],
-  ])('when %s: %s', async (_why, isCleared, happen) => {
+  ])('clears reports when %s: %s', async (_why, isCleared, happen) => {
     await threePeople();
     await happen();
     expect(await rows()).toHaveLength(isCleared ? 0 : 3);
   });
 
-  test('except those about the code, when the price is confirmed', async () => {
+  test('keeps reports on the code when the price is confirmed', async () => {
     await sayCode(stranger('192.0.2.1'), 'yes');
     await update({ price_checked_at: later });
     await noteLinkAnswer(database.db, deal, 'there', new Date());
     expect(await rows()).toHaveLength(1);
   });
 
-  test('by staff, with an audit entry', async () => {
+  test('lets staff clear reports, with an audit entry', async () => {
     await threePeople();
     expect(await dismissReports(database.db, { actor: 'u1', id: deal.id })).toBe(true);
     expect(await dismissReports(database.db, { actor: 'u1', id: deal.id })).toBe(false);
@@ -281,7 +281,7 @@ describe('reports are cleared', () => {
   });
 });
 
-test('with their deal, restored with it, and deleted with their person', async () => {
+test('restores reports with their deal, and deletes them with their person', async () => {
   const ada = await member('192.0.2.1');
   await say(ada);
   await say(stranger('192.0.2.2'));
@@ -301,7 +301,7 @@ test('with their deal, restored with it, and deleted with their person', async (
   expect(await rows()).toMatchObject([{ user_id: null }]);
 });
 
-test('and, like new ones, invalidate the deal’s page only', async () => {
+test('invalidates only the deal’s page when reports are added or cleared', async () => {
   const client = await database.pool.connect();
   const heard: (string | undefined)[] = [];
   try {

@@ -36,14 +36,17 @@ test('P14: starts a new site open, with the specification’s texts', async () =
 test.each([
   ['maintenance mode', on],
   ['the gate', gated],
-])('asks before %s that leaves out the user’s own address', async (_name, settings) => {
-  expect(await change(settings)).toEqual({ ok: false, reason: 'would-lock-out' });
-  expect(await stored()).toEqual(defaultMaintenance);
-  expect(await change(settings, true)).toEqual({ ok: true });
-  expect(await stored()).toEqual(settings);
-});
+])(
+  'asks for confirmation before %s that leaves out the user’s own address',
+  async (_name, settings) => {
+    expect(await change(settings)).toEqual({ ok: false, reason: 'would-lock-out' });
+    expect(await stored()).toEqual(defaultMaintenance);
+    expect(await change(settings, true)).toEqual({ ok: true });
+    expect(await stored()).toEqual(settings);
+  },
+);
 
-test('does not ask a user with an allowed address, or without one', async () => {
+test('asks no confirmation from a user with an allowed address, or without one', async () => {
   expect(await change({ ...on, allowedIPs: ['192.0.2.0/24'] })).toEqual({ ok: true });
   expect(await change(on, false, null)).toEqual({ ok: true });
 });

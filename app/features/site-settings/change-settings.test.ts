@@ -35,7 +35,7 @@ const services = () => ({
 const audited = () => database.db.selectFrom('audit_log').selectAll().orderBy('id').execute();
 
 test.each(Object.keys(settingsSections) as SettingsSection[])(
-  'stores the form of %s as it was shown',
+  'stores the form of %s unchanged when it is sent back',
   (section) => {
     const read = settingsInput[section].parse(settingsTexts(section, defaultSettings));
     const own = Object.fromEntries(
@@ -45,7 +45,7 @@ test.each(Object.keys(settingsSections) as SettingsSection[])(
   },
 );
 
-test('R42: stores a change with its audit entry, and none without a change', async () => {
+test('R42: stores a change of settings with its audit entry, and none without a change', async () => {
   const version = await versionOf('prices');
   expect(await change('prices', { priceClaims: 'observed' }, version)).toEqual({
     ok: true,
@@ -94,7 +94,7 @@ test.each([
   ['words', 'figures', '10 | deals | more'],
   ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf'],
   ['prices', 'priceClaims', 'invented'],
-] as const)('%s: %s rejects %j', (section, field, value) => {
+] as const)('rejects in the section %s for %s the value %j', (section, field, value) => {
   const texts = { ...settingsTexts(section, defaultSettings), [field]: value };
   const read = settingsInput[section].safeParse(texts);
   expect(read.error?.issues[0]?.path[0]).toBe(field);
@@ -106,7 +106,7 @@ test.each(['JPY', 'KRW', 'HUF', 'IDR', 'CLP', 'KWD'])('accepts the currency %s',
   expect(settingsChoices().currency.map(({ value }) => value)).toContain(currency);
 });
 
-test('offers no dead currency, and time zones by their current names', () => {
+test('offers no obsolete currency, and time zones by their current names', () => {
   const { currency, timeZone } = settingsChoices();
   const offered = [...currency, ...timeZone].map(({ value }) => value);
   expect(offered).toEqual(

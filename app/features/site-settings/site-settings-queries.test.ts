@@ -22,7 +22,7 @@ const figuresOn = async () => {
 };
 
 // Proves Storefront 1: Figures: 10,000+, 50,000+, 500+, $2M+ (site-figures.server.ts)
-test('gives the demo shop the specification’s texts', async () => {
+test('shows the specification’s texts in the demo shop', async () => {
   expect((await readSiteSettings(database.db)).priceClaims).toBe('checked');
   await addDemoSettings(database.db);
   expect(await figuresOn()).toEqual(['10,000+', '50,000+', '500+', '$2M+']);
@@ -67,7 +67,7 @@ test('removes the demo shop’s facts with it, and keeps the owner’s', async (
 });
 
 test.each(['own', 'none', 'measured'] as const)(
-  'P30: shows the chosen facts with %s figures',
+  'P30: shows the chosen facts with %s metrics',
   async (mode) => {
     await insertDeal(database.db, {});
     await writeSiteSetting(database.db, 'figures', [{ label: 'cats', value: '3' }], 'owner');
@@ -106,7 +106,7 @@ test('rejects an invalid value, and falls back and reports one already stored', 
 });
 
 // Proves P30: figures true or words (site-figures.server.ts, settings-page.tsx)
-test('measures true figures (P30)', async () => {
+test('measures true metrics (P30)', async () => {
   await insertDeal(database.db, { sale_price: 1000, original_price: 9000 });
   await insertDeal(database.db, { sale_price: 1000, reference_price: 3500 });
   const figures = await measureSiteFigures(database.db, 'USD');
@@ -116,7 +116,7 @@ test('measures true figures (P30)', async () => {
 });
 
 // Proves P30: the hero follows the choice of figures (site-figures.server.ts)
-test('shows measured claims, the owner’s or none in the hero of an own site', async () => {
+test('shows measured claims, the owner’s or none in the hero of a site with its own content', async () => {
   const hero = async () => keptHero(testServices(database), await readSiteSettings(database.db));
   expect(await hero()).toMatchObject({ kicker: '', claims: [] });
   await insertDeal(database.db, { sale_price: 1000, original_price: 9000 });
@@ -158,14 +158,14 @@ describe('an older site', () => {
       { contactPhone: '+49 1', replyHours: 12 },
       { contactPhone: '+49 1', replyHours: 12 },
     ],
-  ])('has for a stored %j %j', async (stored, expected) => {
+  ])('migrates an older site with a stored %j to %j', async (stored, expected) => {
     await store(stored);
     await bringUp();
     expect(await readSiteSettings(database.db)).toEqual({ ...defaultSettings, ...expected });
     expect(await listBrokenSettings(database.db)).toEqual([]);
   });
 
-  test('with the demo shop has its texts, except those the owner stored', async () => {
+  test('keeps the demo shop’s texts of an older site, except those the owner stored', async () => {
     await insertDeal(database.db, { is_demo: true });
     await store({ contactPhone: '+49 1' });
     await bringUp();
@@ -173,7 +173,7 @@ describe('an older site', () => {
     expect(await readSiteSettings(database.db)).toEqual(expected);
   });
 
-  test('with an Amazon store keeps the sentence that its programme requires', async () => {
+  test('keeps the sentence that Amazon’s programme requires on an older site with an Amazon store', async () => {
     await insertMerchant(database.db, { website_url: 'https://www.amazon.de/' });
     await bringUp();
     expect((await readSiteSettings(database.db)).affiliateProgrammes).toEqual(

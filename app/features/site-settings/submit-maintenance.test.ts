@@ -76,7 +76,7 @@ test('R47: shows both versions to two who save the gate’s state, and loses nei
   expect((await stored()).message).toBe('Back tomorrow');
 });
 
-test('R47: asks one of two parallel saves again', async () => {
+test('R47: asks one of two parallel saves for confirmation again', async () => {
   const { saves } = await database.db.transaction().execute(async (tx) => {
     // Both have read the stored values, or wait to, before either may write.
     await sql`lock table site_settings in share row exclusive mode`.execute(tx);

@@ -139,7 +139,7 @@ async function letPass(hours: number): Promise<void> {
     failing_since = failing_since - make_interval(hours => ${hours})`.execute(database.db);
 }
 
-test('ends any responses, pauses, switches and retries by the rules, with one id per event', async () => {
+test('delivers, pauses, switches and retries webhooks by the rules for any responses, with one id per event', async () => {
   const { db } = database;
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {

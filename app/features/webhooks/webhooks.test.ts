@@ -106,7 +106,7 @@ const letPass = (hours: number) =>
   );
 
 describe('signatures', () => {
-  test('follow Standard Webhooks', () => {
+  test('signs webhooks by Standard Webhooks', () => {
     const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
     const message = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -120,7 +120,7 @@ describe('signatures', () => {
     });
   });
 
-  test('use the secret that was shown once and is encrypted in the table', async () => {
+  test('signs with the secret that was shown once and is encrypted in the table', async () => {
     const { id, secret } = await anEndpoint();
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     const key = Buffer.from(secret.slice(6), 'base64');
@@ -134,7 +134,7 @@ describe('signatures', () => {
     expect(got?.headers['webhook-signature']).toBe(`v1,${expected}`);
   });
 
-  test('overlap for a day when the secret is changed', async () => {
+  test('signs with both secrets for a day when the secret is changed', async () => {
     const { id, actor, secret } = await anEndpoint();
     const next = await rotateWebhookSecret(database.db, { actor, id });
     expect(next).not.toBe(secret);
@@ -151,7 +151,7 @@ describe('signatures', () => {
 });
 
 describe('events', () => {
-  test('notify subscribers of a published deal, a new price and a fired alert', async () => {
+  test('notifies subscribers of a published deal, a new price and a fired alert', async () => {
     await anEndpoint();
     await anEndpoint(['alert.fired'], '/alerts');
     const { id: user_id } = await insertUser(database.db, { email: 'private@mail.example' });
@@ -197,7 +197,7 @@ describe('events', () => {
     expect(JSON.stringify(received)).not.toContain(user_id);
   });
 
-  test('write nothing without subscribers', async () => {
+  test('writes no events without subscribers', async () => {
     const { id, actor } = await anEndpoint(['deal.published']);
     const deal = await insertDeal(database.db, { is_active: false });
     await setPrice(deal.id, 10);
@@ -208,7 +208,7 @@ describe('events', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  test('treat a deal shown again as published, but not a change of its text', async () => {
+  test('treats a deal shown again as published, but not a change of its text', async () => {
     await anEndpoint();
     const deal = await insertDeal(database.db, { is_active: false });
     await database.db.updateTable('deals').set({ is_active: true }).execute();
@@ -218,7 +218,7 @@ describe('events', () => {
     ]);
   });
 
-  test('are not sent when rolled back', async () => {
+  test('sends no events that are rolled back', async () => {
     await anEndpoint();
     const deal = await insertDeal(database.db);
     await send();
@@ -232,7 +232,7 @@ describe('events', () => {
     expect(await send()).toBe(0);
   });
 
-  test('write a thousand new prices in one statement, with a row per subscriber', async () => {
+  test('writes events for a thousand new prices in one statement, with a row per subscriber', async () => {
     const deal = await insertDeal(database.db);
     await sql`
       insert into deals (slug, title, sale_price, deal_url, category_id, merchant_id)
@@ -247,7 +247,7 @@ describe('events', () => {
     expect(await deliveries()).toHaveLength(2000);
   });
 
-  test('P35d: contain no price that its store wants hidden, nor changes without consent', async () => {
+  test('P35d: includes no price that its store wants hidden, nor changes without consent', async () => {
     await anEndpoint();
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     const unlogged = await insertMerchant(database.db, { keep_history: false });
@@ -276,7 +276,7 @@ describe('events', () => {
     expect(received.at(-1)?.body).toContain('44444');
   });
 
-  test('P3: contain nothing of a deal that is no longer public', async () => {
+  test('P3: includes nothing of a deal that is no longer public', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     await database.db.updateTable('deals').set({ is_active: false }).execute();
@@ -287,7 +287,7 @@ describe('events', () => {
 });
 
 describe('delivery', () => {
-  test('is retried after a 500 with growing delays and the same id', async () => {
+  test('retries a webhook after a 500 with growing delays and the same id', async () => {
     const { id } = await anEndpoint();
     await insertDeal(database.db);
     answers['/hooks'] = { status: 500 };
@@ -312,7 +312,7 @@ describe('delivery', () => {
     expect(await endpoint(id)).toMatchObject({ failures: 0, failing_since: null });
   });
 
-  test('ends after 48 hours', async () => {
+  test('gives up on a webhook after 48 hours', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     answers['/hooks'] = { status: 503 };
@@ -321,7 +321,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'failed', answer_status: 503 }]);
   });
 
-  test('follows no redirect', async () => {
+  test('follows no redirect of a webhook', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     answers['/hooks'] = { status: 307, headers: { location: `${origin}/elsewhere` } };
@@ -334,10 +334,10 @@ describe('delivery', () => {
   test.each([
     ['a private address', (): WebhookWorker['fetch'] => ({})],
     [
-      'a name that leads to one',
+      'a name that resolves to one',
       (): WebhookWorker['fetch'] => ({ resolve: async () => [{ address: '10.0.0.7', family: 4 }] }),
     ],
-  ])('R29: never requests %s', async (_, fetch) => {
+  ])('R29: never sends a webhook to %s', async (_, fetch) => {
     const { id } = await anEndpoint();
     const url = fetch()?.resolve ? 'https://hooks.example/' : 'https://127.0.0.1/';
     await database.db.updateTable('webhook_endpoints').set({ url }).execute();
@@ -349,7 +349,7 @@ describe('delivery', () => {
     );
   });
 
-  test('is continued by the next worker after a crash, with the same id', async () => {
+  test('continues a delivery in the next worker after a crash, with the same id', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     const lease = (seconds: number) =>
@@ -367,7 +367,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 2, lease_owner: null }]);
   });
 
-  test('happens once with two parallel workers', async () => {
+  test('delivers once with two parallel workers', async () => {
     await anEndpoint();
     for (let n = 0; n < 30; n++) await insertDeal(database.db);
     const claimed = await Promise.all([send(), send()]);
@@ -376,7 +376,7 @@ describe('delivery', () => {
     expect(received).toHaveLength(30);
   });
 
-  test('is left to other processes when one stops, without an attempt', async () => {
+  test('leaves a delivery to other processes when one stops, without an attempt', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     const stopping = new AbortController();
@@ -387,26 +387,29 @@ describe('delivery', () => {
   });
 
   test.each([
-    ['that arrives has arrived', 204, 'sent', null],
-    ['that does not arrive is not tried again', 500, 'cancelled', 'answered with status 500'],
-  ])('ends when its endpoint is turned off meanwhile: %s', async (_, status, state, last_error) => {
-    const { id, actor } = await anEndpoint();
-    await insertDeal(database.db);
-    const facts = { id, actor, url: `${origin}/hooks`, events: allEvents };
-    const switchTo = (isActive: boolean) =>
-      changeWebhookEndpoint(database.db, { ...facts, isActive });
-    answers['/hooks'] = { status, meanwhile: () => switchTo(false) };
-    await send();
-    const outcome = { state, attempts: 1, answer_status: status, last_error, lease_owner: null };
-    expect(await deliveries()).toMatchObject([outcome]);
-    answers = {};
-    await switchTo(true);
-    await letPass(1);
-    expect(await send()).toBe(0);
-    expect(received).toHaveLength(1);
-  });
+    ['keeps one that arrives as sent', 204, 'sent', null],
+    ['does not retry one that fails', 500, 'cancelled', 'answered with status 500'],
+  ])(
+    'ends a delivery when its endpoint is turned off meanwhile: %s',
+    async (_, status, state, last_error) => {
+      const { id, actor } = await anEndpoint();
+      await insertDeal(database.db);
+      const facts = { id, actor, url: `${origin}/hooks`, events: allEvents };
+      const switchTo = (isActive: boolean) =>
+        changeWebhookEndpoint(database.db, { ...facts, isActive });
+      answers['/hooks'] = { status, meanwhile: () => switchTo(false) };
+      await send();
+      const outcome = { state, attempts: 1, answer_status: status, last_error, lease_owner: null };
+      expect(await deliveries()).toMatchObject([outcome]);
+      answers = {};
+      await switchTo(true);
+      await letPass(1);
+      expect(await send()).toBe(0);
+      expect(received).toHaveLength(1);
+    },
+  );
 
-  test('in progress when its process died can be repeated once its lease is over', async () => {
+  test('repeats a delivery in progress when its process died and its lease has expired', async () => {
     const { id } = await anEndpoint();
     await insertDeal(database.db);
     const [delivery] = await deliveries();
@@ -423,7 +426,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'queued', lease_owner: null }]);
   });
 
-  test('to a failing endpoint delays no other', async () => {
+  test('delays no other delivery because of a failing endpoint', async () => {
     await anEndpoint(allEvents, '/dead');
     await anEndpoint(allEvents, '/alive');
     answers['/dead'] = { status: 500 };
@@ -434,7 +437,7 @@ describe('delivery', () => {
     expect(received.filter(({ path }) => path === '/dead').length).toBeLessThanOrEqual(10);
   });
 
-  test('can be repeated by staff with the same id', async () => {
+  test('lets staff repeat a delivery with the same id', async () => {
     const { id } = await anEndpoint();
     await insertDeal(database.db);
     await send();
@@ -462,7 +465,7 @@ describe('delivery', () => {
     expect(await queuePing(database.db, 999)).toBeNull();
   });
 
-  test('is in a log of its endpoint, newest first', async () => {
+  test('lists deliveries in the log of their endpoint, newest first', async () => {
     const { id } = await anEndpoint();
     const other = await anEndpoint(allEvents, '/other');
     await insertDeal(database.db);
@@ -478,7 +481,7 @@ describe('delivery', () => {
     expect(await findWebhookEndpoint(database.db, 999)).toBeNull();
   });
 
-  test('deletes old entries of the log, but never waiting ones', async () => {
+  test('deletes old deliveries from the log, but never waiting ones', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     await send();
@@ -494,8 +497,8 @@ describe('delivery', () => {
 describe('an endpoint', () => {
   test.each([
     ['five days of failure', 500, 121],
-    ['its own word that it is gone', 410, 0],
-  ])('is turned off after %s, and staff are notified once', async (_, status, hours) => {
+    ['a 410 response', 410, 0],
+  ])('turns an endpoint off after %s, and notifies staff once', async (_, status, hours) => {
     const { id } = await anEndpoint();
     await insertUser(database.db, { email_verified: true });
     await insertDeal(database.db);
@@ -524,7 +527,7 @@ describe('an endpoint', () => {
   });
 
   // Proves R42: keys and webhooks are audited (change-webhook-endpoint.server.ts)
-  test('R42: has audit entries of every change, without its secret', async () => {
+  test('R42: logs every change of an endpoint, without its secret', async () => {
     const { id, actor, secret } = await anEndpoint();
     const facts = { actor, id, url: `${origin}/other`, events: allEvents, isActive: true };
     await changeWebhookEndpoint(database.db, facts);
@@ -542,7 +545,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify(log)).not.toContain(secret.slice(6));
   });
 
-  test('is one of at most twenty', async () => {
+  test('allows at most twenty endpoints', async () => {
     const { actor } = await anEndpoint();
     for (let n = 1; n < mostEndpoints; n++) await anEndpoint();
     const more = { actor, url: origin, events: allEvents };
@@ -556,11 +559,11 @@ describe('an endpoint', () => {
     'ftp://hooks.example/',
     'nonsense',
     '',
-  ])('must have an https address on its usual port: rejects %s', (url) => {
+  ])('requires an https address on its usual port: rejects %s', (url) => {
     expect(webhookInput.safeParse({ url, events: ['alert.fired'] }).success).toBe(false);
   });
 
-  test('is stored as a normalized URL, with at least one event', () => {
+  test('stores an endpoint as a normalized URL, with at least one event', () => {
     const read = (events: string[]) =>
       webhookInput.safeParse({ url: ' HTTPS://Hooks.Example/a b ', events });
     expect(read(['alert.fired', 'deal.published', 'alert.fired']).data).toEqual({

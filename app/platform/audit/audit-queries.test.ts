@@ -26,7 +26,7 @@ const list = (search = '', place: AuditPlace = null, timeZone = 'UTC') =>
 const found = async (search: string) => (await list(search)).rows.map((row) => row.entity_id);
 
 // Proves R42: the audit log is read in the back office (audit-page.tsx)
-test('R42: entries come newest first, even if the user no longer exists', async () => {
+test('R42: lists audit entries newest first, even if the user no longer exists', async () => {
   const { id } = await insertUser(database.db);
   await note({ actor: id, entityId: 1 });
   await note({ actor: 'erased-one', entityId: 2 });
@@ -36,7 +36,7 @@ test('R42: entries come newest first, even if the user no longer exists', async 
   ]);
 });
 
-test('entries are filtered by user, act, entity, and words of the change', async () => {
+test('filters audit entries by user, action, entity, and words of the change', async () => {
   await note({ entityId: 1, after: { title: 'Desk lamp', note: 'a\nbroken line' } });
   await note({ entityId: 2, actor: 'u1', action: 'user.role', entity: 'user' });
   await note({ entityId: 3, before: { price: 4999 } });
@@ -53,7 +53,7 @@ test('entries are filtered by user, act, entity, and words of the change', async
   expect(await found("q=o'clock")).toEqual([]);
 });
 
-test("a day is one of the site's time zone, and an invalid date filters nothing", async () => {
+test("filters by a day in the site's time zone, and ignores an invalid date", async () => {
   for (const [entityId, at] of [
     ['1', '2026-03-01T04:59:59Z'],
     ['2', '2026-03-01T05:00:00Z'],
@@ -73,7 +73,7 @@ test("a day is one of the site's time zone, and an invalid date filters nothing"
   expect(await inNewYork('from=2026-02-31')).toHaveLength(4);
 });
 
-test('pages begin where the last one ended, in both directions, and miss nothing when entries are added', async () => {
+test('starts each page of the log where the last one ended, in both directions, even when entries are added', async () => {
   for (let n = 1; n <= 120; n++) await note({ entityId: n });
   const first = await list();
   expect([first.rows.length, first.hasNewer, first.hasOlder]).toEqual([50, false, true]);
@@ -86,7 +86,7 @@ test('pages begin where the last one ended, in both directions, and miss nothing
   expect(back).toEqual({ ...second, hasNewer: true, hasOlder: true });
 });
 
-test('the filters offer each value of the log once', async () => {
+test('offers each value of the log once in the filters', async () => {
   await note({ actor: 'u1' });
   await note({ actor: 'u1', action: 'user.role', entity: 'user' });
   await note();
@@ -97,7 +97,7 @@ test('the filters offer each value of the log once', async () => {
   });
 });
 
-test('a change of any length is stored, and R42: the application cannot change an entry', async () => {
+test('stores a change of any length, and R42: does not let the application change an entry', async () => {
   await note({ after: { content: 'word '.repeat(300_000) } });
   expect(await found('q=word')).toEqual(['7']);
   await expect(database.db.updateTable('audit_log').set({ actor: 'me' }).execute()).rejects.toThrow(

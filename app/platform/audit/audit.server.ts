@@ -71,11 +71,17 @@ export type RestoreResult =
  */
 export async function restoreDeleted(
   db: Db,
-  { table, entity, id, actor }: { table: string; entity: string; id: number; actor: string },
+  {
+    table,
+    entity,
+    id,
+    actor,
+    unique = `${table}_slug_key`,
+  }: { table: string; entity: string; id: number; actor: string; unique?: string },
   audited: (row: object) => object = (row) => row,
 ): Promise<RestoreResult> {
   const refusals = {
-    [`${table}_slug_key`]: 'slug-taken',
+    [unique]: 'slug-taken',
     [`${table}_pkey`]: 'there-again',
   } as const;
   return refuseKnown(db, refusals, async (tx): Promise<RestoreResult> => {

@@ -5,7 +5,7 @@ import { changedFields, writeAudit } from './audit.server.ts';
 const database = useTestDatabase();
 
 // Proves R42: audit
-test('R42: an entry names the user, the act, the entity, and the former and new values', async () => {
+test('R42: logs the user, the action, the entity, and the former and new values', async () => {
   await writeAudit(database.db, {
     actor: 'u1',
     action: 'deal.update',
@@ -25,7 +25,7 @@ test('R42: an entry names the user, the act, the entity, and the former and new 
   });
 });
 
-test('R42: an act that is rolled back leaves no entry', async () => {
+test('R42: leaves no entry of an action that is rolled back', async () => {
   await expect(
     database.db.transaction().execute(async (tx) => {
       await writeAudit(tx, { actor: 'u1', action: 'deal.delete', entity: 'deal', entityId: 7 });
@@ -35,7 +35,7 @@ test('R42: an act that is rolled back leaves no entry', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('many acts are written at once, and an empty list is valid', async () => {
+test('writes many audit entries at once, and accepts an empty list', async () => {
   await writeAudit(database.db, []);
   await writeAudit(
     database.db,
@@ -49,7 +49,7 @@ test('many acts are written at once, and an empty list is valid', async () => {
   expect(entries.map((entry) => entry.entity_id)).toEqual(['1', '2', '3']);
 });
 
-test('only changed fields are logged, and dates are compared by their moment', () => {
+test('logs only changed fields, and compares dates by their time', () => {
   const moment = new Date('2026-01-02T03:04:05Z');
   expect(
     changedFields(
@@ -59,7 +59,7 @@ test('only changed fields are logged, and dates are compared by their moment', (
   ).toEqual({ before: { title: 'A' }, after: { title: 'B' } });
 });
 
-test('values are compared by content, not by key order or the format of a time', () => {
+test('compares logged values by content, not by key order or the format of a time', () => {
   const at = new Date('2026-06-01T08:00:00Z');
   const before = { hero: { title: 'A', text: 'B' }, at, name: 'Same', list: [1, 2] };
   const after = {

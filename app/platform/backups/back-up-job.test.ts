@@ -43,7 +43,7 @@ async function hasDrill(): Promise<boolean> {
   return rows.length > 0;
 }
 
-it('writes everything into a file that only the site can read, and logs it', async () => {
+it('writes a backup of everything into a file that only the site can read, and logs it', async () => {
   await backUp(services());
   expect(await backups()).toEqual(['nightly-2026-11-24T02-45.backup']);
   const content = await checkBackup(await fileOf());
@@ -52,7 +52,7 @@ it('writes everything into a file that only the site can read, and logs it', asy
   expect(await audited()).toEqual(['system site.backup']);
 });
 
-it('deletes old ones only after the new one is written', async () => {
+it('deletes old backups only after the new one is written', async () => {
   await mkdir(path.join(folder, 'backups'));
   for (let day = 1; day <= 20; day++) {
     const name = `nightly-2026-10-${String(day).padStart(2, '0')}T02-45.backup`;
@@ -63,7 +63,7 @@ it('deletes old ones only after the new one is written', async () => {
   expect(await backups()).toContain('nightly-2026-11-24T02-45.backup');
 });
 
-it('contains the pictures of every storage, and reports those that are missing', async () => {
+it('includes the pictures of every storage, and reports missing ones', async () => {
   const media = openMedia(services());
   await media.write('shop/a-1.webp', Buffer.from('a'));
   await openFolderMedia(path.join(folder, 'media')).write('b-2.webp', Buffer.from('b'));
@@ -81,7 +81,7 @@ it('contains the pictures of every storage, and reports those that are missing',
   expect(await backups()).toHaveLength(2);
 });
 
-it('keeps backups in a bucket by the same rules, tests them from there, and stores them nowhere else', async () => {
+it('stores backups in a bucket by the same rules, tests them from there, and stores them nowhere else', async () => {
   const s3 = await startS3Server();
   try {
     const bucket = openBucket(s3.place);
@@ -133,7 +133,7 @@ describe('a file that someone else put into the folder', () => {
   const key = { BACKUP_KEY: 'four words on paper' };
   const kept = (name: string) => path.join(folder, 'backups', name);
 
-  it('is not read if it is not sealed and BACKUP_KEY is set', async () => {
+  it('does not read an unsealed backup if BACKUP_KEY is set', async () => {
     await backUp(services());
     await expect(tryBackup(services(key))).rejects.toThrow(
       'The backup is not sealed, but BACKUP_KEY is set.',
@@ -141,14 +141,14 @@ describe('a file that someone else put into the folder', () => {
     expect(await hasDrill()).toBe(false);
   });
 
-  it('is not the newest if its name is from the future', async () => {
+  it('ignores a backup whose name is from the future', async () => {
     await backUp(services(key));
     await writeFile(kept('nightly-2099-01-01T00-00.backup'), 'forged');
     await tryBackup(services(key));
     expect(await audited()).toContain('system site.try-backup');
   });
 
-  it('is noticed if it is an older backup under a newer name', async () => {
+  it('detects an older backup under a newer name', async () => {
     await backUp(services(key));
     await rename(await fileOf(), kept('nightly-2026-11-25T02-45.backup'));
     await expect(tryBackup(services(key, '2026-11-25T04:00:00Z'))).rejects.toThrow(
@@ -156,7 +156,7 @@ describe('a file that someone else put into the folder', () => {
     );
   });
 
-  it('is noticed if it belongs to another site', async () => {
+  it('detects a backup of another site', async () => {
     await backUp(services({ ...key, ORIGIN: 'https://other.example' }));
     await expect(tryBackup(services(key))).rejects.toThrow(
       'holds a backup of another site: https://other.example.',
@@ -164,7 +164,7 @@ describe('a file that someone else put into the folder', () => {
   });
 });
 
-it('restores into a temporary database to test the backup, and leaves nothing behind', async () => {
+it('restores a backup into a temporary database to test it, and leaves nothing behind', async () => {
   const given = services({ BACKUP_KEY: 'four words on paper' });
   await backUp(given);
   await tryBackup(given);
@@ -173,7 +173,7 @@ it('restores into a temporary database to test the backup, and leaves nothing be
   expect(await backups()).toEqual(['nightly-2026-11-24T02-45.backup']);
 });
 
-it('is written and tested by the jobs of the built site', async () => {
+it('writes and tests a backup by the jobs of the built site', async () => {
   const { jobs } = entryOf(await loadBuild());
   for (const name of ['back-up', 'try-backup']) {
     await jobs.find((job) => job.name === name)?.run(services(), new AbortController().signal);

@@ -7,7 +7,7 @@ const now = night(0);
 const nights = (count: number) =>
   Array.from({ length: count }, (_, ago) => nightlyName(night(ago)));
 
-it('keeps seven days and four weeks', () => {
+it('keeps backups of seven days and four weeks', () => {
   const all = nights(60);
   const outdated = outdatedBackups(all, now);
   const kept = all.filter((name) => !outdated.includes(name)).map((name) => name.slice(8, 18));
@@ -24,11 +24,11 @@ it('keeps seven days and four weeks', () => {
   ]);
 });
 
-it('counts the existing ones, so nothing is lost while a site is stopped', () => {
+it('counts existing backups, so nothing is lost while a site is stopped', () => {
   expect(outdatedBackups([nightlyName(night(400)), nightlyName(night(300))], now)).toEqual([]);
 });
 
-it('keeps the newest of a day', () => {
+it('keeps the newest backup of a day', () => {
   const morning = nightlyName(new Date('2026-11-24T09:00:00Z'));
   expect(
     outdatedBackups([nightlyName(night(0)), morning], new Date('2026-11-24T10:00:00Z')),
@@ -47,7 +47,7 @@ it('touches no file that the site did not write', () => {
   expect(nightlyBackups(others, now)).toEqual([]);
 });
 
-it('never deletes the newest, and deletes nothing twice', () => {
+it('never deletes the newest backup, and deletes nothing twice', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 900 }), { minLength: 1, maxLength: 80 }), (ages) => {
       const names = ages.map((ago) => nightlyName(night(ago)));
@@ -60,7 +60,7 @@ it('never deletes the newest, and deletes nothing twice', () => {
   );
 });
 
-it('neither counts nor removes a name from the future', () => {
+it('neither counts nor removes a backup with a name from the future', () => {
   const forged = ['nightly-2099-01-01T00-00.backup', ...nights(60)];
   expect(nightlyBackups(forged, now)[0]?.name).toBe(nightlyName(now));
   expect(outdatedBackups(forged, now)).toEqual(outdatedBackups(nights(60), now));

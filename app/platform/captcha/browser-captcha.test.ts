@@ -31,7 +31,7 @@ describe('the widget of hCaptcha', () => {
     ({ loadHcaptcha } = await import('./hcaptcha-script.ts'));
   });
 
-  test('loads from its own host once for all forms', async () => {
+  test('loads hCaptcha from its own host once for all forms', async () => {
     const both = [loadHcaptcha(), loadHcaptcha()];
     expect(scripts).toHaveLength(1);
     expect(new URL(scripts[0]?.src ?? '').host).toBe('js.hcaptcha.com');
@@ -44,7 +44,7 @@ describe('the widget of hCaptcha', () => {
     expect(scripts).toHaveLength(1);
   });
 
-  test('is requested again after a failed load', async () => {
+  test('requests hCaptcha again after a failed load', async () => {
     const first = loadHcaptcha();
     scripts[0]?.dispatchEvent(new Event('error'));
     await expect(first).rejects.toThrow('the widget could not be loaded');
@@ -55,7 +55,7 @@ describe('the widget of hCaptcha', () => {
     expect(await second).toBe(page.hcaptcha);
   });
 
-  test('rejects if its script ran but defined no widget', async () => {
+  test('rejects if hCaptcha’s script ran but defined no widget', async () => {
     const loading = loadHcaptcha();
     scripts[0]?.dispatchEvent(new Event('load'));
     await expect(loading).rejects.toThrow('the widget did not start');
@@ -86,7 +86,7 @@ describe('the puzzle in the browser', () => {
     vi.stubGlobal('Worker', WorkerStandIn);
   });
 
-  test('is solved in a worker that stops after its solution', async () => {
+  test('solves the puzzle in a worker that stops after its solution', async () => {
     const solving = solveChallenge(challenge, new AbortController().signal);
     expect(workers[0]?.posted).toEqual([challenge]);
     workers[0]?.answer('the-token');
@@ -94,20 +94,20 @@ describe('the puzzle in the browser', () => {
     expect(workers[0]?.isOver).toBe(true);
   });
 
-  test('rejects without a solution', async () => {
+  test('rejects without a solution of the puzzle', async () => {
     const solving = solveChallenge(challenge, new AbortController().signal);
     workers[0]?.answer('');
     await expect(solving).rejects.toThrow('no solution was found');
     expect(workers[0]?.isOver).toBe(true);
   });
 
-  test('rejects if the worker does not start', async () => {
+  test('rejects if the puzzle’s worker does not start', async () => {
     const solving = solveChallenge(challenge, new AbortController().signal);
     workers[0]?.dispatchEvent(new Event('error'));
     await expect(solving).rejects.toThrow('the solver did not start');
   });
 
-  test('stops the worker when the form is gone', async () => {
+  test('stops the puzzle’s worker when the form is gone', async () => {
     const controller = new AbortController();
     const solving = solveChallenge(challenge, controller.signal);
     controller.abort(new Error('the form is gone'));
@@ -115,7 +115,7 @@ describe('the puzzle in the browser', () => {
     expect(workers[0]?.isOver).toBe(true);
   });
 
-  test('can be solved only if the browser allows Web Crypto: https and localhost', () => {
+  test('solves the puzzle only if the browser allows Web Crypto: https and localhost', () => {
     expect(canSolveChallenges()).toBe(true);
     vi.stubGlobal('crypto', {});
     expect(canSolveChallenges()).toBe(false);

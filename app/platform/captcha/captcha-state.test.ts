@@ -20,16 +20,16 @@ const after = (...events: CaptchaEvent[]): CaptchaState =>
   events.reduce(nextCaptchaState, unverified);
 
 describe('the state of a check', () => {
-  test('starts unverified, without a token or an error', () => {
+  test('starts a captcha check unverified, without a token or an error', () => {
     expect(unverified).toEqual({ token: null, isVerified: false, isLoading: false, error: null });
   });
 
-  test('ignores a second start after success', () => {
+  test('ignores a second start after a passed captcha check', () => {
     const passed = after({ type: 'verify', token: 'abc' });
     expect(nextCaptchaState(passed, { type: 'start' })).toBe(passed);
   });
 
-  test('clears the error when the visitor tries again', () => {
+  test('clears the captcha error when the visitor tries again', () => {
     const failed = after({ type: 'error', provider: 'ALTCHA' });
     expect(failed.error).toBe('ALTCHA verification failed');
     expect(nextCaptchaState(failed, { type: 'start' })).toEqual({ ...unverified, isLoading: true });
@@ -49,12 +49,12 @@ describe('the state of a check', () => {
     [{ type: 'error', provider: 'ALTCHA', message: '' }, 'ALTCHA verification failed'],
     [{ type: 'expire', provider: 'hCaptcha' }, 'hCaptcha token expired. Please try again.'],
     [{ type: 'expire', provider: 'ALTCHA' }, 'ALTCHA token expired. Please try again.'],
-  ] as const)('P11: after %j the visitor reads "%s", and the token is gone', (event, words) => {
+  ] as const)('P11: shows after %j the message "%s", and removes the token', (event, words) => {
     const state = after({ type: 'verify', token: 'abc' }, event);
     expect(state).toEqual({ ...unverified, error: words });
   });
 
-  test('returns to the initial state on a reset after any attempt', () => {
+  test('returns to the initial captcha state on a reset after any attempt', () => {
     for (const before of [
       after({ type: 'start' }),
       after({ type: 'verify', token: 'abc' }),
@@ -64,7 +64,7 @@ describe('the state of a check', () => {
     }
   });
 
-  test('is verified exactly while it holds a token, in any order of events', () => {
+  test('verifies a check exactly while it holds a token, in any order of events', () => {
     const provider = constantFrom('ALTCHA' as const, 'hCaptcha' as const);
     const anEvent = oneof(
       record({ type: constantFrom('start' as const, 'reset' as const) }),

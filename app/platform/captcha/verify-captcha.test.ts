@@ -39,7 +39,7 @@ test('R27: accepts a solved puzzle once, however its token is encoded', async ()
 });
 
 // Proves Storefront 9: Captcha: a token is good once (spend-token.server.ts)
-test('spends a token once when it is sent many times at once', async () => {
+test('spends a captcha token once when it is sent many times at once', async () => {
   const services = testServices(database);
   const token = await solve(await issueChallenge(services));
   const answers = await Promise.all(
@@ -94,7 +94,7 @@ test('names the provider for an empty token, and asks a one-time question for a 
   expect((await verifyCaptcha(services, answered, address)).ok).toBe(false);
 });
 
-test('spends the question on a wrong answer, and asks another', async () => {
+test('spends the captcha question on a wrong answer, and asks another', async () => {
   const services = testServices(database);
   const first = await verifyCaptcha(services, form({}), address);
   const question = (!first.ok && first.question) || { token: '', text: '' };
@@ -106,7 +106,7 @@ test('spends the question on a wrong answer, and asks another', async () => {
   expect((await verifyCaptcha(services, form(fields), address)).ok).toBe(false);
 });
 
-test('limits questions: past the limit of an address, even the right answer is refused', async () => {
+test('refuses even the right answer past the limit of questions of an address', async () => {
   const services = testServices(database);
   let accepted = 0;
   for (let n = 0; n < 9; n++) {
@@ -152,7 +152,7 @@ test("R12: never refuses everyone because of strangers' addresses, which share t
 
 // Proves Storefront 8: Captcha check fails, no message (captcha-state.ts)
 // Proves P11: captcha of two providers
-test('hCaptcha: follows its protocol, refuses on every error, and accepts a token once', async () => {
+test('follows hCaptcha’s protocol, refuses on every error, and accepts a token once', async () => {
   const asked: URLSearchParams[] = [];
   let reply: { status: number; body: string } = { status: 200, body: '{"success":true}' };
   const server = createServer(async (request, response) => {
@@ -210,7 +210,7 @@ test('stops startup if only one of the two hCaptcha keys is set', () => {
   expect(() => testServices(database, { HCAPTCHA_SITEKEY: 'alone' })).toThrow(/belong together/);
 });
 
-test('deletes expired tokens and keeps the others', async () => {
+test('deletes expired captcha tokens and keeps the others', async () => {
   const { db } = database;
   const rows = [
     { token_hash: 'old', expires_at: new Date(Date.now() - 1_000) },
@@ -224,7 +224,7 @@ test('deletes expired tokens and keeps the others', async () => {
 
 // Proves Storefront 4: Captcha (captcha-state.ts)
 // Proves Storefront 8: Captcha network or other exception (captcha-state.ts)
-test('goes from unverified to verified by a token, and back by an error, expiry or a reset', () => {
+test('verifies a check by a token, and resets it on an error, expiry or a reset', () => {
   const working = nextCaptchaState(unverified, { type: 'start' });
   expect(working).toEqual({ token: null, isVerified: false, isLoading: true, error: null });
   const verified = nextCaptchaState(working, { type: 'verify', token: 'abc' });

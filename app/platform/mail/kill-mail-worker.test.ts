@@ -13,7 +13,7 @@ const countIn = async (state: 'sent' | 'queued') =>
     .length;
 
 // Proves R08: mail by an outbox only (queue-mail.server.ts)
-test('a worker killed between the mail and its response loses nothing: the next sends it with the same Message-ID (R08)', async () => {
+test('R08: loses no email when a worker is killed before the response, and sends it again with the same Message-ID', async () => {
   const rounds = 5;
   let isSilent = true;
   const smtp = await startSmtpStandIn(() => (isSilent ? 'say-nothing' : 'accept'));

@@ -6,7 +6,7 @@ test.each([
   ['  Me.Too+deals@Shop.Example ', 'Me.Too+deals@shop.example'],
   ["o'brien@shop.example", "o'brien@shop.example"],
   ['me@bücher.example', 'me@xn--bcher-kva.example'],
-])('%j is one plain address', (text, address) => {
+])('accepts %j as one plain address', (text, address) => {
   expect(readMailAddress(text)).toBe(address);
 });
 
@@ -44,10 +44,10 @@ test.each([
   `me@${'a.'.repeat(130)}example`,
   null,
   ['me@shop.example'],
-])('%j is refused', (text) => {
+])('refuses the address %j', (text) => {
   expect(readMailAddress(text)).toBeNull();
 });
 
-test('a log shows enough to recognise an address and too little to write to it', () => {
+test('logs enough to recognise an address and too little to write to it', () => {
   expect(maskMailAddress('somebody@shop.example')).toBe('s…@shop.example');
 });

@@ -7,21 +7,21 @@ const previewOf = (text: string) => {
   return html.replace(/^<div[^>]*>/, '').replace(/<\/div>$/, '');
 };
 
-test('a preview is padded with invisible characters if it is short, and cut if it is long', () => {
+test('pads a short preview with invisible characters, and cuts a long one', () => {
   const [, text = '', filling = ''] = /^(.*?)<div>(.*)<\/div>$/.exec(previewOf('Ten words')) ?? [];
   expect(text).toBe('Ten words');
   expect(filling).toMatch(/^[\u00A0\u200B-\u200F\uFEFF]{987}$/);
   expect(previewOf('a'.repeat(151))).toBe('a'.repeat(150));
 });
 
-test('a paragraph also writes its margin side by side', () => {
+test('writes a paragraph’s side margins as separate properties', () => {
   const style = { margin: '1px 2px 3px' } as const;
   expect(renderToStaticMarkup(MailParagraph({ style, children: 'a' }))).toBe(
     '<p style="margin:1px 2px 3px;margin-top:1px;margin-right:2px;margin-bottom:3px;margin-left:2px">a</p>',
   );
 });
 
-test('a button has its padding in Outlook as well, and escapes its label', () => {
+test('pads a button in Outlook as well, and escapes its label', () => {
   const html = renderToStaticMarkup(MailButton({ href: 'https://deals.test/', children: 'a < b' }));
   expect(html.match(/<!--\[if mso\]><i [^>]*hidden>(&#8202;){3}/g)).toHaveLength(2);
   expect(html).toContain('mso-padding-alt:0px');

@@ -82,6 +82,13 @@ export function MailLayout({
               style={{ ...link, textDecoration: 'none' }}
               target="_blank"
             >
+              <img
+                src={`${site.origin}/icon-192.png`}
+                alt=""
+                width={24}
+                height={24}
+                style={{ verticalAlign: 'middle', marginRight: '8px', borderRadius: '6px' }}
+              />
               {site.name}
             </a>
           </MailParagraph>

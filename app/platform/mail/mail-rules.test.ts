@@ -27,7 +27,7 @@ const written = async (props: object, prepare?: () => Promise<{ props: Props } |
 };
 
 describe('a rendered mail', () => {
-  test('has a one-line subject, whatever the title, and ends on a whole character', async () => {
+  test('renders a one-line subject, whatever the title, and ends it on a whole character', async () => {
     const subjectOf = async (title: string) => (await written({ title }))?.subject ?? '';
     expect(await subjectOf(' Lamp\r\nBcc: eve@evil.example\t\u0000 now ')).toBe(
       'On sale: Lamp Bcc: eve@evil.example now',
@@ -40,7 +40,7 @@ describe('a rendered mail', () => {
     expect(await subjectOf(whole)).toBe(`On sale: ${whole}`);
   });
 
-  test("has the same content as text and HTML, and a title's letters are unchanged", async () => {
+  test("renders the same content as text and HTML, without changing a title's letters", async () => {
     const mail = await written({ title: 'Lamp & <Desk>' });
     expect(mail?.html).toContain('Lamp &amp; &lt;Desk&gt;');
     expect(mail?.text).toContain('Lamp & <Desk>');
@@ -48,7 +48,7 @@ describe('a rendered mail', () => {
     expect(mail?.unsubscribePath).toBeNull();
   });
 
-  test('uses the facts of this moment, and is cancelled if its reason is gone', async () => {
+  test('uses the current facts of an email, and cancels it if its reason is gone', async () => {
     const now = await written({ title: 'as queued' }, async () => ({
       props: { title: 'as it is' },
     }));
@@ -76,7 +76,7 @@ describe('R53: a mail must not leave', () => {
     'data:text/html,x',
     'http://deals.test/',
     '',
-  ])('with a link to %j', (address) => {
+  ])('R53: holds back an email with a link to %j', (address) => {
     expect(findFault(news, mailOf(`<a class="x" href="${address}">x</a>`), site)).toContain(
       'it links to',
     );
@@ -85,12 +85,12 @@ describe('R53: a mail must not leave', () => {
     );
   });
 
-  test('unless all its links lead to the site or are mailto links', () => {
+  test('R53: sends an email only if all its links lead to the site or are mailto links', () => {
     const html = `<a href="${origin}">a</a><a href="${origin}/deals">b</a><a href="mailto:help@deals.test">c</a>`;
     expect(findFault(news, mailOf(html), site)).toBeNull();
   });
 
-  test('without a way to unsubscribe, except a mail about the account', () => {
+  test('R53: holds back an email without a way to unsubscribe, unless it is about the account', () => {
     expect(findFault(news, mailOf('x', null), site)).toBe('it has no way to unsubscribe');
     expect(findFault({ ...news, isAboutAccount: true }, mailOf('x', null), site)).toBeNull();
   });
@@ -110,14 +110,14 @@ describe('R25: a link that stops mails', () => {
     return new URL(stopPath, origin).searchParams.get('token') ?? '';
   };
 
-  test.each(wishes)('names exactly what it stops: %j', async (wish) => {
+  test.each(wishes)('R25: describes exactly what an unsubscribe link stops: %j', async (wish) => {
     const { stopPath, unsubscribePath } = await stopMailPaths(database.db, wish);
     expect(stopPath).toMatch(/^\/stop-mails\?token=v1\./);
     expect(unsubscribePath).toBe(stopPath.replace('/stop-mails', '/stop-mails/one-click'));
     expect(await readStopToken(database.db, await tokenOf(wish))).toEqual(wish);
   });
 
-  test('is valid for one thing only: neither its number nor its kind can be changed', async () => {
+  test('R25: accepts an unsubscribe link for one thing only, so neither number nor kind can be changed', async () => {
     const tokens = await Promise.all(wishes.map(tokenOf));
     expect(new Set(tokens.map((token) => token.split('.').at(-1))).size).toBe(wishes.length);
     const [alert = ''] = tokens;
@@ -138,7 +138,7 @@ describe('R25: a link that stops mails', () => {
     }
   });
 
-  test('cannot be guessed, and a malformed one causes no error', async () => {
+  test('R25: rejects a guessed or malformed unsubscribe link without an error', async () => {
     const id = fc.string({ maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(

@@ -127,18 +127,18 @@ async function write(name: string, props: object = {}, around: Partial<MailSite>
   return written;
 }
 
-test('without a postal address, the name of the site takes its place', async () => {
+test('shows the site’s name in place of a missing postal address', async () => {
   const { text } = await write('test', {}, { postalAddress: '' });
   expect(text.trim().endsWith('Deal & Hub')).toBe(true);
 });
 
 describe('the subject', () => {
-  test('is one line if the title has line breaks, so that no header can be injected', async () => {
+  test('writes a subject as one line if the title has line breaks, so that no header can be injected', async () => {
     const { subject } = await write('price-alert', { title: 'Lamp\r\nBcc: all@evil.example\t!' });
     expect(subject).toBe('Now $19.99: Lamp Bcc: all@evil.example !');
   });
 
-  test('is cut after a whole letter if the title is long', async () => {
+  test('cuts a subject after a whole letter if the title is long', async () => {
     for (const title of ['x'.repeat(400), `${'x'.repeat(136)}💡💡💡`, `${'x'.repeat(137)}💡💡💡`]) {
       const { subject } = await write('price-alert', { title });
       expect(subject.length).toBeLessThanOrEqual(150);
@@ -149,7 +149,7 @@ describe('the subject', () => {
 });
 
 describe('a price alert', () => {
-  test('shows the price, the former price, the target and the low of 90 days', async () => {
+  test('shows the price, the former price, the target and the low of 90 days in a price alert', async () => {
     const { text } = await write('price-alert', { title: 'Lamp', merchantName: 'Lamp House' });
     expect(text).toMatch(/\$19\.99 was \$39\.99\s+at Lamp House/);
     expect(text).toContain('Your target was $20.00.');
@@ -158,7 +158,7 @@ describe('a price alert', () => {
   });
 
   // Proves P7: a mail claims no more days than we watched (price-proof.ts)
-  test('P7: claims no more days than we watched', async () => {
+  test('P7: claims no more days than we watched in a price alert', async () => {
     const watchedSince = new Date(Date.now() - 88.5 * 86_400_000);
     const { text } = await write('price-alert', { watchedSince });
     expect(text).toContain(
@@ -166,7 +166,7 @@ describe('a price alert', () => {
     );
   });
 
-  test('shows the usual price if it is known', async () => {
+  test('shows the usual price in a price alert if it is known', async () => {
     const usual = { price: 3499, days: 87, higher: 83, same: 4, lower: 0, isSteady: false };
     expect((await write('price-alert', { usual })).text).toContain(
       'It usually costs $34.99; this price is lower than on 83 of the 87 days that we saw it on offer.',
@@ -187,7 +187,7 @@ describe('a price alert', () => {
     expect((await write('price-alert', { oldPrice: 1999 })).text).not.toContain(' was $19');
   });
 
-  test('names a deal that is back in stock', async () => {
+  test('announces a deal that is back in stock', async () => {
     const rules = [{ kind: 'back_in_stock', target_price: null, target_percent: null }];
     const back = { rules, title: 'Lamp' };
     const { subject, text } = await write('price-alert', back);
@@ -195,14 +195,14 @@ describe('a price alert', () => {
     expect(text).not.toContain('Your target');
   });
 
-  test('marks a test as one, and leaves the alert active', async () => {
+  test('labels a test email as one, and leaves the alert active', async () => {
     const { subject, text } = await write('price-alert', { isTest: true, title: 'Lamp' });
     expect(subject).toBe('Test: Now $19.99: Lamp');
     expect(text).toContain('The alert stays active.');
     expect(text).not.toContain('The alert has now ended');
   });
 
-  test('combines many alerts of one day in one mail that counts them', async () => {
+  test('combines many alerts of one day in one email that counts them', async () => {
     const { subject, text } = await write('price-alert-digest', {
       alerts: [
         { ...alert, title: 'Lamp' },
@@ -217,7 +217,7 @@ describe('a price alert', () => {
 });
 
 describe('the other mails', () => {
-  test("list each favorite that ends with its end in the site's time zone", async () => {
+  test("lists each favorite that ends with its end in the site's time zone", async () => {
     const two = { deals: [expiring, { ...expiring, slug: 'other', title: 'Other' }] };
     const { subject, text } = await write('favorites-expiring', two, { timeZone: 'Europe/Berlin' });
     expect(subject).toBe('2 of your favorites end soon');
@@ -227,7 +227,7 @@ describe('the other mails', () => {
     ).toBe('Ends soon: Lamp');
   });
 
-  test('start the digest with its best deal, and show the evidence for each', async () => {
+  test('starts the digest with its best deal, and shows the evidence for each', async () => {
     const { subject, text } = await write('newsletter-digest', {
       deals: [
         { ...digestDeal, title: 'Lamp' },
@@ -251,13 +251,13 @@ describe('the other mails', () => {
     expect(text).toContain('Prices as of Nov 21, 2026, 9:00 AM UTC.');
   });
 
-  test('promise a weekly mail in the welcome only if there is one', async () => {
+  test('promises a weekly email in the welcome only if there is one', async () => {
     expect((await write('newsletter-welcome')).text).toContain('Once a week');
     const without = await write('newsletter-welcome', { hasDigest: false });
     expect(without.text).not.toContain('Once a week');
   });
 
-  test('show how long single-use links are valid', async () => {
+  test('shows how long single-use links are valid', async () => {
     expect((await write('verify-email')).text).toContain('The link works once, for 24 hours.');
     expect((await write('reset-password')).text).toContain('The link works once, for 30 minutes.');
   });
@@ -269,7 +269,7 @@ describe('a mail that must not leave', () => {
   const fault = (html: string, isAboutAccount = true) =>
     findFault(kind(isAboutAccount), { ...written, html }, site);
 
-  test('is not about the account and has no way to unsubscribe', () => {
+  test('holds back an email that is not about the account and has no way to unsubscribe', () => {
     expect(fault('', false)).toBe('it has no way to unsubscribe');
     const out = { ...written, html: '', unsubscribePath: '/unsubscribe/one-click' };
     expect(findFault(kind(false), out, site)).toBeNull();
@@ -283,12 +283,12 @@ describe('a mail that must not leave', () => {
     'javascript:alert(1)',
     '/deals',
     '',
-  ])('links to %j', (address) => {
+  ])('holds back an email that links to %j', (address) => {
     expect(fault(`<a class="x" href="${address}">`)).toBe(`it links to ${address}`);
     expect(fault(`<img src="${address}">`)).toBe(`it links to ${address}`);
   });
 
-  test('is not one that links to us or contains a mailto link', () => {
+  test('sends an email that links to the site or contains a mailto link', () => {
     expect(fault('<a href="https://deals.example">')).toBeNull();
     expect(fault('<a href="https://deals.example/deals?x=1">')).toBeNull();
     expect(fault('<a href="mailto:help@deals.example">')).toBeNull();

@@ -62,7 +62,7 @@ async function holdRows(): Promise<() => Promise<void>> {
 }
 
 describe('a lease that cannot be renewed', () => {
-  test('is abandoned before it expires: the mail under way is aborted, and the rest returned without an attempt', async () => {
+  test('abandons a lease that cannot be renewed before it expires, aborts the email, and returns the rest without an attempt', async () => {
     await queue('a', 'b', 'c');
     const { work } = setUp();
     const begun: string[] = [];
@@ -114,7 +114,7 @@ describe("the server's response", () => {
     return { db: database.db.withPlugin(plugin), tries: () => tries };
   }
 
-  test('survives a short failure of the database: a lost "250" would send a second mail', async () => {
+  test('stores the server’s response despite a short failure of the database, since a lost "250" would send a second email', async () => {
     await queue('a');
     const { db, tries } = failingToNote(2);
     const { work } = setUp();
@@ -128,7 +128,7 @@ describe("the server's response", () => {
     expect(await rows()).toMatchObject([{ state: 'sent', reply: '250 ok', lease_owner: null }]);
   });
 
-  test('is logged without the address, the content of the mail or the token in its link', async () => {
+  test("logs the server's response without the address, the content of the email or the token in its link", async () => {
     await queue('ada.lovelace');
     const { lines, work } = setUp();
     await work(doing(async () => taken));
@@ -139,7 +139,7 @@ describe("the server's response", () => {
 });
 
 describe('a mail that cannot be rendered', () => {
-  test('blocks no other, is retried, and shows the reason in the outbox', async () => {
+  test('retries an email that cannot be rendered, blocks no other, and shows the reason in the outbox', async () => {
     await queueMail(database.db, { key: 'bad', kind: 'broken', to: 'a@reader.example', props: {} });
     await queue('good');
     const { lines, work } = setUp();
@@ -160,7 +160,7 @@ describe('a mail that cannot be rendered', () => {
     expect(lines.find(({ msg }) => msg === 'a mail could not be written')).toBeDefined();
   });
 
-  test('fails finally if its address has become invalid', async () => {
+  test('fails an email finally if its address has become invalid', async () => {
     await queue('a');
     await database.db.updateTable('mail_outbox').set({ recipient: 'a@b@c' }).execute();
     const { work } = setUp();
@@ -176,7 +176,7 @@ describe('a mail that cannot be rendered', () => {
     ]);
   });
 
-  test("returns all mails unchanged if the site's own settings are missing", async () => {
+  test("returns all emails unchanged if the site's own settings are missing", async () => {
     await queue('a', 'b');
     const { work } = setUp();
     const readSite = () => Promise.reject(new Error('no settings'));
@@ -194,7 +194,7 @@ describe('a mail that cannot be rendered', () => {
 });
 
 describe('the order', () => {
-  test('is by age among urgent mails, however many are claimed at once', async () => {
+  test('sends urgent emails by age, however many are claimed at once', async () => {
     await queue('first', 'second', 'third');
     const { work } = setUp();
     const sent: string[] = [];
@@ -207,7 +207,7 @@ describe('the order', () => {
     expect(sent).toEqual(['first', 'second', 'third']);
   });
 
-  test('keeps the number of simultaneous mails within the limit', async () => {
+  test('keeps the number of simultaneous emails within the limit', async () => {
     await queue('a', 'b', 'c', 'd', 'e', 'f', 'g');
     const { work } = setUp();
     let [now, most] = [0, 0];
@@ -221,7 +221,7 @@ describe('the order', () => {
     expect(most).toBe(3);
   });
 
-  test('claims nothing if the worker stops before it began', async () => {
+  test('claims no email if the worker stops before it began', async () => {
     await queue('a');
     const { work } = setUp();
     expect(
@@ -235,7 +235,7 @@ describe('the order', () => {
 });
 
 describe('a retry by hand', () => {
-  test('requeues failed and kept mails, and never those sent, cancelled or under way', async () => {
+  test('requeues failed and unsent emails, and never those sent, cancelled or in progress', async () => {
     await queue('queued', 'sent', 'failed', 'cancelled', 'kept', 'leased');
     const { db } = database;
     for (const state of ['sent', 'failed', 'cancelled', 'kept'] as const) {
@@ -265,7 +265,7 @@ describe('a retry by hand', () => {
     expect(failed).toEqual([]);
   });
 
-  test('applies to one mail if one is named', async () => {
+  test('requeues only one email if one is named', async () => {
     await queue('a', 'b');
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
     const [first] = await rows();
@@ -275,7 +275,7 @@ describe('a retry by hand', () => {
   });
 });
 
-test('deletes old mails, but never one that still waits', async () => {
+test('deletes old emails, but never one that still waits', async () => {
   await queue('old-sent', 'old-queued', 'new-sent');
   const { db } = database;
   await db

@@ -75,7 +75,7 @@ const makeDue = () =>
     .execute();
 
 describe('a mail that the server accepts', () => {
-  test("is sent once, and the server's response is stored", async () => {
+  test("sends an email once that the server accepts, and stores the server's response", async () => {
     await queue({ key: 'a' });
     expect(await work()).toBe(1);
     expect(await work()).toBe(0);
@@ -90,7 +90,7 @@ describe('a mail that the server accepts', () => {
     });
   });
 
-  test('has headers that another library can read: sender, Message-ID of the key, both texts', async () => {
+  test('writes headers that another library can read: sender, Message-ID of the key, both texts', async () => {
     await queue({ key: 'a', props: { subject: 'Grüße, 30 % off', text: 'Für dich' } });
     await work();
     const parsed = await PostalMime.parse(smtp.accepted[0]?.raw ?? '');
@@ -105,7 +105,7 @@ describe('a mail that the server accepts', () => {
     expect(header('list-unsubscribe')).toBeUndefined();
   });
 
-  test('has both unsubscribe headers if it is not about the account (RFC 8058)', async () => {
+  test('adds both unsubscribe headers if an email is not about the account (RFC 8058)', async () => {
     await queue({ key: 'a', kind: 'news' });
     await work();
     const { headers } = await PostalMime.parse(smtp.accepted[0]?.raw ?? '');
@@ -114,7 +114,7 @@ describe('a mail that the server accepts', () => {
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   });
 
-  test('is signed with DKIM, including the unsubscribe headers, if a key is set', async () => {
+  test('signs with DKIM, including the unsubscribe headers, if a key is set', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-dkim-'));
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const file = path.join(folder, 'dkim.pem');
@@ -140,7 +140,7 @@ describe('a mail that the server accepts', () => {
 
 // Proves R37: trouble with SMTP
 describe('R37: a failing server', () => {
-  test('causes a retry after a pause on a 4xx, and no sooner', async () => {
+  test('R37: retries an email after a pause on a 4xx, and no sooner', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };
     await queue({ key: 'a' });
     await work({ random: () => 0.5 });
@@ -158,7 +158,7 @@ describe('R37: a failing server', () => {
     expect(await mail('a')).toMatchObject({ state: 'sent', attempts: 2 });
   });
 
-  test('ends the mail on a 5xx for the recipient or the mail, and the response is stored', async () => {
+  test('R37: fails an email on a 5xx for the recipient or the message, and stores the response', async () => {
     behaviours['a@reader.example'] = { at: 'recipient', code: 550, words: 'no such user' };
     behaviours['b@reader.example'] = { at: 'data', code: 554, words: 'we call this spam' };
     await queue({ key: 'a' });
@@ -170,7 +170,7 @@ describe('R37: a failing server', () => {
     expect(await work()).toBe(0);
   });
 
-  test('delays no request: a form only queues its mail', async () => {
+  test('R37: delays no request, since a form only queues its email', async () => {
     const { env } = testServices(database, {
       SMTP_HOST: '127.0.0.1',
       SMTP_PORT: String(smtp.port),
@@ -188,7 +188,7 @@ describe('R37: a failing server', () => {
     expect(rows).toEqual([{ kind: 'verify-email', state: 'queued' }]);
   });
 
-  test('blocks no other mail because of one bad address', async () => {
+  test('R37: blocks no other email because of one bad address', async () => {
     for (const n of [1, 2, 3, 4, 5, 6, 7]) {
       behaviours[`bad${n}@reader.example`] = {
         at: 'recipient',
@@ -206,7 +206,7 @@ describe('R37: a failing server', () => {
     ]);
   });
 
-  test('delays the mail if it is unreachable or hangs up before the mail', async () => {
+  test('R37: delays an email if the server is unreachable or hangs up before the message', async () => {
     behaviours['a@reader.example'] = 'hang-up-before-data';
     await queue({ key: 'a' });
     await work();
@@ -222,7 +222,7 @@ describe('R37: a failing server', () => {
   });
 
   test.each(['hang-up-after-data', 'say-nothing'] as const)(
-    'counts the mail as unsure on "%s", and gets a retry with the same Message-ID',
+    'R37: counts an email as uncertain on "%s", and retries it with the same Message-ID',
     async (behaviour) => {
       behaviours['a@reader.example'] = behaviour;
       await queue({ key: 'a' });
@@ -243,7 +243,7 @@ describe('R37: a failing server', () => {
     },
   );
 
-  test('R37: gives up after 48 hours', async () => {
+  test('R37: gives up on an email after 48 hours', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };
     await queue({ key: 'a' });
     await sql`update mail_outbox set trying_since = now() - interval '49 hours'`.execute(
@@ -253,7 +253,7 @@ describe('R37: a failing server', () => {
     expect(await mail('a')).toMatchObject({ state: 'failed', last_error: '451 try later' });
   });
 
-  test('doubles the pauses up to four hours, with a jitter of a quarter either way', () => {
+  test('R37: doubles the pauses up to four hours, with a jitter of a quarter either way', () => {
     const limits = { firstPauseSeconds: 60, longestPauseSeconds: 4 * 3600 };
     const middle = (attempts: number) => pauseSeconds(attempts, limits, () => 0.5);
     expect([1, 2, 3, 9, 100].map(middle)).toEqual([60, 120, 240, 14_400, 14_400]);
@@ -263,7 +263,7 @@ describe('R37: a failing server', () => {
 });
 
 describe('before sending', () => {
-  test('a mail whose reason is gone is cancelled', async () => {
+  test('cancels an email whose reason is gone', async () => {
     await queue({ key: 'a', kind: 'unwanted' });
     await work();
     expect(await mail('a')).toMatchObject({ state: 'cancelled', sent_at: null });
@@ -271,7 +271,7 @@ describe('before sending', () => {
   });
 
   // Proves R53: mail format
-  test('a mail with a foreign link, or with no way to unsubscribe, is held back', async () => {
+  test('holds back an email with a foreign link, or with no way to unsubscribe', async () => {
     await queue({ key: 'a', props: { subject: 's', text: 't', link: 'https://evil.example/' } });
     await queue({ key: 'b', props: { subject: 's', text: 't', link: `${origin}.evil.example/` } });
     await queue({ key: 'c', kind: 'news-without-way-out' });
@@ -286,7 +286,7 @@ describe('before sending', () => {
     expect((await mail('d')).last_error).toBe('there is no template unheard-of');
   });
 
-  test('a mail without a mail server is kept for reading and never leaves by itself', async () => {
+  test('stores an email for reading without a mail server, and never sends it later by itself', async () => {
     await queue({ key: 'a' });
     await queue({ key: 'b', kind: 'unwanted' });
     await work({ transport: null });
@@ -298,7 +298,7 @@ describe('before sending', () => {
 });
 
 describe('many workers', () => {
-  test('share the mails: each leaves once', async () => {
+  test('sends each email once with many workers', async () => {
     for (let n = 0; n < 60; n += 1) await queue({ key: `k${n}` });
     const counts = await Promise.all([work(), work(), work()]);
     expect(counts[0] + counts[1] + counts[2]).toBe(60);
@@ -306,7 +306,7 @@ describe('many workers', () => {
     expect(smtp.accepted.length).toBe(60);
   });
 
-  test('leave a mail alone while its lease is valid, and take it once that expired', async () => {
+  test('leaves an email alone while another worker’s lease is valid, and claims it once that expired', async () => {
     await queue({ key: 'a' });
     await sql`update mail_outbox set lease_owner = 'other', lease_until = now() + interval '1 minute'`.execute(
       database.db,
@@ -318,7 +318,7 @@ describe('many workers', () => {
     expect(await work()).toBe(1);
   });
 
-  test('store no outcome if the lease was taken over', async () => {
+  test('stores no outcome if another worker took over the lease', async () => {
     await queue({ key: 'a' });
     const thief: MailTransport = {
       description: '',
@@ -332,7 +332,7 @@ describe('many workers', () => {
     expect(await mail('a')).toMatchObject({ state: 'queued', lease_owner: 'other' });
   });
 
-  test('renew a lease while a slow server responds', async () => {
+  test('renews a lease while a slow server responds', async () => {
     await queue({ key: 'a' });
     const leases: Date[] = [];
     const slow: MailTransport = {
@@ -352,7 +352,7 @@ describe('many workers', () => {
   });
 
   // Proves R38: graceful stop
-  test('return unbegun mails without an attempt when stopped', async () => {
+  test('returns unstarted emails without an attempt when stopped', async () => {
     for (let n = 0; n < 10; n += 1) await queue({ key: `k${n}` });
     const stopping = new AbortController();
     const stopper: MailTransport = {
@@ -374,7 +374,7 @@ describe('many workers', () => {
     );
   });
 
-  test('send mails that users wait for before bulk mail', async () => {
+  test('sends emails that users wait for before bulk email', async () => {
     await queue({ key: 'bulk1', isBulk: true });
     await queue({ key: 'bulk2', isBulk: true });
     await queue({ key: 'single' });
@@ -385,7 +385,7 @@ describe('many workers', () => {
 
 describe('queueing', () => {
   // Proves R08: mail outbox
-  test('is part of its transaction, and the same key creates one mail', async () => {
+  test('queues an email as part of its transaction, and creates one email for the same key', async () => {
     await expect(
       database.db.transaction().execute(async (tx) => {
         await queueMail(tx, { key: 'a', kind: 'plain', to: 'a@reader.example', props: {} });
@@ -402,7 +402,7 @@ describe('queueing', () => {
 
   // Proves R26: contact and newsletter (app/platform/mail/mail-address.server.ts)
   // Proves R26: contact and newsletter
-  test('rejects anything but one plain address (R26)', async () => {
+  test('rejects any recipient but one plain address (R26)', async () => {
     expect(
       await queueMail(database.db, {
         key: 'a',

@@ -129,17 +129,20 @@ describe("the server's reply", () => {
     ['end', '552 too large', 'refused', false],
     ['end', null, 'later', true],
     ['end', '250 2.0.0 ok', 'sent', false],
-  ])('at %s, %j: the mail is %s, unsure: %s', async (step, words, outcome, isUnsure) => {
-    const { port } = await startScripted({ [step]: words });
-    const transport = transportTo(atPort(port), words === null ? hasty : patient);
-    const delivery = await transport.deliver(aMail(), never);
-    expect(delivery.outcome).toBe(outcome);
-    expect(delivery.outcome === 'later' && delivery.isUnsure).toBe(isUnsure);
-    expect(delivery.words).toMatch(/\w/);
-    expect(delivery.words).toContain(words ?? '');
-  });
+  ])(
+    'classifies a reply at %s with %j: the email is %s, uncertain: %s',
+    async (step, words, outcome, isUnsure) => {
+      const { port } = await startScripted({ [step]: words });
+      const transport = transportTo(atPort(port), words === null ? hasty : patient);
+      const delivery = await transport.deliver(aMail(), never);
+      expect(delivery.outcome).toBe(outcome);
+      expect(delivery.outcome === 'later' && delivery.isUnsure).toBe(isUnsure);
+      expect(delivery.words).toMatch(/\w/);
+      expect(delivery.words).toContain(words ?? '');
+    },
+  );
 
-  test('is stored as one line, however many it had, and cut to a readable length', async () => {
+  test('stores a reply as one line, however many it had, and cuts it to a readable length', async () => {
     const { port } = await startScripted({
       RCPT: `550-5.1.1 no such user\r\n550-5.1.1 \u0007see\r\n550 5.1.1 https://mail.test/${'x'.repeat(900)}`,
     });
@@ -151,7 +154,7 @@ describe("the server's reply", () => {
 });
 
 describe('the connection to the server', () => {
-  test('is reused for the next mail, and reopened if the server has closed it', async () => {
+  test('reuses the connection for the next email, and reopens it if the server has closed it', async () => {
     const { port, told } = await startScripted();
     const transport = transportTo(atPort(port));
     const outcomes = async () => (await transport.deliver(aMail(), never)).outcome;
@@ -172,7 +175,7 @@ describe('the connection to the server', () => {
     ]);
   });
 
-  test('authenticates first, and loses no mail if the password is wrong', async () => {
+  test('authenticates first, and loses no email if the password is wrong', async () => {
     const { port, told } = await startScripted({
       EHLO: '250-mail.test\r\n250 AUTH PLAIN',
       AUTH: '535 wrong password',
@@ -190,7 +193,7 @@ describe('the connection to the server', () => {
     expect(told.some((line) => line.startsWith('MAIL'))).toBe(false);
   });
 
-  test('is encrypted if the server offers it, before anything is sent', async () => {
+  test('encrypts the connection if the server offers it, before anything is sent', async () => {
     const { port, told } = await startScripted({
       EHLO: '250-mail.test\r\n250-STARTTLS\r\n250 AUTH PLAIN',
     });
@@ -201,7 +204,7 @@ describe('the connection to the server', () => {
     expect(told.join(' ')).not.toMatch(/AUTH|MAIL/);
   });
 
-  test('to smtps:// is encrypted from the first byte on', async () => {
+  test('encrypts a connection to smtps:// from the first byte on', async () => {
     const first = Promise.withResolvers<number | undefined>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -217,7 +220,7 @@ describe('the connection to the server', () => {
     expect((await asking).outcome).toBe('later');
   });
 
-  test('is described without the password, and as the outbox if none is configured', () => {
+  test('describes the mail server without the password, and as the outbox if none is configured', () => {
     const env = (source: Record<string, string>) =>
       readEnv({ ORIGIN: 'https://deals.test', ...source });
     expect(describeMail(env({}).mail)).toBe('outbox at /admin/outbox');
@@ -236,7 +239,7 @@ describe('the connection to the server', () => {
   });
 });
 
-test('is aborted if the lease is lost, and the mail is retried', async () => {
+test('aborts an email if the lease is lost, and retries it', async () => {
   const { port } = await startScripted({ RCPT: null });
   const stopping = new AbortController();
   const asking = transportTo(atPort(port)).deliver(aMail(), stopping.signal);
@@ -256,7 +259,7 @@ describe('a mail on its way', () => {
   }
   const headOf = (raw: string) => raw.slice(0, raw.indexOf('\r\n\r\n'));
 
-  test('R26: gets no header from a title, a name or a link', async () => {
+  test('R26: adds no header from a title, a name or a link', async () => {
     const raw = await arrived(
       aMail({
         subject: 'Lamp\r\nBcc: eve@evil.example\r\n\r\n<script>',
@@ -271,14 +274,14 @@ describe('a mail on its way', () => {
     expect(text?.trim()).toBe('Hello there');
   });
 
-  test('arrives unchanged: lines with a single dot, long lines, every language, a NUL', async () => {
+  test('delivers an email unchanged: lines with a single dot, long lines, every language, a NUL', async () => {
     const text = `.\n..\n.hidden\n${'x'.repeat(3_000)}\nGrüße 日本語 🔥\nend`;
     const parsed = await PostalMime.parse(await arrived(aMail({ text, html: `<p>${text}</p>` })));
     expect(parsed.text?.trimEnd()).toBe(text);
     expect(parsed.html?.trimEnd()).toBe(`<p>${text}</p>`);
   });
 
-  test('R53: has both texts, and nothing in it is read from a file or fetched', async () => {
+  test('R53: sends both texts, and reads nothing in them from a file or the network', async () => {
     const html = '<img src="file:///etc/hostname"><img src="data:image/png;base64,AAAA">';
     const parsed = await PostalMime.parse(await arrived(aMail({ html })));
     expect(parsed.text?.trim()).toBe('Hello there');
@@ -286,7 +289,7 @@ describe('a mail on its way', () => {
     expect(parsed.attachments).toEqual([]);
   });
 
-  test('has a signature by which anyone can verify that it was not changed (RFC 6376)', async () => {
+  test('signs an email so that anyone can verify that it was not changed (RFC 6376)', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-signed-'));
     const file = path.join(folder, 'dkim.pem');

@@ -58,7 +58,7 @@ const suspend = (more: Partial<Suspension> = {}) =>
 const rows = () => database.db.selectFrom('mail_suspensions').selectAll().execute();
 
 describe('a server that refuses a recipient', () => {
-  test('suspends the address for news, and not for mails about the account', async () => {
+  test('suspends a refused recipient for news, but not for email about the account', async () => {
     behaviour = { at: 'recipient', code: 550, words: '5.1.1 no such user' };
     const refused = await send('plain');
     expect(await rows()).toMatchObject([
@@ -84,10 +84,10 @@ describe('a server that refuses a recipient', () => {
 
   test.each<[string, SmtpBehaviour]>([
     ['calls the mail spam', { at: 'data', code: 554, words: 'we call this spam' }],
-    ['asks to come again', { at: 'recipient', code: 450, words: 'mailbox is full' }],
+    ['asks to retry', { at: 'recipient', code: 450, words: 'mailbox is full' }],
     ['refuses the sender', { at: 'recipient', code: 550, words: '5.7.1 you are blocked' }],
-    ['says that the mailbox is full', { at: 'recipient', code: 552, words: '5.2.2 full' }],
-  ])('suspends nothing if it %s', async (_what, how) => {
+    ['reports a full mailbox', { at: 'recipient', code: 552, words: '5.2.2 full' }],
+  ])('suspends no address if the server %s', async (_what, how) => {
     behaviour = how;
     await send('plain');
     expect(await rows()).toEqual([]);
@@ -95,7 +95,7 @@ describe('a server that refuses a recipient', () => {
 });
 
 describe('a suspended address', () => {
-  test('gets confirmations after a bounce, but not after a complaint', async () => {
+  test('sends confirmations to a suspended address after a bounce, but not after a complaint', async () => {
     await suspend();
     expect(await send('confirmation')).toMatchObject({ state: 'sent' });
     await suspend({ reason: 'complaint' });
@@ -106,7 +106,7 @@ describe('a suspended address', () => {
     expect(await send('plain')).toMatchObject({ state: 'sent' });
   });
 
-  test('gets news again after confirming, even if the old report arrives again', async () => {
+  test('sends news again after a confirmation, even if the old report arrives again', async () => {
     const at = new Date(Date.now() - 60_000);
     expect(await suspend({ at })).toBe(true);
     await liftByConfirming(database.db, address.toUpperCase());
@@ -116,7 +116,7 @@ describe('a suspended address', () => {
     expect(await send('news')).toMatchObject({ state: 'cancelled' });
   });
 
-  test('is unchanged if the same report arrives twice; a complaint outweighs a bounce', async () => {
+  test('keeps a suspension unchanged if the same report arrives twice, and lets a complaint outweigh a bounce', async () => {
     await suspend();
     const before = await rows();
     expect(await suspend({ diagnostic: 'again' })).toBe(false);
@@ -126,14 +126,14 @@ describe('a suspended address', () => {
     expect(await rows()).toMatchObject([{ reason: 'complaint', diagnostic: 'abuse' }]);
   });
 
-  test("stores a limited line of the server's reply", async () => {
+  test("stores a limited line of the server's reply with a suspension", async () => {
     await suspend({ diagnostic: `smtp;\r\n550\t${'x'.repeat(2000)}` });
     const [row] = await rows();
     expect(row?.diagnostic).toMatch(/^smtp; 550 x+/);
     expect(row?.diagnostic.length).toBeLessThanOrEqual(500);
   });
 
-  test("is never suspended in the future, whatever a provider's clock says", async () => {
+  test("never suspends an address in the future, whatever a provider's clock reports", async () => {
     await suspend({ at: new Date(Date.now() + 3_600_000) });
     await liftByConfirming(database.db, address);
     expect((await rows())[0]).toMatchObject({ lifted_at: expect.any(Date) });
@@ -141,7 +141,7 @@ describe('a suspended address', () => {
   });
 });
 
-test('only news has a signed envelope sender if bounces are read, and mails about the account do not', async () => {
+test('signs the envelope sender of news only if bounces are read, and of no email about the account', async () => {
   const bounces = {
     BOUNCE_ADDRESS: 'bounces@deals.test',
     BOUNCE_MAILBOX: 'imaps://bounces:secret@mail.test',
@@ -169,11 +169,11 @@ test.each([
   ['2.0.0', false],
   ['', false],
   ['5.1.1 x', false],
-])('the status %s is hard: %s', (status, isHard) => {
+])('classifies the status %s as hard: %s', (status, isHard) => {
   expect(isHardBounce(status)).toBe(isHard);
 });
 
-test('a reply without a status is judged by its code', () => {
+test('classifies a reply without a status by its code', () => {
   expect(isHardReply('550 no such user')).toBe(true);
   expect(isHardReply('550-5.1.1 no such user')).toBe(true);
   expect(isHardReply('550 5.7.1 blocked')).toBe(false);

@@ -28,7 +28,7 @@ describe('encryption', () => {
     expect(encryptPush(plain, keys, { privateKey, salt }).toString('base64url')).toBe(sealed);
   });
 
-  test('can be decrypted only by the browser, and differs each time', () => {
+  test('encrypts for the browser alone, and differently each time', () => {
     const receiver = pushReceiver();
     const [one, two] = [1, 2].map(() => encryptPush(Buffer.from('Now $8'), receiver.keys));
     expect(openPush(one ?? Buffer.alloc(0), receiver)).toBe('Now $8');
@@ -37,13 +37,13 @@ describe('encryption', () => {
     expect(() => openPush(one ?? Buffer.alloc(0), pushReceiver())).toThrow('authenticate');
   });
 
-  test('fits one record and not a byte more', () => {
+  test('fits a message into one record and not a byte more', () => {
     const { keys } = pushReceiver();
     expect(encryptPush(Buffer.alloc(longestPush), keys)).toHaveLength(4096);
     expect(() => encryptPush(Buffer.alloc(longestPush + 1), keys)).toThrow('one record');
   });
 
-  test('recognises invalid keys', () => {
+  test('detects invalid keys', () => {
     const { keys } = pushReceiver();
     expect(arePushKeys(keys)).toBe(true);
     expect(arePushKeys({ ...keys, auth: 'short' })).toBe(false);
@@ -54,7 +54,7 @@ describe('encryption', () => {
 });
 
 describe("the sender's identity (RFC 8292)", () => {
-  test('is one pair of keys for the site, however many processes ask first', async () => {
+  test('creates one pair of VAPID keys for the site, however many processes ask first', async () => {
     const { db } = database;
     await db.deleteFrom('site_secrets').where('name', '=', 'vapid').execute();
     const asked = [1, 2, 3].map(() => vapidKeys(db.withoutPlugins()));
@@ -63,7 +63,7 @@ describe("the sender's identity (RFC 8292)", () => {
     for (const other of others) expect(other.publicKey).toBe(first?.publicKey);
   });
 
-  test('keeps a pair that an earlier version of the site stored', async () => {
+  test('keeps a pair of VAPID keys that an earlier version of the site stored', async () => {
     const { db } = database;
     const value =
       'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglwJqG7_Mt17SIh8DIXNquco7NPHfz0stqvkesVWVNUGhRANCAASe-HqxgjJjOvzmTs8gGaWqACHibyzKEW2Sbrt_zA3IWFoA9mAqzphIroqFvyGG1X19zMXToZ7WHsGSlDtIdvh7';
@@ -76,7 +76,7 @@ describe("the sender's identity (RFC 8292)", () => {
     await db.deleteFrom('site_secrets').where('name', '=', 'vapid').execute();
   });
 
-  test('is a token with the service, its expiry and our address, under a valid signature', async () => {
+  test('signs a token with the service, its expiry and our address (RFC 8292)', async () => {
     const keys = await vapidKeys(database.db);
     const now = new Date('2026-11-21T12:00:00Z');
     const endpoint = 'https://push.example:8443/send/abc';

@@ -76,7 +76,7 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
           ) : null}
           {latest.posts.length > 0 ? (
             <TitledSection id="latest-articles" title="Latest Articles">
-              <ul className={styles.grid}>
+              <ul className={styles.grid} data-fills>
                 {latest.posts.map((post, index) => (
                   <li key={post.id}>
                     <BlogCard post={post} isEager={featured.length === 0 && index < 3} />

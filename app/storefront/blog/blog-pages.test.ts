@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 
 describe('the blog', () => {
-  it('says when there are no articles', async () => {
+  it('shows that there are no articles', async () => {
     const { status, html } = await site.page('/blog');
     expect(status).toBe(200);
     expect(html).toContain('Deal Hub Blog');
@@ -35,13 +35,13 @@ describe('the blog', () => {
     expect(text(latest)).toContain('Read More');
   });
 
-  it('shows no draft', async () => {
+  it('shows no draft in the blog', async () => {
     await insertBlogPost(database.db, { title: 'Secret', slug: 'secret', is_published: false });
     expect((await site.page('/blog')).html).not.toContain('Secret');
     expect((await site.page('/blog/secret')).status).toBe(404);
   });
 
-  it('has pages that link to each other', async () => {
+  it('links the blog’s pages to each other', async () => {
     for (let n = 0; n < 25; n++) await insertBlogPost(database.db, { slug: `post-no-${n}` });
     const first = (await site.page('/blog')).html;
     expect(first).toContain(`<link rel="next" href="${testOrigin}/blog?page=2"`);
@@ -63,7 +63,7 @@ describe('the blog', () => {
 
 describe('an article', () => {
   // Proves Storefront 2: Article: parts, related (article-page.tsx)
-  it('shows its text, author, tags and other articles', async () => {
+  it('shows an article’s text, author, tags and other articles', async () => {
     await insertBlogPost(database.db, { title: 'Another', tags: ['Audio'] });
     await insertBlogPost(database.db, {
       title: 'How to & why',
@@ -85,7 +85,7 @@ describe('an article', () => {
   });
 
   // Proves R17: blog HTML
-  it('R17: sanitises content stored before the sanitiser improved', async () => {
+  it('R17: sanitises an article stored before the sanitiser improved', async () => {
     await insertBlogPost(database.db, {
       slug: 'old',
       content: '<p>Fine</p><script>alert("stored")</script><img src="/a.webp" onerror="alert(1)">',
@@ -96,7 +96,7 @@ describe('an article', () => {
     expect(html).not.toContain('onerror');
   });
 
-  it('has structured data', async () => {
+  it('includes structured data of an article', async () => {
     await insertBlogPost(database.db, { slug: 'a', title: 'A </script> & B', author: 'Ada' });
     const { html } = await site.page('/blog/a');
     const data = [
@@ -109,7 +109,7 @@ describe('an article', () => {
     expect(data[0]).toMatchObject({ headline: 'A </script> & B', author: { name: 'Ada' } });
   });
 
-  it('is redirected from its former address', async () => {
+  it('redirects from an article’s former address', async () => {
     const post = await insertBlogPost(database.db, { slug: 'before' });
     await database.db
       .updateTable('blog_posts')
@@ -123,7 +123,7 @@ describe('an article', () => {
 
   // Proves Storefront 2: Article: not found (article-page.tsx)
   // Proves Back office 8: Article Not Found (article-page.tsx)
-  it('answers 404 when missing, and says where to go', async () => {
+  it('answers 404 for a missing article, and offers other pages', async () => {
     const { status, html } = await site.page('/blog/nothing');
     expect(status).toBe(404);
     expect(text(html)).toContain('Article Not Found');
@@ -136,7 +136,7 @@ describe('an article', () => {
 });
 
 describe('a tag', () => {
-  it('lists its articles', async () => {
+  it('lists a tag’s articles', async () => {
     await insertBlogPost(database.db, { title: 'Tagged', tags: ['C & D'] });
     await insertBlogPost(database.db, { title: 'Untagged', tags: [] });
     const { status, html } = await site.page('/blog/tags/c%20%26%20d');
@@ -146,7 +146,7 @@ describe('a tag', () => {
     expect(html).not.toContain('Untagged');
   });
 
-  it('answers 404 when unused', async () => {
+  it('answers 404 for an unused tag', async () => {
     expect((await site.page('/blog/tags/nothing')).status).toBe(404);
   });
 });

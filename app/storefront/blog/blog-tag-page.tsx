@@ -37,7 +37,7 @@ export default function BlogTagPage({ loaderData }: Route.ComponentProps) {
         <a href="/blog">All articles</a>
       </PageHeading>
       <div className={styles.sections}>
-        <ul className={styles.grid}>
+        <ul className={styles.grid} data-fills>
           {posts.map((post, index) => (
             <li key={post.id}>
               <BlogCard post={post} headingLevel={2} isEager={index < 3} />

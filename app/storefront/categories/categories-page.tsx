@@ -38,7 +38,7 @@ export default function CategoriesPage({ loaderData }: Route.ComponentProps) {
         </MessagePanel>
       ) : (
         <>
-          <ul className={styles.grid}>
+          <ul className={styles.grid} data-fills>
             {categories.map((category) => (
               <li key={category.id}>
                 <CategoryTile category={category} hasDescription />

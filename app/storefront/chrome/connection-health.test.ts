@@ -13,7 +13,7 @@ const success: ConnectionEvent = { type: 'success', at: 2 };
 const after = (...events: ConnectionEvent[]) => events.reduce(nextConnectionHealth, unchecked);
 
 describe('the connection’s health', () => {
-  test('shows nothing while everything works, from the first check on', () => {
+  test('shows no connection status while every check succeeds, from the first one on', () => {
     for (const events of [[], [{ type: 'check' }], [{ type: 'check' }, success]] as const) {
       expect(after(...events)).toMatchObject({ isTroubled: false, isPanelOpen: false });
     }
@@ -35,7 +35,7 @@ describe('the connection’s health', () => {
   });
 
   // Proves Storefront 4: Connection health
-  test('resets on a success, and hides the panel after the recovery was shown', () => {
+  test('resets the failures on a success, and hides the panel after the recovery was shown', () => {
     const recovered = after(failure, failure, success);
     expect(recovered).toMatchObject({
       status: 'connected',
@@ -49,12 +49,12 @@ describe('the connection’s health', () => {
     });
   });
 
-  test('keeps the panel after another failure meanwhile', () => {
+  test('keeps the panel after another failure during recovery', () => {
     const again = after(failure, success, failure, { type: 'settle' });
     expect(again).toMatchObject({ isTroubled: true, isPanelOpen: true, retryCount: 1 });
   });
 
-  test('keeps the badge when dismissed, until the next failure', () => {
+  test('keeps the badge when the panel is dismissed, until the next failure', () => {
     const dismissed = after(failure, { type: 'dismiss' });
     expect(dismissed).toMatchObject({ isTroubled: true, isPanelOpen: false });
     expect(nextConnectionHealth(dismissed, failure).isPanelOpen).toBe(true);
@@ -62,7 +62,7 @@ describe('the connection’s health', () => {
 
   // Proves Storefront 4: Connection: on load, each 30 s, on focus; hides after 3 s (connection-status.tsx)
   // Proves Storefront 9: Connection 30000 ms, 3000 ms
-  test('uses the specification’s times', () => {
+  test('uses the specification’s intervals for connection checks', () => {
     expect([checkEveryMs, recoveryShownForMs]).toEqual([30_000, 3_000]);
   });
 });
@@ -70,20 +70,20 @@ describe('the connection’s health', () => {
 describe('one check', () => {
   const check = (answer: () => Promise<Response>) => checkConnection(answer, () => 7);
 
-  test('is a success if the site reports it', async () => {
+  test('counts a check as a success if the site reports it', async () => {
     expect(await check(async () => Response.json({ ok: true }))).toEqual({
       type: 'success',
       at: 7,
     });
   });
 
-  test('reads every response completely, so that none blocks its connection', async () => {
+  test('reads every response of a check completely, so that none blocks its connection', async () => {
     const answers = [Response.json({ ok: true }), Response.json({}, { status: 503 })];
     for (const answer of answers) await check(async () => answer);
     expect(answers.map(({ bodyUsed }) => bodyUsed)).toEqual([true, true]);
   });
 
-  test('is a failure when the response is interrupted', async () => {
+  test('counts a check as a failure when the response is interrupted', async () => {
     const broken = new ReadableStream({
       pull: (controller) => controller.error(new Error('gone')),
     });
@@ -91,15 +91,15 @@ describe('one check', () => {
     expect(event).toEqual({ type: 'failure', at: 7, error: 'Connection failed' });
   });
 
-  test('shows the site’s message if there is one', async () => {
+  test('shows the site’s message of a failed check if there is one', async () => {
     const answer = Response.json({ error: 'No data.' }, { status: 503 });
     expect(await check(async () => answer)).toEqual({ type: 'failure', at: 7, error: 'No data.' });
   });
 
   test.each([
-    ['an answer that is no JSON', async () => new Response('<html>', { status: 502 })],
-    ['an error that is no text', async () => Response.json({ error: { a: 1 } }, { status: 500 })],
-    ['no answer at all', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['a response that is not JSON', async () => new Response('<html>', { status: 502 })],
+    ['an error that is not text', async () => Response.json({ error: { a: 1 } }, { status: 500 })],
+    ['no response', () => Promise.reject(new TypeError('Failed to fetch'))],
   ])('treats %s as "Connection failed"', async (_, answer) => {
     expect(await check(answer)).toEqual({ type: 'failure', at: 7, error: 'Connection failed' });
   });

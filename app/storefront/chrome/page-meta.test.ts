@@ -19,33 +19,33 @@ function read(tags: MetaDescriptor[]) {
 }
 
 describe('a page’s metadata', () => {
-  test('has the site’s name in its title, except when shared', () => {
+  test('includes the site’s name in a page’s title, except when shared', () => {
     const meta = read(pageMeta(page));
     expect(meta.title).toBe('Desk lamp | Deal Hub');
     expect(meta.property('og:title')).toBe('Desk lamp');
     expect(meta.property('og:site_name')).toBe('Deal Hub');
   });
 
-  test('has the site’s name and tagline as the home page’s title', () => {
+  test('uses the site’s name and tagline as the home page’s title', () => {
     const meta = read(pageMeta({ ...page, path: '/', title: null }));
     expect(meta.title).toBe('Deal Hub – Deals that show their price history.');
     expect(meta.property('og:title')).toBe(meta.title);
   });
 
-  test('has an absolute address, the same for all visitors', () => {
+  test('sets an absolute canonical address, the same for all visitors', () => {
     const meta = read(pageMeta(page));
     expect(meta.links('canonical')).toEqual([`${site.origin}/deals/lamp`]);
     expect(meta.property('og:url')).toBe(`${site.origin}/deals/lamp`);
   });
 
-  test('has no canonical address when not indexed, and is followed', () => {
+  test('sets no canonical address on a page that is not indexed but followed', () => {
     const meta = read(pageMeta({ ...page, isIndexed: false }));
     expect(meta.named('robots')).toBe('noindex, follow');
     expect(meta.links('canonical')).toEqual([]);
     expect(read(pageMeta(page)).named('robots')).toBeUndefined();
   });
 
-  test('has an absolute picture: its own, the merchant’s, or the site’s', () => {
+  test('sets an absolute picture: the page’s own, the merchant’s, or the site’s', () => {
     const image = (value: string | null) =>
       read(pageMeta({ ...page, image: value })).property('og:image');
     expect(image('/media/lamp-640.webp')).toBe(`${site.origin}/media/lamp-640.webp`);
@@ -53,7 +53,7 @@ describe('a page’s metadata', () => {
     expect(image(null)).toBe(`${site.origin}/art/share.png`);
   });
 
-  test('links its neighbours and its feed if there are any', () => {
+  test('links a page’s neighbours and its feed if there are any', () => {
     const meta = read(
       pageMeta({
         ...page,
@@ -74,7 +74,7 @@ describe('a page’s metadata', () => {
     );
   });
 
-  test('has a script for each structured-data document', () => {
+  test('adds a script for each structured-data document', () => {
     const tags = pageMeta({ ...page, jsonLd: [{ a: 1 }, { b: 2 }] });
     expect(tags.filter((tag) => 'script:ld+json' in tag)).toEqual([
       { 'script:ld+json': { a: 1 } },
@@ -82,7 +82,7 @@ describe('a page’s metadata', () => {
     ]);
   });
 
-  test('has a title without the site’s data, as on the error page', () => {
+  test('sets a title without the site’s data, as on the error page', () => {
     expect(read(pageMeta({ ...page, site: undefined })).title).toBe('Desk lamp | Deal Hub');
   });
 });
@@ -91,24 +91,24 @@ describe('its description', () => {
   const described = (description: string) =>
     read(pageMeta({ ...page, description })).named('description') ?? '';
 
-  test('is one line', () => {
+  test('writes a description as one line', () => {
     expect(described('  A lamp.\n\n  Bright\tand quiet. ')).toBe('A lamp. Bright and quiet.');
   });
 
-  test('is cut at a word', () => {
+  test('cuts a description at a word', () => {
     const cut = described('lorem '.repeat(60));
     expect(cut).toBe(`${'lorem '.repeat(26).trim()}…`);
   });
 
-  test('is cut also without spaces', () => {
+  test('cuts a description without spaces', () => {
     expect(described('x'.repeat(500))).toBe(`${'x'.repeat(80)}…`);
   });
 
-  test('is not cut at exactly 160 letters', () => {
+  test('does not cut a description of exactly 160 letters', () => {
     expect(described('x'.repeat(160))).toBe('x'.repeat(160));
   });
 
-  test('is at most 160 long, and never ends in half a character', () => {
+  test('limits a description to 160 letters, and never ends it in half a character', () => {
     expect(described('💡'.repeat(200)).isWellFormed()).toBe(true);
     expect(described(`x${'💡'.repeat(200)}`).isWellFormed()).toBe(true);
     assert(

@@ -26,7 +26,7 @@ const header = (around: Parameters<typeof render>[1] = {}) =>
   render(createElement(SiteHeader), around);
 
 describe('the header', () => {
-  test('has the five links twice: in the bar, and in the phone menu', () => {
+  test('shows the five links twice: in the bar, and in the phone menu', () => {
     const html = header({ path: '/deals' });
     const navs = [...html.matchAll(/<nav[^>]*aria-label="([^"]+)"[^>]*>(.*?)<\/nav>/gs)];
     expect(navs.map(([, name]) => name)).toEqual(['Main', 'Menu']);
@@ -36,7 +36,7 @@ describe('the header', () => {
     }
   });
 
-  test('marks the current page, and Home only on the home page', () => {
+  test('marks the current page in the header, and Home only on the home page', () => {
     const current = (path: string) =>
       tagsOf(header({ path }), 'a')
         .filter((tag) => tag.includes('aria-current="page"'))
@@ -47,7 +47,7 @@ describe('the header', () => {
     expect(current('/how-we-rank')).toEqual([]);
   });
 
-  test('has a second search box with its own name in the menu', () => {
+  test('shows a second search box with its own name in the menu', () => {
     const html = header();
     expect(html).toContain('aria-label="Search"');
     expect(html).toContain('aria-label="Search from the menu"');
@@ -56,12 +56,12 @@ describe('the header', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('shows the page’s search in its box only', () => {
+  test('shows the page’s search in its own box only', () => {
     expect(header({ path: '/deals?search=desk+lamp' }).match(/value="desk lamp"/g)).toHaveLength(2);
     expect(header({ path: '/blog?search=desk' })).not.toContain('value="desk"');
   });
 
-  test('has Sign In with a return to this page for visitors, and no account links', () => {
+  test('shows visitors Sign In with a return to this page, and no account links', () => {
     const html = header({ path: '/deals/desk-lamp?days=30' });
     expect(hrefs(html)).toContain('/sign-in?returnTo=%2Fdeals%2Fdesk-lamp%3Fdays%3D30');
     expect(html).not.toContain('/favorites');
@@ -76,14 +76,14 @@ describe('the header', () => {
     '/reset-password?token=secret',
     '/verify-email?token=secret',
     '/confirm-address?token=secret',
-  ])('on %s returns to no form after signing in, and keeps no token', (path) => {
+  ])('returns from %s to no form after signing in, and keeps no token', (path) => {
     const html = header({ path });
     expect(hrefs(html)).toContain('/sign-in');
     expect(html).not.toContain('secret');
   });
 
   // Proves Storefront 2: Header: favorites and alerts icons (account-tools.tsx)
-  test('has favorites, alerts and account links in the menu when signed in', () => {
+  test('shows favorites, alerts and account links in the menu when signed in', () => {
     const html = header({ viewer: ada() });
     expect(html).toContain('aria-label="Favorites"');
     expect(html).toContain('aria-label="Price alerts"');
@@ -94,12 +94,12 @@ describe('the header', () => {
 
 describe('the user menu', () => {
   // Proves Storefront 2: User menu: local part, email, Role, Admin Panel for staff, Sign Out (user-menu.tsx)
-  test('shows the local part, the whole address and the role', () => {
+  test('shows the local part, the whole address and the role in the user menu', () => {
     const text = textOf(header({ viewer: ada() }));
     expect(text).toMatch(/ada\.l ada\.l@mail\.example Role: user/);
   });
 
-  test('signs out by a form, without JavaScript too', () => {
+  test('signs out by a form, even without JavaScript', () => {
     const html = header({ viewer: ada() });
     const form = /<form action="\/logout" method="post">(.*?)<\/form>/.exec(html)?.[1] ?? '';
     expect(tagsOf(form, 'button')[0]).toContain('type="submit"');
@@ -119,12 +119,14 @@ describe('the user menu', () => {
 describe('the logo', () => {
   const logo = (name: string) => render(createElement(SiteLogo), { site: { name } });
 
-  test('sets the last word of the name apart, with the whole name as label', () => {
+  test('shows the price line and the whole name of the site in the logo', () => {
     expect(logo('Deal Hub')).toContain('aria-label="Deal Hub home"');
     expect(textOf(logo('The Big Deal Hub'))).toBe('The Big Deal Hub');
+    expect(tagsOf(logo('The Big Deal Hub'), 'span')).toHaveLength(1);
+    expect(logo('Deal Hub')).toContain('<svg');
   });
 
-  test('is a one-word name itself', () => {
+  test('shows a one-word name unstyled in the logo', () => {
     expect(textOf(logo('Bargains'))).toBe('Bargains');
     expect(tagsOf(logo('Bargains'), 'span')).toHaveLength(1);
   });
@@ -134,7 +136,7 @@ describe('the footer', () => {
   const footer = (path = '/deals', site = {}) => render(createElement(SiteFooter), { path, site });
 
   // Proves Storefront 2: Footer: About, Help, FAQ, legal, contact (site-footer.tsx)
-  test('links the lists, discloses commissions, and shows contact details', () => {
+  test('links the lists in the footer, discloses commissions, and shows contact details', () => {
     const html = footer('/deals', {
       name: 'Bargains',
       contactEmail: 'help@b.example',
@@ -158,7 +160,7 @@ describe('the footer', () => {
     expect(text).toContain('+49 1');
   });
 
-  test('leaves out blank facts', () => {
+  test('omits blank facts from the footer', () => {
     const html = footer('/deals', {
       name: 'Bargains',
       contactEmail: '',
@@ -170,7 +172,7 @@ describe('the footer', () => {
     expect(textOf(html)).toContain('We may earn a commission');
   });
 
-  test('names the company and each program', () => {
+  test('names the company and each program in the footer', () => {
     const affiliateProgrammes = ['Awin', 'eBay Partner Network', 'Amazon Associates Program'];
     const text = textOf(footer('/deals', { company: 'Barn Ltd', affiliateProgrammes }));
     expect(text).toContain(
@@ -184,14 +186,14 @@ describe('the footer', () => {
     [2026, '2026'],
     [2027, '2026'],
     [null, '2026'],
-  ])('opened in %s, has the copyright of %s', (openingYear, years) => {
+  ])('shows for a site opened in %s the copyright years %s', (openingYear, years) => {
     // It is already the new year in Auckland.
     const settings = { ...defaultSettings, openingYear, timeZone: 'Pacific/Auckland' };
     const { copyrightYears } = publicSite(settings, testOrigin, new Date('2025-12-31T12:00:00Z'));
     expect(copyrightYears).toBe(years);
   });
 
-  test('has the newsletter form except on pages with their own', () => {
+  test('shows the newsletter form in the footer except on pages with their own', () => {
     const form = (path: string) => footer(path).includes('action="/newsletter"');
     expect(form('/deals')).toBe(true);
     expect(form('/')).toBe(false);
@@ -201,7 +203,7 @@ describe('the footer', () => {
 
 describe('P35c: the disclosure', () => {
   // Proves Storefront 1: Affiliate disclosure under the header, statement in the footer (affiliate-disclosure.tsx)
-  test('says in plain words that we earn, and where to read more', () => {
+  test('P35c: discloses in plain words that the site earns, and links to more', () => {
     const html = render(createElement(AffiliateDisclosure));
     expect(textOf(html)).toMatch(/^We may earn a commission when you buy through our links\./);
     expect(hrefs(html)).toEqual(['/how-we-rank']);
@@ -227,13 +229,13 @@ describe('a deal’s heart and bell', () => {
     );
   };
 
-  test('are for signed-in users only', () => {
+  test('shows hearts and bells to signed-in users only', () => {
     expect(actions({}, {})).toBe('');
     expect(actions()).toContain('aria-label="Favorite: Desk lamp"');
     expect(actions()).toContain('aria-label="Price alert: Desk lamp"');
   });
 
-  test('show existing favorites and alerts', () => {
+  test('shows existing favorites and alerts on hearts and bells', () => {
     const html = actions({}, { viewer: ada(), favoriteIds: [7], alertRules: [waitFor(7)] });
     expect(html).toContain('aria-pressed="true"');
     expect(html).toContain('name="want" value="unset"');
@@ -244,7 +246,7 @@ describe('a deal’s heart and bell', () => {
   });
 
   // Proves Storefront 4: Favorite: a row is there or not (change-favorite.server.ts)
-  test('R54: send the wanted state, and return to this page without JavaScript', () => {
+  test('R54: sends the wanted state of a heart, and returns to this page without JavaScript', () => {
     const html = actions({}, { viewer: ada(), path: '/deals?type=coupon&page=2' });
     expect(html).toMatch(/<form[^>]*action="[a-z/]*\/favorites" method="post"/);
     expect(html).toContain('name="deal_id" value="7"');
@@ -252,13 +254,13 @@ describe('a deal’s heart and bell', () => {
     expect(hrefs(html)).toEqual(['/price-alerts/new?deal=7']);
   });
 
-  test('offer no alert for an expired deal or a hidden price', () => {
+  test('offers no alert for an expired deal or a hidden price', () => {
     expect(actions({ is_expired: true })).not.toContain('Price alert');
     expect(actions({ price: null })).not.toContain('Price alert');
     expect(actions({ is_expired: true })).toContain('Favorite');
   });
 
-  test('have labels on the deal’s page', () => {
+  test('labels heart and bell on the deal’s page', () => {
     expect(textOf(actions({ hasLabels: true }))).toBe('Favorite Price Alert');
     const around = { viewer: ada(), favoriteIds: [7], alertRules: [waitFor(7)] };
     expect(textOf(actions({ hasLabels: true }, around))).toBe('Favorited Price Alert set');

@@ -11,6 +11,7 @@ const footerLinks = {
     { href: '/deals', label: 'All Deals' },
     { href: '/categories', label: 'Categories' },
     { href: '/merchants', label: 'Merchants' },
+    { href: '/coupons', label: 'Coupons' },
     { href: '/blog', label: 'Blog' },
     { href: '/about', label: 'About Us' },
     { href: '/help', label: 'Help' },

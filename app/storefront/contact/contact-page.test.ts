@@ -27,7 +27,7 @@ const count = async () =>
   (await database.db.selectFrom('contact_messages').select('id').execute()).length;
 
 describe('/contact', () => {
-  test('shows the form beside the settings’ address, phone and hours', async () => {
+  test('shows the contact form beside the settings’ address, phone and hours', async () => {
     await writeSiteSetting(database.db, 'contactEmail', 'hello@shop.test', 'test');
     await writeSiteSetting(
       database.db,
@@ -44,7 +44,7 @@ describe('/contact', () => {
       expect(fieldOf(html, name)).toContain(`maxLength="${longest}"`);
   });
 
-  test('leaves out a blank address, phone or hours', async () => {
+  test('omits a blank address, phone or hours from the contact page', async () => {
     const { html } = await visitor().open('/contact');
     expect(html).toContain('A person reads every message and answers');
     const main = /<main.*<\/main>/s.exec(html)?.[0];
@@ -61,14 +61,14 @@ describe('/contact', () => {
     expect(html).toContain('within 24 hours');
   });
 
-  test('prefills the address of a signed-in user', async () => {
+  test('prefills the address of a signed-in user in the contact form', async () => {
     const { cookie } = await signIn(database, { email: 'member@mail.example' });
     const { html } = await testSite(database).page('/contact', { headers: { cookie } });
     expect(fieldOf(html, 'email')).toContain('value="member@mail.example"');
   });
 
   // Proves Storefront 2: Routes: contact
-  test('accepts a message after the question without JavaScript, and confirms it', async () => {
+  test('accepts a contact message after the question without JavaScript, and confirms it', async () => {
     const somebody = visitor();
     const { status, html } = await somebody.sendAsHuman('/contact', fields);
     expect(status).toBe(200);
@@ -78,7 +78,7 @@ describe('/contact', () => {
     expect(await count()).toBe(1);
   });
 
-  test('requires the captcha and keeps the input', async () => {
+  test('requires the captcha of the contact form and keeps the input', async () => {
     const { status, html } = await visitor().send('/contact', fields);
     expect(status).toBe(422);
     expect(html).toContain('Please complete the security verification.');
@@ -86,7 +86,7 @@ describe('/contact', () => {
     expect(await count()).toBe(0);
   });
 
-  test('shows errors at their fields', async () => {
+  test('shows errors of the contact form at their fields', async () => {
     const { status, html } = await visitor().send('/contact', {
       ...fields,
       email: 'nonsense',
@@ -104,7 +104,7 @@ describe('/contact', () => {
     expect(fieldOf(html, 'name')).toContain('value="Ada"');
   });
 
-  test('rejects the sixth message in an hour with 429 and keeps it in the form', async () => {
+  test('rejects the sixth contact message in an hour with 429 and keeps it in the form', async () => {
     const somebody = visitor({ RATE_LIMITS: 'contact-address=1/600' });
     expect((await somebody.sendAsHuman('/contact', fields)).status).toBe(200);
     const { status, html, headers } = await somebody.sendAsHuman('/contact', fields);
@@ -114,7 +114,7 @@ describe('/contact', () => {
     expect(html).toContain('Is the lamp still on sale?');
   });
 
-  test('reports a failure to store and keeps the input', async () => {
+  test('reports a contact message that could not be stored and keeps the input', async () => {
     await database.db.schema.alterTable('contact_messages').renameTo('contact_hidden').execute();
     try {
       const { status, html } = await visitor().sendAsHuman('/contact', fields);
@@ -126,7 +126,7 @@ describe('/contact', () => {
     }
   });
 
-  test('R62: reports it with 503 while the database is read-only', async () => {
+  test('R62: answers 503 to a contact message while the database is read-only', async () => {
     await database.pool.query(`
       create function only_reads() returns trigger language plpgsql as
         $$ begin raise exception 'read-only' using errcode = 'read_only_sql_transaction'; end $$;

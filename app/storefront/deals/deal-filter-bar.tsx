@@ -55,7 +55,7 @@ export function DealFilterBar(list: FilteredList) {
       <form
         action={path}
         aria-label="Filters"
-        className="bar gap-2"
+        className={styles.form}
         // A browser may remember field values of another address.
         autoComplete="off"
         data-filter={listHref(address)}
@@ -159,7 +159,7 @@ function AppliedFilters({ address, facets }: FilteredList) {
         </li>
       ))}
       <li>
-        <Link className={styles.clear} to={unfilteredHref(address)} swap="replace">
+        <Link className={styles.clear} to={unfilteredHref(address)} swap="push">
           Clear Filters ({applied.length})
         </Link>
       </li>

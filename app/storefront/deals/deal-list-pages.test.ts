@@ -32,7 +32,7 @@ function insertOf(deal: Parameters<typeof insertDeal>[1]) {
 
 describe('a list of deals', () => {
   // Proves Storefront 2: Deals list: heading and count by place (deal-list-section.tsx)
-  it('counts within its scope: everywhere, a category, a store', async () => {
+  it('counts the deals of a list within its scope: everywhere, a category, a store', async () => {
     expect(text((await site.page('/deals')).html)).toContain('1 deal from 1 store');
     const category = text((await site.page('/categories/tools')).html);
     expect(category).toContain('1 deal in Tools');
@@ -43,7 +43,7 @@ describe('a list of deals', () => {
   });
 
   // Proves Storefront 2: Deals list: chip row, preselected, none at a store (category-chips.tsx)
-  it('marks its category’s chip, which keeps the other filters; a store has no chips', async () => {
+  it('marks the category’s chip, keeps the other filters, and shows no chips for a store', async () => {
     const { html } = await site.page('/categories/tools?status=new&page=1');
     expect(html).toMatch(/aria-current="page" href="\/categories\/tools\?status=new"/);
     expect(html).toContain('href="/deals?status=new"');
@@ -51,7 +51,7 @@ describe('a list of deals', () => {
     expect((await site.page('/merchants/outpost')).html).not.toContain('aria-label="Categories"');
   });
 
-  it('shows active filters, and is then not indexed', async () => {
+  it('shows active filters of a list, which is then not indexed', async () => {
     const { html } = await site.page('/deals?status=used&min=10&sort=price_low');
     expect(text(html)).toContain('No deals found');
     expect(text(html)).toContain(
@@ -63,13 +63,13 @@ describe('a list of deals', () => {
     expect(html).not.toContain('rel="canonical"');
   });
 
-  it('disables options without results', async () => {
+  it('disables filter options without results', async () => {
     const { html } = await site.page('/deals');
     expect(html).toContain('<option value="used" disabled="">Used (0)</option>');
     expect(html).toContain('<option value="new">New (1)</option>');
   });
 
-  it('ignores invalid parameters', async () => {
+  it('ignores invalid parameters of a list', async () => {
     const { status, html } = await site.page('/deals?status=stolen&page=-3&min=cheap&sort=luck');
     expect(status).toBe(200);
     expect(html).toContain(`rel="canonical" href="${testOrigin}/deals"`);
@@ -77,7 +77,7 @@ describe('a list of deals', () => {
   });
 
   // Proves P5: pages of 24 (deal-list-queries.server.ts)
-  it('links its neighbours, and ends after the last page', async () => {
+  it('links a list’s neighbouring pages, and ends after the last one', async () => {
     for (let n = 0; n < 24; n++) await insertOf({ slug: `nail-${n}` });
     const { html } = await site.page('/categories/tools?page=2');
     expect(html).toContain(`rel="canonical" href="${testOrigin}/categories/tools?page=2"`);
@@ -88,7 +88,7 @@ describe('a list of deals', () => {
     expect(beyond.headers.get('location')).toBe('/categories/tools?page=2');
   });
 
-  it('lists its deals as structured data', async () => {
+  it('includes a list’s deals as structured data', async () => {
     const { html } = await site.page('/merchants/outpost');
     expect(html).toContain('"@type":"ItemList"');
     expect(html).toContain(`"url":"${testOrigin}/deals/claw-hammer"`);
@@ -96,7 +96,7 @@ describe('a list of deals', () => {
     expect(html).toContain('/feeds/deals.xml?merchant=outpost');
   });
 
-  it('is redirected to a new slug, and answers 404 for an unknown one', async () => {
+  it('redirects a list to a new slug, and answers 404 for an unknown one', async () => {
     await database.db.updateTable('categories').set({ slug: 'hand-tools' }).execute();
     await database.db.updateTable('merchants').set({ slug: 'the-outpost' }).execute();
     const category = await site.request('/categories/tools?page=1');
@@ -128,7 +128,7 @@ describe('an old name of a sort order', () => {
       '/deals?search=claw+hammer&sort=price-high&min=5',
       '/deals?search=claw+hammer&sort=price_high&min=5',
     ],
-  ])('redirects %s to %s', async (former, present) => {
+  ])('redirects the old sort order %s to %s', async (former, present) => {
     for (const forCache of [false, true]) {
       const { status, headers } = await site.request(former, { forCache });
       expect([status, headers.get('location')]).toEqual([301, present]);
@@ -139,7 +139,7 @@ describe('an old name of a sort order', () => {
 
 describe('a search', () => {
   // Proves Storefront 2: Search results: heading, counts (search-results.tsx)
-  it('shows its number of results of each kind', async () => {
+  it('shows the number of search results of each kind', async () => {
     const { status, html } = await site.page('/deals?search=hammer');
     expect(status).toBe(200);
     expect(text(html)).toContain('Search Results for "hammer"');
@@ -150,13 +150,13 @@ describe('a search', () => {
   });
 
   // Proves Storefront 2: Search results: three sections (search-results.tsx)
-  it('finds categories and stores too', async () => {
+  it('finds categories and stores in a search', async () => {
     expect(text((await site.page('/deals?search=outpost')).html)).toContain('Stores (1)');
     expect(text((await site.page('/deals?search=tools')).html)).toContain('Categories (1)');
   });
 
   // Proves Storefront 2: Search results: "No results found" and tips (no-results.tsx)
-  it('gives four tips without results', async () => {
+  it('shows four tips for a search without results', async () => {
     const { html } = await site.page('/deals?search=zeppelin&max=5');
     expect(text(html)).toContain('No results found');
     for (const tip of [
@@ -192,7 +192,7 @@ describe('a search', () => {
     expect(category.headers.get('location')).toBe('/categories/tools?status=used&max=20');
   });
 
-  it('detects a discount and a condition, shown as pills like on lists', async () => {
+  it('detects a discount and a condition in a search, shown as pills like on lists', async () => {
     const used = { status: 'used', condition: 'refurbished' } as const;
     const half = { sale_price: 5000, original_price: 10_000, ...used };
     await insertOf({ title: 'Jack hammer', slug: 'jack', ...half });
@@ -216,7 +216,7 @@ describe('a search', () => {
     expect(text(none.html)).toContain('2 deals without “At least 90% off”');
   });
 
-  it('detects a brand if most matches belong to it', async () => {
+  it('detects a brand in a search if most matches belong to it', async () => {
     await insertOf({ title: 'Pear juicer', slug: 'juicer', brand: 'Pear', coupon_code: 'PIE' });
     await insertOf({ title: 'Silver phone', slug: 'phone', brand: 'Pear' });
     await insertOf({ title: 'Pear phone case', slug: 'case' });
@@ -248,11 +248,11 @@ describe('a search', () => {
     expect(one.html).toContain('href="/deals?search=hammer"');
   });
 
-  it('is no search while blank', async () => {
+  it('shows no results for a blank search', async () => {
     expect(text((await site.page('/deals?search=+')).html)).toContain('1 deal from 1 store');
   });
 
-  it('has all filters of a list, and category and store', async () => {
+  it('offers all filters of a list in a search, and category and store', async () => {
     await insertOf({ title: 'Sledge hammer', slug: 'sledge', status: 'used', condition: 'good' });
     const other = await insertCategory(database.db, { name: 'Toys', slug: 'toys' });
     await insertOf({ title: 'Toy hammer', slug: 'toy', category_id: other.id });
@@ -274,13 +274,13 @@ describe('a search', () => {
     );
   });
 
-  it('shows its text as text', async () => {
+  it('shows the text of a search as text', async () => {
     const { html } = await site.page(`/deals?search=${encodeURIComponent('<b>x</b>"')}`);
     expect(html).not.toContain('<b>x</b>');
   });
 
   // Proves Storefront 2: Search results: "Search Error" (search-results.tsx)
-  it('reports a failure with a link to retry', async () => {
+  it('reports a failed search with a link to retry', async () => {
     await sql`alter table merchants rename column description to hidden`.execute(database.db);
     try {
       const { status, html } = await site.page('/deals?search=hammer');

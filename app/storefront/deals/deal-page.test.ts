@@ -31,7 +31,7 @@ function structuredData(html: string): Record<string, Record<string, unknown>>[]
 
 describe('a live deal', () => {
   // Proves Storefront 2: Deal detail: prices, You Save, evidence (deal-price-box.tsx)
-  test('shows its price, the saving, and the origin of that claim', async () => {
+  test('shows a live deal’s price, the saving, and the origin of that claim', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
     await insertDeal(database.db, {
       slug: 'drill',
@@ -66,7 +66,7 @@ describe('a live deal', () => {
     expect(html).not.toContain('https://www.shop.example/x');
   });
 
-  test('has a bar that replaces the button, and that only JavaScript shows', async () => {
+  test('shows with JavaScript a bar that replaces the store button', async () => {
     await insertDeal(database.db, { slug: 'drill' });
     const { html } = await site.page('/deals/drill');
     const [bar = ''] = html.match(/<aside[^>]*data-stands-in[^>]*>/) ?? [];
@@ -116,7 +116,7 @@ describe('a live deal', () => {
     expect(html).not.toContain('1.23');
   });
 
-  test('has structured data of a product with an offer', async () => {
+  test('includes structured data of a product with an offer', async () => {
     const category = await insertCategory(database.db, { name: 'Tools', slug: 'tools' });
     const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
     await insertDeal(database.db, {
@@ -158,7 +158,7 @@ describe('a live deal', () => {
   });
 
   // Proves Storefront 2: Deal detail: similar deals or the sentence (similar-deals.tsx)
-  test('lists other live deals of its category, or says that there are none', async () => {
+  test('lists other live deals of the same category, or says that there are none', async () => {
     const category = await insertCategory(database.db);
     await insertDeal(database.db, { slug: 'drill', category_id: category.id });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
@@ -184,7 +184,7 @@ describe('a deal when price claims are set to observed', () => {
       .execute(),
   );
 
-  test('shows no percentage and no struck price without a history', async () => {
+  test('shows no percentage and no struck price without a history when claims are observed', async () => {
     await insertDeal(database.db, { slug: 'drill', sale_price: 7999, original_price: 14999 });
     const { html } = await site.page('/deals/drill');
     expect(html).not.toContain('<s ');
@@ -195,7 +195,7 @@ describe('a deal when price claims are set to observed', () => {
     );
   });
 
-  test('counts the saving from the 30-day low in our log', async () => {
+  test('counts the saving from the 30-day low in our log when claims are observed', async () => {
     await insertDeal(database.db, {
       slug: 'drill',
       sale_price: 8000,
@@ -207,7 +207,7 @@ describe('a deal when price claims are set to observed', () => {
 });
 
 describe('the rules of a merchant’s programme', () => {
-  test('hide an old price everywhere on the page, including structured data', async () => {
+  test('hides an old price everywhere on the page if the programme requires it, including structured data', async () => {
     const merchant = await insertMerchant(database.db, { hide_price_after_hours: 24 });
     await insertDeal(database.db, {
       slug: 'drill',
@@ -223,7 +223,7 @@ describe('the rules of a merchant’s programme', () => {
   });
 
   // Proves P35d: merchant policy (hide-price.ts)
-  test('replace a forbidden price history with a note', async () => {
+  test('replaces a forbidden price history with a note', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Strict', keep_history: false });
     await insertDeal(database.db, { slug: 'drill', merchant_id: merchant.id });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
@@ -232,7 +232,7 @@ describe('the rules of a merchant’s programme', () => {
   });
 
   // Proves P35b: time of the price (deal-price-box.tsx)
-  test('show its own disclaimer and the time of the price', async () => {
+  test('shows the programme’s disclaimer and the time of the price', async () => {
     const merchant = await insertMerchant(database.db, {
       price_disclaimer: 'Prices are accurate as of the time shown.',
       show_price_timestamp: true,
@@ -269,7 +269,7 @@ describe('the price history', () => {
     }
   }
 
-  test('is a chart, a sentence and a table', async () => {
+  test('shows the price history as a chart, a sentence and a table', async () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill');
     expect(textOf(html)).toContain('Lowest $79.99 (today) · Highest $199.99 · 90 days');
@@ -277,21 +277,21 @@ describe('the price history', () => {
     expect(html.match(/<tbody>.*<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(3);
   });
 
-  test('has another address of the same page for another range', async () => {
+  test('uses another address of the same page for another range', async () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill?days=30');
     expect(textOf(html)).toContain('Highest $149.99 · 30 days');
     expect(html).toContain(`<link rel="canonical" href="${testOrigin}/deals/drill"/>`);
   });
 
-  test('shows the default for an unknown range', async () => {
+  test('shows the default for an unknown range of the price history', async () => {
     await aWatchedDeal();
     const { status, html } = await site.page('/deals/drill?days=-1%27');
     expect(status).toBe(200);
     expect(textOf(html)).toContain('· 90 days');
   });
 
-  test('says when a deal was not watched yet', async () => {
+  test('shows when a deal was not watched yet', async () => {
     await insertDeal(database.db, { slug: 'drill', price_source: 'demo' });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
       'No history yet. Every change',
@@ -301,7 +301,7 @@ describe('the price history', () => {
 
 describe('an expired deal', () => {
   // Proves Storefront 2: Deal detail: "Deal Expired", inert (get-deal-button.tsx)
-  test('keeps its page, without a store link, after the live deals of its category', async () => {
+  test('keeps an expired deal’s page, without a store link, after the live deals of its category', async () => {
     const category = await insertCategory(database.db);
     const deal = await insertDeal(database.db, {
       slug: 'drill',
@@ -322,7 +322,7 @@ describe('an expired deal', () => {
 
 describe('a missing deal', () => {
   test.each(['/deals/nothing', '/deals/999999', '/deals/%00', '/deals/9999999999999999999'])(
-    '%s answers 404 with links to go on',
+    'answers 404 for %s, with links to other pages',
     async (path) => {
       const { status, html } = await site.page(path);
       expect(status).toBe(404);
@@ -335,7 +335,7 @@ describe('a missing deal', () => {
     },
   );
 
-  test('is an inactive one, by slug, by id or by an old slug', async () => {
+  test('answers 404 for an inactive deal, by slug, by id or by an old slug', async () => {
     const deal = await insertDeal(database.db, { slug: 'first' });
     await database.db
       .updateTable('deals')
@@ -350,7 +350,7 @@ describe('a missing deal', () => {
 
 describe('a deal at its old address', () => {
   // Proves Storefront 2: Routes: deal by slug or id
-  test('is redirected permanently from its id and its old slug', async () => {
+  test('redirects permanently from a deal’s id and its old slug', async () => {
     const deal = await insertDeal(database.db, { slug: 'first' });
     await database.db
       .updateTable('deals')

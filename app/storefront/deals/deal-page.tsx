@@ -2,6 +2,8 @@ import { discountOf } from '#app/features/prices/price-claims.ts';
 import { data, redirect } from 'react-router';
 import { DealNotFound } from './deal-not-found.tsx';
 import type { Route } from './+types/deal-page';
+import { StoreCoupons } from '#app/features/coupons/coupon-list.tsx';
+import { earlier, readDealCoupons } from '#app/features/coupons/read-coupons.server.ts';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
 import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
@@ -58,22 +60,28 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const settings = await keptSettings(services);
   const asked = readParameters(historyParameters, new URL(request.url).searchParams);
   const days = parseHistoryDays(asked.days ?? null);
-  const [similar, proofs, log, reports, notes] = await Promise.all([
+  const [similar, proofs, log, reports, notes, coupons] = await Promise.all([
     listSimilarDeals(db, deal, 3),
     findPriceProofs(db, [deal]),
     deal.merchant.keep_history ? readPriceHistory(db, deal.id, days) : [],
     readReports(db, deal.id),
     findPriceNotes(db, deal),
+    readDealCoupons(services, deal),
   ]);
   const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, settings, time);
   const endedAt = deal.is_expired ? deal.expires_at : null;
-  allowPageCache(context, dealTags([deal, ...similar]), firstEnd([deal, ...similar]));
+  allowPageCache(
+    context,
+    [...dealTags([deal, ...similar]), `coupons:merchant:${deal.merchant.id}`],
+    earlier(firstEnd([deal, ...similar]), coupons.changesAt),
+  );
   const jsonLd: object[] = dealJsonLd(deal, price, publicSite(settings, env.origin));
   return data({
     now: time,
     deal: withoutPrices(deal),
     price,
     reports,
+    coupons,
     similar: await showDeals(services, similar, settings, time),
     days,
     history: price && describeHistory(log, { days, now: time, endedAt }, settings),
@@ -123,7 +131,7 @@ function isDeal(shown: PageData | undefined): shown is DealPageData {
 }
 
 function Deal(page: DealPageData) {
-  const { now, deal, price, raise, forecast, reports, similar, days, history } = page;
+  const { now, deal, price, raise, forecast, reports, coupons, similar, days, history } = page;
   const site = useSite();
   const path = `/deals/${deal.slug}`;
   const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
@@ -166,6 +174,7 @@ function Deal(page: DealPageData) {
           />
           <RaisedBefore raise={raise} />
           <DealReports deal={deal} reports={reports} now={now} />
+          <StoreCoupons some={coupons} store={deal.merchant} now={now} />
         </div>
         <div className={styles.details}>
           {deal.description ? (

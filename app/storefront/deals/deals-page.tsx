@@ -1,6 +1,9 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import { data, redirect } from 'react-router';
 import type { Route } from './+types/deals-page';
+import { CouponSection } from '#app/features/coupons/coupon-list.tsx';
+import { earlier } from '#app/features/coupons/read-coupons.server.ts';
+import { readFoundCoupons } from '#app/storefront/search/read-found-coupons.server.ts';
 import { keptCategories } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
@@ -25,20 +28,25 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (input.query) {
     const read = await readTyped(services, input);
     if ('listPath' in read) throw redirect(read.listPath);
-    const results = await readSearchResults(services, read.search, input.query);
+    const [results, coupons] = await Promise.all([
+      readSearchResults(services, read.search, input.query),
+      readFoundCoupons(services, read.search, input.query),
+    ]);
     if (results.found) leadToLastPage(request, results.found.pageCount);
     // A failed search may work again soon, so its status must not be 200.
-    return data({ search: results, list: null }, { status: results.found ? 200 : 503 });
+    return data({ search: results, list: null, coupons }, { status: results.found ? 200 : 503 });
   }
 
-  const [{ list, tags, until }, categories] = await Promise.all([
+  const [{ list, tags, until }, categories, coupons] = await Promise.all([
     readDealList(services, request, '/deals', {}),
     keptCategories(services),
+    readFoundCoupons(services, input, ''),
   ]);
-  allowPageCache(context, tags, until);
+  allowPageCache(context, [...tags, ...coupons.tags], earlier(until, coupons.changesAt));
   return {
     search: null,
     list,
+    coupons,
     categories: categories.map(({ slug, name }) => ({ slug, name })),
   };
 }
@@ -66,11 +74,20 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export default function DealsPage({ loaderData }: Route.ComponentProps) {
-  if (loaderData.list === null) return <SearchResults view={loaderData.search} />;
-  const { list, categories } = loaderData;
+  if (loaderData.list === null) {
+    const { search, coupons } = loaderData;
+    return (
+      <SearchResults
+        view={search}
+        coupons={<CouponSection some={coupons} store={null} now={search.now} />}
+      />
+    );
+  }
+  const { list, categories, coupons } = loaderData;
   return (
     <>
       <PageHeading title="All Deals" />
+      <CouponSection some={coupons} store={null} now={list.now} />
       <DealListSection
         list={list}
         countText={countText(list)}

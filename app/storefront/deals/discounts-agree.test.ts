@@ -169,7 +169,7 @@ test('sorts “Discount (highest)” by the badges', async () => {
   expect(percents).toEqual(percents.toSorted((a, b) => b - a));
 });
 
-test('shows the same on each deal’s page as on its card', async () => {
+test('shows the same discount on each deal’s page as on its card', async () => {
   for (const deal of known.filter(({ id }) => id % 4 === 0)) {
     const { html } = await site.page(`/deals/${deal.slug}`);
     const price = html.indexOf('aria-label="Price"');
@@ -183,7 +183,7 @@ test('shows the same on each deal’s page as on its card', async () => {
   }
 });
 
-test('shows the same in the API, feeds and emails', async () => {
+test('shows the same discounts in the API, feeds and emails', async () => {
   interface Told {
     id: number;
     price: { percent: number | null; is_unchecked: boolean; was: { amount: number } | null };

@@ -62,7 +62,7 @@ describe('the filter bar', () => {
   const bar = (query = '', path = '/deals') =>
     render(createElement(DealFilterBar, { totals, address: addressOf(query, path), facets }));
 
-  test('shows what each option would leave, and disables empty ones', () => {
+  test('shows what each filter option would leave, and disables empty ones', () => {
     const html = bar();
     expect(textOf(optionsOf(html, 'status'))).toBe('All New (12) Used (0)');
     expect(textOf(optionsOf(html, 'seller'))).toBe('All Amazon (1,250+) Third party (3)');
@@ -76,7 +76,7 @@ describe('the filter bar', () => {
     expect(options.at(-1)).not.toContain('disabled');
   });
 
-  test('has the three deal types, the two of evidence and the five orders', () => {
+  test('offers the three deal types, the two of evidence and the five orders', () => {
     expect(textOf(optionsOf(bar(), 'type'))).toBe('All Featured (1) Coupon (2) Expiring soon (0)');
     expect(textOf(optionsOf(bar(), 'evidence'))).toBe('All Real lows only Price fell this week');
     expect(textOf(optionsOf(bar(), 'sort'))).toBe(
@@ -84,7 +84,7 @@ describe('the filter bar', () => {
     );
   });
 
-  test('is a plain form with an Apply button without JavaScript', () => {
+  test('renders the filter bar as a plain form with an Apply button without JavaScript', () => {
     const html = bar('', '/categories/tools');
     expect(tagsOf(html, 'form')[0]).toContain('action="/categories/tools"');
     const apply = tagsOf(html, 'button').find((tag) => tag.includes('type="submit"'));
@@ -106,13 +106,13 @@ describe('the filter bar', () => {
     expect(bar('sort=discount')).not.toContain('Applied filters');
   });
 
-  test('counts the filters on its toggle for phones', () => {
+  test('counts the active filters on the toggle for phones', () => {
     expect(bar('type=coupon&min=20')).toContain('Filters (2)');
     expect(bar()).not.toContain('Filters (');
     expect(textOf(bar())).toContain('Show 28 deals'); // live ones only
   });
 
-  test('shows prices as they were typed', () => {
+  test('shows filter prices as they were typed', () => {
     const html = bar('min=20&max=49.5');
     const value = (name: string) =>
       /value="([^"]*)"/.exec(
@@ -121,7 +121,7 @@ describe('the filter bar', () => {
     expect([value('min'), value('max')]).toEqual(['20', '49.50']);
   });
 
-  test('uses the site’s currency', () => {
+  test('uses the site’s currency in the filter bar', () => {
     const html = render(
       createElement(DealFilterBar, { totals, address: addressOf('min=20'), facets }),
       {
@@ -172,7 +172,7 @@ describe('the addresses of the filter bar', () => {
     ['/deals', 'search=desk', all],
     ['/deals', 'search=a+%26+b&exact=1&category=audio&sort=newest', all],
     ['/deals', 'search=desk&category=audio&merchant=shop&max=20', facets],
-  ])('equal those of the server: %s?%s', (path, query, shown) => {
+  ])('builds the same filter address as the server: %s?%s', (path, query, shown) => {
     const address = addressOf(query, path);
     const html = render(createElement(DealFilterBar, { totals, address, facets: shown }));
     const fields = fieldsOf(html);
@@ -203,14 +203,14 @@ describe('the category chips', () => {
   const currentOf = (html: string) =>
     tagsOf(html, 'a').map((tag) => tag.includes('aria-current="page"'));
 
-  test('start with all deals and mark the current one', () => {
+  test('starts the category chips with all deals and marks the current one', () => {
     expect(textOf(chips(null))).toBe('All Deals Audio Tools');
     expect(currentOf(chips(null))).toEqual([true, false, false]);
     expect(currentOf(chips('tools'))).toEqual([false, false, true]);
     expect(currentOf(chips('other'))).toEqual([false, false, false]);
   });
 
-  test('keep the other filters', () => {
+  test('keeps the other filters in the category chips', () => {
     expect(hrefs(chips(null, 'type=coupon'))).toEqual([
       '/deals?type=coupon',
       '/categories/audio?type=coupon',
@@ -240,12 +240,12 @@ describe('a list of deals', () => {
       createElement(DealListSection, { list: view(change), countText: '6 deals from 1 store' }),
     );
 
-  test('shows its count, and P35c: how it is ranked', () => {
+  test('shows a list’s count, and P35c: how it is ranked', () => {
     expect(section()).toMatch(/role="status">6 deals from 1 store</);
     expect(hrefs(section())).toContain('/how-we-rank');
   });
 
-  test('loads the pictures of its first row at once, the very first with priority', () => {
+  test('loads the pictures of a list’s first row at once, the very first with priority', () => {
     const images = tagsOf(section(), 'img');
     expect(images.map((tag) => tag.includes('loading="eager"'))).toEqual([
       true,
@@ -258,7 +258,7 @@ describe('a list of deals', () => {
     expect(images.filter((tag) => /fetchpriority="high"/i.test(tag))).toHaveLength(1);
   });
 
-  test('says which part of it is shown', () => {
+  test('shows which part of a list is visible', () => {
     expect(textOf(section())).toContain('Showing 1–6 of 6 deals');
     expect(textOf(section({ overTotal: 2 }))).toContain(
       'Showing 1–6 of 6 deals, the last 2 of them expired',
@@ -274,7 +274,7 @@ describe('a list of deals', () => {
     expect(hrefs(third)).toContain('/deals?page=2');
   });
 
-  test('keeps the filters on its pages', () => {
+  test('keeps the filters on a list’s pages', () => {
     const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
     expect(hrefs(html)).toContain('/deals?type=coupon&page=3');
     expect(hrefs(html)).toContain('/deals?type=coupon');
@@ -282,7 +282,7 @@ describe('a list of deals', () => {
 
   // Proves Storefront 2: Deals list: six skeleton cards (list-region.tsx)
   // Proves Storefront 9: Six skeletons (list-region.tsx)
-  test('includes its fallbacks: six skeletons, and a retry', () => {
+  test('includes the fallbacks of a list: six skeletons, and a retry', () => {
     const [, waiting = ''] =
       /<template data-when="waiting">(.*?)<\/template>/s.exec(section()) ?? [];
     expect(textOf(waiting)).toBe('Loading deals…');
@@ -295,14 +295,16 @@ describe('a list of deals', () => {
     expect(lost).toContain('role="alert"');
   });
 
-  test('changes in place by its filters, order and pages only', () => {
+  test('changes a list in place by its filters, order and pages only', () => {
     const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
     const swaps = (how: string) =>
       tagsOf(html, 'a')
         .filter((tag) => tag.includes(`data-swap="${how}"`))
         .flatMap((tag) => hrefs(tag));
-    expect(swaps('replace')).toEqual(['/deals', '/deals', '']); // the last one is the retry
+    expect(swaps('replace')).toEqual(['']); // the retry
     expect(swaps('push')).toEqual([
+      '/deals',
+      '/deals',
       '/deals?type=coupon',
       '/deals?type=coupon',
       '/deals?type=coupon&page=2',
@@ -319,7 +321,7 @@ describe('a list of deals', () => {
     expect(chips).not.toContain('data-swap');
   });
 
-  test('offers next steps when empty, and to clear filters only if there are some', () => {
+  test('offers next steps in an empty list, and to clear filters only if there are some', () => {
     const empty = section({ deals: [], total: 0 });
     expect(textOf(empty)).toContain(
       'No deals found Try adjusting your search criteria or browse different categories.',
@@ -340,7 +342,7 @@ describe('a list of deals', () => {
     [2, false, '2 deals'],
     [1, true, '1+ deals'],
     [12_000, true, '12,000+ deals'],
-  ])('%i deals (more: %s) have %s', (total, isCapped, words) => {
+  ])('shows for %i deals (more: %s) the count %s', (total, isCapped, words) => {
     expect(dealCount(total, isCapped)).toBe(words);
   });
 
@@ -387,7 +389,7 @@ describe('the results of a search', () => {
       }),
     );
 
-  test('show the query, the total and the number of each kind', () => {
+  test('shows the query, the total and the number of results of each kind', () => {
     const text = textOf(results());
     expect(text).toContain(
       'Search Results for "desk" Found 1 result 1 deal · 0 categories · 0 stores',
@@ -408,19 +410,19 @@ describe('the results of a search', () => {
     expect(over).toContain('Deals (7)');
   });
 
-  test('have a section only for kinds with results', () => {
+  test('shows a section of results only for kinds with results', () => {
     expect(results()).toContain('id="found-deals"');
     expect(results()).not.toContain('id="found-categories"');
     expect(results()).not.toContain('id="found-stores"');
   });
 
-  test('show the corrected query with a link to the typed one', () => {
+  test('shows the corrected query with a link to the typed one', () => {
     const html = results({ correctedQuery: 'desk' }, 'search=dsk');
     expect(textOf(html)).toContain('Showing results for desk . Search instead for dsk');
     expect(hrefs(html)).toContain('/deals?search=dsk&exact=1');
   });
 
-  test('report a failure, with a retry', () => {
+  test('reports a failed search, with a retry', () => {
     const html = render(
       createElement(SearchResults, {
         view: view('search=desk&sort=newest'),
@@ -433,7 +435,7 @@ describe('the results of a search', () => {
     expect(hrefs(html)).toContain('/deals?search=desk&sort=newest');
   });
 
-  test('show the query while loading, or when loading fails', () => {
+  test('shows the query while results load, or when loading fails', () => {
     const html = results();
     const [, waiting = ''] = /<template data-when="waiting">(.*?)<\/template>/s.exec(html) ?? [];
     expect(textOf(waiting)).toBe('Searching for "desk"...');
@@ -443,13 +445,13 @@ describe('the results of a search', () => {
     );
   });
 
-  test('show the query as text, never as markup', () => {
+  test('shows the query as text, never as markup', () => {
     const html = results({}, 'search=%3Cscript%3Ealert(1)%3C/script%3E');
     expect(html).not.toContain('<script>');
     expect(textOf(html)).toContain('Search Results for "<script>alert(1)</script>"');
   });
 
-  test('give four tips when empty, and mention the price range if it may be the reason', () => {
+  test('shows four tips when a search is empty, and mentions the price range if it may be the reason', () => {
     const instead = {
       searches: ['Audio & more'],
       title: 'Featured Deals',
@@ -475,7 +477,7 @@ describe('the results of a search', () => {
     expect(hrefs(narrow)).toContain('/deals?search=zqx&exact=1&sort=newest');
   });
 
-  test('keep the search in their filters, which can be removed one by one', () => {
+  test('keeps the search in the filters, which can be removed one by one', () => {
     const html = render(
       createElement(DealFilterBar, {
         totals,
@@ -497,7 +499,7 @@ describe('the results of a search', () => {
     }
   });
 
-  test('have a control for every declared parameter', () => {
+  test('shows a control for every declared parameter of a search', () => {
     const place = [{ slug: 'a', name: 'A', count: 1, isCapped: false }];
     const all = { ...facets, category: place, merchant: place };
     // A filter without its own select is kept unchanged.
@@ -514,7 +516,7 @@ describe('the results of a search', () => {
     }
   });
 
-  test('are filtered by category and store besides all filters of a list', () => {
+  test('filters results by category and store besides all filters of a list', () => {
     const category = [
       { slug: 'audio', name: 'Audio', ...some(3, true) },
       { slug: 'tools', name: 'Tools', ...some(0, true) },
@@ -548,7 +550,7 @@ describe('the results of a search', () => {
     expect(optionsOf(html, 'category')).not.toContain('disabled');
   });
 
-  test('do not confuse a query with the sort order of the same name', () => {
+  test('does not confuse a query with the sort order of the same name', () => {
     expect(listHref(addressOf('search=relevance'))).toBe('/deals?search=relevance');
   });
 });

@@ -35,7 +35,7 @@ function expectInOrder(text: string, parts: readonly string[]): void {
 
 describe('the home page', () => {
   // Proves Storefront 2: Home: sections in order, hero buttons (home-page.tsx)
-  it('has its sections in the specification’s order, each with its link', async () => {
+  it('shows the home page’s sections in the specification’s order, each with its link', async () => {
     await addDemoSettings(database.db);
     await insertMerchant(database.db, { name: 'Fine Shop', is_featured: true });
     await insertDeal(database.db, { is_featured: true });
@@ -60,7 +60,7 @@ describe('the home page', () => {
 
   // Proves Storefront 9: Home: 6, 6, 8, 3 (home-page.tsx)
   // Proves Storefront 9: Featured 6; home 6, 6, 8, 8, 3 (home-page.tsx)
-  it('shows at most six featured and six recent deals, eight categories and three articles', async () => {
+  it('shows at most six featured and six recent deals, eight categories and three articles on the home page', async () => {
     for (let n = 0; n < 10; n++) {
       await insertDeal(database.db, { title: `Thing no ${n}`, is_featured: true });
       await insertBlogPost(database.db, { title: `Guide no ${n}`, slug: `guide-no-${n}` });
@@ -79,7 +79,7 @@ describe('the layout of every page', () => {
   // Proves Storefront 2: Header: logo, search, five links (site-header.tsx)
   // Proves Storefront 2: Footer: deals, categories, merchants; copyright; statement (site-footer.tsx)
   // Proves P35c: disclosure (affiliate-disclosure.tsx)
-  it('has search, the five links, the disclosure before the first store link, and the statement', async () => {
+  it('shows search, the five links, the disclosure before the first store link, and the statement on every page', async () => {
     await insertDeal(database.db);
     await addDemoSettings(database.db);
     const { html } = await site.page('/deals');
@@ -93,7 +93,7 @@ describe('the layout of every page', () => {
     expect(html).toContain('href="/how-we-rank"');
   });
 
-  it('is shown around a missing page, which is a 404', async () => {
+  it('shows the layout around a missing page, which is a 404', async () => {
     const { status, html } = await site.page('/nothing/here');
     expect(status).toBe(404);
     expect(html).toContain('<h1');
@@ -103,7 +103,7 @@ describe('the layout of every page', () => {
 
 describe('the categories page', () => {
   // Proves Storefront 2: Categories page: "N deals available", description (categories-page.tsx)
-  it('has tiles with a count and a description', async () => {
+  it('shows the categories as tiles with a count and a description', async () => {
     const audio = await insertCategory(database.db, { name: 'Audio', description: 'Loud things' });
     await insertDeal(database.db, { category_id: audio.id });
     await insertDeal(database.db, { category_id: audio.id });
@@ -114,7 +114,7 @@ describe('the categories page', () => {
 
 describe('the merchants page', () => {
   // Proves Storefront 2: Merchants page: Featured Partners, All Merchants (merchants-page.tsx)
-  it('lists featured partners first, then all', async () => {
+  it('lists featured partners first, then all merchants', async () => {
     await insertMerchant(database.db, { name: 'Plain Shop' });
     await insertMerchant(database.db, { name: 'Fine Shop', is_featured: true });
     expectInOrder(await read('/merchants'), [
@@ -126,7 +126,7 @@ describe('the merchants page', () => {
   });
 
   // Proves Storefront 2: Merchants page: empty (merchants-page.tsx)
-  it('says when there are none', async () => {
+  it('shows that there are no merchants', async () => {
     expectInOrder(await read('/merchants'), [
       'No merchants found',
       'Merchants will appear here once they’re added to the platform.',

@@ -5,6 +5,7 @@ import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { keptCategories } from '#app/features/categories/category-queries.server.ts';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import {
+  listBestDeals,
   listFeaturedDeals,
   listRecentDeals,
 } from '#app/features/deals/deal-list-queries.server.ts';
@@ -35,7 +36,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const { db } = services;
   const settings = await keptSettings(services);
-  const [featured, recent, categories, merchants, posts, figures, hero] = await Promise.all([
+  const [best, featured, recent, categories, merchants, posts, figures, hero] = await Promise.all([
+    listBestDeals(services, 6),
     listFeaturedDeals(services, 6),
     listRecentDeals(services, 6),
     keptCategories(services),
@@ -45,15 +47,17 @@ export async function loader({ context }: Route.LoaderArgs) {
     keptHero(services, settings),
   ]);
   const time = services.now();
-  const priced = await showDeals(services, [...featured, ...recent], settings, time);
-  const shown = [...featured, ...recent];
+  const shown = [...best, ...featured, ...recent];
+  const priced = await showDeals(services, shown, settings, time);
+  const othersAt = best.length + featured.length;
   const tags = ['deals', 'blog', ...figureTags(settings), ...dealTags(shown)];
   allowPageCache(context, tags, firstEnd(shown));
   return {
     now: time,
     hero,
-    featured: priced.slice(0, featured.length),
-    recent: priced.slice(featured.length),
+    best: priced.slice(0, best.length),
+    featured: priced.slice(best.length, othersAt),
+    recent: priced.slice(othersAt),
     categories: categories.slice(0, 8),
     merchants,
     posts,
@@ -75,10 +79,10 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { now, hero, featured, recent, categories, merchants, posts, figures } = loaderData;
+  const { now, hero, best, featured, recent, categories, merchants, posts, figures } = loaderData;
   return (
-    <div className={styles.sections}>
-      <HomeHero hero={hero} />
+    <div className={styles.sections} data-fills>
+      <HomeHero hero={hero} best={best} now={now} />
       <StatsBand figures={figures} />
       {featured.length > 0 ? (
         <TitledSection
@@ -86,15 +90,13 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           title="Featured Deals"
           link={{ to: '/deals', label: 'View all deals' }}
         >
-          <div className={dealGrid.grid}>
+          <div className={dealGrid.grid} data-rows={featured.length === 6 ? 'wide' : undefined}>
             {featured.map((priced, index) => (
               <PricedDealCard
                 key={priced.deal.id}
                 priced={priced}
                 now={now}
                 variant={index < 2 && featured.length === 6 ? 'featured' : 'default'}
-                isEager={index < 2}
-                isFirst={index === 0}
                 actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
               />
             ))}
@@ -122,10 +124,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           title="Recently Added Deals"
           link={{ to: '/deals', label: 'View the newest deals' }}
         >
-          <div
-            className={`${dealGrid.grid} ${styles.recent}`}
-            data-rows={recent.length === 6 ? 'six' : undefined}
-          >
+          <div className={dealGrid.grid} data-rows={recent.length === 6 ? 'six' : undefined}>
             {recent.map((priced) => (
               <PricedDealCard
                 key={priced.deal.id}

@@ -22,7 +22,7 @@ const headings = (html: string) =>
 const hrefs = (html: string) => tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
 
 describe('the home page', () => {
-  it('shows only its hero and its reasons on an empty site', async () => {
+  it('shows only hero and reasons on the home page of an empty site', async () => {
     const { status, main } = await home();
     expect(status).toBe(200);
     expect(headings(main)).toEqual([
@@ -33,14 +33,14 @@ describe('the home page', () => {
   });
 
   // Proves Storefront 7: Hero image (home-hero.tsx)
-  it('links from its hero to the deals and the categories', async () => {
+  it('links from the hero to the deals and the categories', async () => {
     const { main } = await home();
     expect(main).toMatch(/href="\/deals"[^>]*>Browse All Deals</);
     expect(main).toMatch(/href="\/categories"[^>]*>Shop by Category</);
   });
 
   // Proves Storefront 2: Home: why choose, six cards; three reassurance lines (why-choose.tsx)
-  it('names six reasons and three reassurances', async () => {
+  it('shows six reasons and three reassurances on the home page', async () => {
     const { main } = await home();
     const [, reasons = ''] = /aria-labelledby="why"[^>]*>(.*?)<\/section>/s.exec(main) ?? [];
     expect(tagsOf(reasons, 'h3')).toHaveLength(6);
@@ -49,7 +49,7 @@ describe('the home page', () => {
     }
   });
 
-  it('links every section to its full list', async () => {
+  it('links every section of the home page to its full list', async () => {
     await insertDeal(database.db, { is_featured: true });
     await insertMerchant(database.db, { is_featured: true });
     await insertBlogPost(database.db);
@@ -65,7 +65,7 @@ describe('the home page', () => {
     expect(of('posts')).toContain('/blog');
   });
 
-  it('P3 and P4: features nothing unpublished or expired', async () => {
+  it('P3 and P4: features no unpublished or expired deal', async () => {
     const ended = new Date('2020-01-01T00:00:00Z');
     await insertDeal(database.db, { title: 'Taken down', is_featured: true, is_active: false });
     await insertDeal(database.db, { title: 'Long over', is_featured: true, expires_at: ended });
@@ -86,7 +86,7 @@ describe('the home page', () => {
   });
 
   // Proves Storefront 2: Fallback home page (fallback-home.tsx)
-  it('is replaced by a simple page with links when it crashes, inside the layout', async () => {
+  it('replaces a crashed home page by a simple page with links, inside the layout', async () => {
     await database.pool.query('alter table blog_posts rename to blog_posts_gone');
     try {
       const { status, html, main } = await home();

@@ -29,7 +29,7 @@ test('P32: names every cookie on the cookie page', () => {
   expect(set.filter((name) => !named.has(name))).toEqual([]);
 });
 
-test('P32: lets only files that the cookie page covers store in the browser', () => {
+test('P32: lets only files that the cookie page covers store data in the browser', () => {
   const storing = sources
     .filter(({ text }) =>
       /(?:local|session)Storage\.setItem|document\.cookie|indexedDB|caches\.open/.test(text),

@@ -1,4 +1,6 @@
 import type { Route } from './+types/merchant-page';
+import { CouponSection } from '#app/features/coupons/coupon-list.tsx';
+import { earlier, readStoreCoupons } from '#app/features/coupons/read-coupons.server.ts';
 import { keptMerchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { keptStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
@@ -12,22 +14,27 @@ import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
 import { DiscountCheck } from './merchant-discount-check.tsx';
 import { MerchantHead } from './merchant-head.tsx';
 
+const mostCoupons = 6;
+
 export async function loader(asked: Route.LoaderArgs) {
   const { context, request, params } = asked;
   const services = appServices(context);
   const merchant = await keptMerchant(services, params.slug);
   if (!merchant) throw await answerFormerSlug(asked, 'merchants');
   const path = `/merchants/${merchant.slug}`;
-  const [{ list, tags, until }, checked] = await Promise.all([
+  const [{ list, tags, until }, checked, coupons] = await Promise.all([
     readDealList(services, request, path, { merchantId: merchant.id }),
     keptStoreCheck(services, merchant.id),
+    readStoreCoupons(services, merchant.id, mostCoupons),
   ]);
-  allowPageCache(context, tags, until);
+  const couponTag = `coupons:merchant:${merchant.id}`;
+  allowPageCache(context, [...tags, couponTag], earlier(until, coupons.changesAt));
   const { name, slug, description, logo_url, website_url, free_shipping_over } = merchant;
   return {
     merchant: { name, slug, description, logo_url, website_url, free_shipping_over },
     list,
     checked,
+    coupons,
   };
 }
 
@@ -50,10 +57,11 @@ export function meta(page: Route.MetaArgs) {
 }
 
 export default function MerchantPage({ loaderData }: Route.ComponentProps) {
-  const { merchant, list, checked } = loaderData;
+  const { merchant, list, checked, coupons } = loaderData;
   return (
     <>
       <MerchantHead merchant={merchant} check={checked.check} />
+      <CouponSection some={coupons} store={merchant} now={list.now} />
       <DealListSection list={list} countText={countOfList(list, ` at ${merchant.name}`)} />
       <DiscountCheck store={merchant} checked={checked} />
     </>

@@ -85,7 +85,7 @@ function MerchantSection({ title, merchants }: { title: string; merchants: Merch
   return (
     <section>
       <h2 className="below-4">{title}</h2>
-      <ul className={styles.grid}>
+      <ul className={styles.grid} data-fills>
         {merchants.map((merchant) => (
           <li key={merchant.id}>
             <MerchantTile merchant={merchant} isFull />

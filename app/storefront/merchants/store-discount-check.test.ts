@@ -38,7 +38,7 @@ const textOf = (html: string) =>
 const open = async (path: string) => textOf((await site.page(path)).html);
 
 describe('a store’s page', () => {
-  test('shows announced reductions and the log’s result, and links each number to its list', async () => {
+  test('shows announced reductions and the log’s result on a store’s page, and links each number to its list', async () => {
     const { html } = await site.page('/merchants/lamp-house');
     const text = textOf(html);
     expect(text).toContain('0 of 1 checked reduction matched our log');
@@ -53,14 +53,14 @@ describe('a store’s page', () => {
     expect((await site.page('/how-we-rank')).html).toContain('id="discount-check"');
   });
 
-  test('says when a store announced nothing, and shows nothing if it allows no log', async () => {
+  test('shows that a store announced nothing, and shows nothing if the store allows no log', async () => {
     expect(await open('/merchants/quiet-corner')).toContain(
       'Our log shows no reduction that Quiet Corner announced in the last 90 days.',
     );
     expect(await open('/merchants/silent')).not.toContain('Discount check');
   });
 
-  test('has the evidence in the list, whose numbers are addresses', async () => {
+  test('lists the evidence of a store’s numbers by address', async () => {
     const { html, status } = await site.page('/merchants/lamp-house/discount-check');
     expect(status).toBe(200);
     const text = textOf(html);
@@ -73,7 +73,7 @@ describe('a store’s page', () => {
     expect(html).toContain(`id="${anchor}"`);
   });
 
-  test('shows on a deal that it was raised before', async () => {
+  test('shows on a deal that its price was raised before', async () => {
     expect(await open('/deals/raised-lamp')).toContain(
       'Raised by 5% or more 12 days before this reduction.',
     );
@@ -81,7 +81,7 @@ describe('a store’s page', () => {
 });
 
 describe('staff', () => {
-  test('enter the store’s reply, shown beside the statistics with its date', async () => {
+  test('lets staff enter the store’s reply, shown beside the statistics with its date', async () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const form = {
       name: 'Lamp House',
@@ -125,7 +125,7 @@ describe('staff', () => {
     ).toBe(422);
   });
 
-  test('exclude a reduction for a reason, which the page counts, and include it again', async () => {
+  test('lets staff exclude a reduction for a reason, which the page counts, and include it again', async () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const path = `/admin/merchants/${merchant}/discount-check`;
     const { html } = await visitor.open(path);
@@ -154,7 +154,7 @@ describe('staff', () => {
     expect(textOf(audit.html)).toContain('out of the discount check, giving as reason');
   });
 
-  test('change nothing by the address of another merchant', async () => {
+  test('changes no reduction by the address of another merchant', async () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const path = `/admin/merchants/${merchant}/discount-check`;
     const [, id = ''] = /name="id" value="([\d.]+)"/.exec((await visitor.open(path)).html) ?? [];

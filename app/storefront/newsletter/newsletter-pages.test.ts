@@ -43,7 +43,7 @@ const isActive = async () => (await findSubscription(database.db, email))?.is_ac
 
 describe('the form without JavaScript', () => {
   // Proves Storefront 2: Home: Stay Updated newsletter form (newsletter-form.tsx)
-  test('is on the home page with its three lines, and in the footer of other pages', async () => {
+  test('shows the newsletter form on the home page with its three lines, and in the footer of other pages', async () => {
     const site = testSite(database);
     const home = (await site.page('/')).html;
     expect(home).toMatch(/id="newsletter"[\s\S]*Stay Updated/);
@@ -71,7 +71,7 @@ describe('the form without JavaScript', () => {
   });
 
   // Proves Storefront 8: Newsletter: invalid email (newsletter-messages.ts)
-  test('shows the error in the address, and keeps the input', async () => {
+  test('shows the error in the newsletter field, and keeps the input', async () => {
     const { status, html } = await post({ email: 'nonsense' });
     expect(status).toBe(422);
     expect(html).toContain('Please enter a valid email address');
@@ -88,7 +88,7 @@ describe('the form without JavaScript', () => {
   });
 
   // Proves Storefront 8: Newsletter: fallback, success, welcome back (newsletter-messages.ts)
-  test('subscribes and confirms, also for existing and returning subscribers', async () => {
+  test('subscribes and confirms, even for existing and returning subscribers', async () => {
     const first = await post({ email, captcha_token: await solved() });
     expect(first.status).toBe(200);
     expect(first.html).toContain('Successfully subscribed! Check your email for confirmation.');
@@ -105,7 +105,7 @@ describe('the form without JavaScript', () => {
   });
 
   // Proves Storefront 8: Newsletter: permission denied (newsletter-messages.ts)
-  test('answers too many attempts with 429', async () => {
+  test('answers too many newsletter attempts with 429', async () => {
     const env = testServices(database, { RATE_LIMITS: 'subscribe-address=1/600' }).env;
     const site = testSite(database, { env });
     await site.page('/newsletter', form({ email }));
@@ -119,7 +119,7 @@ describe('the form without JavaScript', () => {
 describe('/unsubscribe', () => {
   // Proves Storefront 2: Routes: unsubscribe (unsubscribe-page.tsx)
   // Proves R15: no change by GET
-  test('changes nothing when opened', async () => {
+  test('changes nothing when the unsubscribe page is opened', async () => {
     const query = await subscribed();
     const { status, html } = await testSite(database).page(`/unsubscribe?${query}`);
     expect(status).toBe(200);
@@ -133,7 +133,7 @@ describe('/unsubscribe', () => {
   // Proves Back office 4: Unsubscribe: loading, success, error, invalid (unsubscribe-page.tsx)
   // Proves P29: resubscribe (unsubscribe-page.tsx)
   // Proves R25: unsubscribe
-  test('unsubscribes by its own post, twice without harm', async () => {
+  test('unsubscribes by a post of its page, twice without harm', async () => {
     await addDemoSettings(database.db);
     const query = await subscribed();
     for (const _ of [1, 2]) {
@@ -152,7 +152,7 @@ describe('/unsubscribe', () => {
   });
 
   // Proves Back office 5: Unsubscribe needs both parameters (newsletter-link.server.ts)
-  test('reports a forged link as failed', async () => {
+  test('reports a forged unsubscribe link as failed', async () => {
     const query = (await subscribed()).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     const fields = Object.fromEntries(new URLSearchParams(query));
     const { status, html } = await testSite(database).page(`/unsubscribe?${query}`, form(fields));
@@ -165,7 +165,7 @@ describe('/unsubscribe', () => {
 
   // Proves Back office 8: Unsubscribe: three sentences (unsubscribe-page.tsx)
   test.each(['', '?email=a%40b.example', '?token=v1.1.x', '?email=&token='])(
-    'calls a link without a part invalid: %j',
+    'reports an unsubscribe link without a part as invalid: %j',
     async (query) => {
       const { status, html } = await testSite(database).page(`/unsubscribe${query}`);
       expect(status).toBe(400);
@@ -179,7 +179,7 @@ describe('/unsubscribe', () => {
 });
 
 describe('/newsletter/confirm', () => {
-  test('shows on GET, acts on POST', async () => {
+  test('shows the subscription on GET and confirms it on POST', async () => {
     const row = await database.db
       .insertInto('newsletter_subscriptions')
       .values({ email, is_active: false })
@@ -227,7 +227,7 @@ describe('the one-click address (RFC 8058)', () => {
     });
   }
 
-  test('accepts an inbox’s post without an origin', async () => {
+  test('accepts a one-click post without an origin (RFC 8058)', async () => {
     const query = await subscribed();
     const answer = await send(`/unsubscribe/one-click?${query}`);
     expect([answer.status, answer.text]).toEqual([200, 'Unsubscribed.\n']);
@@ -235,7 +235,7 @@ describe('the one-click address (RFC 8058)', () => {
     expect((await send(`/unsubscribe/one-click?${query}`)).status).toBe(200);
   });
 
-  test('accepts it with a foreign origin too, and as multipart', async () => {
+  test('accepts a one-click post with a foreign origin, and as multipart', async () => {
     const query = await subscribed();
     const multipart =
       '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
@@ -253,7 +253,7 @@ describe('the one-click address (RFC 8058)', () => {
   });
 
   // Proves R14: cross-site requests
-  test('rejects other bodies and forged tokens, and exempts no other path from the origin check', async () => {
+  test('rejects other one-click bodies and forged tokens, and exempts no other path from the origin check', async () => {
     const query = await subscribed();
     expect((await send(`/unsubscribe/one-click?${query}`, {}, 'x=y')).status).toBe(400);
     expect((await send(`/unsubscribe/one-click?${query}x`)).status).toBe(400);
@@ -262,7 +262,7 @@ describe('the one-click address (RFC 8058)', () => {
     expect(await isActive()).toBe(true);
   });
 
-  test('redirects visitors to the page for people, and changes nothing', async () => {
+  test('redirects visitors from the one-click address to the page for people, and changes nothing', async () => {
     const query = await subscribed();
     const answer = await testSite(database).request(`/unsubscribe/one-click?${query}`);
     expect(answer.status).toBe(302);

@@ -33,7 +33,7 @@ describe('a page that does not exist', () => {
     expect(html).toContain('<meta name="robots" content="noindex, follow"/>');
   });
 
-  test('answers 404 to a posted form, too', async () => {
+  test('answers 404 to a form posted to a missing page', async () => {
     expect((await site.page('/no/such-page', { method: 'POST' })).status).toBe(404);
   });
 });
@@ -56,7 +56,7 @@ describe('Did you mean', () => {
     },
   );
 
-  test('suggests the live deal for a misspelt one, anywhere', async () => {
+  test('suggests the live deal for a misspelt address, anywhere', async () => {
     await insertDeal(database.db, {
       title: 'Noise cancelling headphones',
       slug: 'noise-cancelling-headphones',
@@ -71,7 +71,7 @@ describe('Did you mean', () => {
     }
   });
 
-  test('finds a store, a category and an article by name', async () => {
+  test('suggests a store, a category and an article by name', async () => {
     await insertMerchant(database.db, { name: 'Harbor and Pine', slug: 'harbor-and-pine' });
     await insertCategory(database.db, { name: 'Home and Kitchen', slug: 'home-and-kitchen' });
     await insertBlogPost(database.db, {
@@ -100,7 +100,7 @@ describe('Did you mean', () => {
     }
   });
 
-  test('R23: never fails with an error', async () => {
+  test('R23: never fails with an error on a missing page', async () => {
     for (const path of ['/%00', '/deals/%00', '/%E0%A4%A', '/a/%0d%0a', `/${'ab-'.repeat(900)}`]) {
       expect([path, (await site.page(path)).status]).toEqual([path, 404]);
     }

@@ -30,7 +30,7 @@ describe.each([
   ['/disclaimer', 'Affiliate Disclaimer'],
 ])('%s', (path, title) => {
   // Proves Back office 2: Privacy, Terms, Cookie Policy, Affiliate Disclaimer (legal-page.tsx)
-  test('is a dated text whose table of contents links to each section', async () => {
+  test('shows a dated text whose table of contents links to each section', async () => {
     const { status, main, html } = await open(path);
     expect(status).toBe(200);
     expect(main).toContain(`<h1>${title}</h1>`);
@@ -43,7 +43,7 @@ describe.each([
     expect(anchors).toEqual(sections);
   });
 
-  test('uses the site’s own name and address', async () => {
+  test('uses the site’s own name and address in a legal text', async () => {
     await writeSiteSetting(database.db, 'siteName', 'Bargain Barn', 'test');
     await writeSiteSetting(database.db, 'contactEmail', 'legal@barn.test', 'test');
     const { html } = await open(path);
@@ -55,7 +55,7 @@ describe.each([
 
 describe('a site without facts', () => {
   test.each(['/privacy', '/terms', '/disclaimer', '/help', '/faq', '/about'])(
-    'mentions none in %s',
+    'mentions no blank fact in %s',
     async (path) => {
       const { html, main } = await open(path);
       expect(html).not.toMatch(/mailto:|\{\{|\?\}\}|%7B|Amazon|undefined|null hours/);
@@ -79,7 +79,7 @@ test('promises 30 days’ notice before a material change in terms and privacy',
 
 describe('/about', () => {
   // Proves Back office 2: About: mission, what, why, figures, team (about-page.tsx)
-  test('says what the site is for, who runs it and where to go', async () => {
+  test('explains on the about page what the site is for, who runs it and where to go', async () => {
     await addDemoSettings(database.db);
     const { status, main } = await open('/about');
     expect(status).toBe(200);
@@ -112,7 +112,7 @@ describe('/about', () => {
 
 describe('/help', () => {
   // Proves Back office 2: Help Center: five topics at their anchors (help.md)
-  test('has the five topics at the specification’s anchors, each with answers', async () => {
+  test('lists the five help topics at the specification’s anchors, each with answers', async () => {
     const { status, main } = await open('/help');
     expect(status).toBe(200);
     const topics = [
@@ -141,7 +141,7 @@ describe('/help', () => {
     expect(main).toMatch(/<input[^>]*name="search"[^>]*value="UNSUBSCRIBE"/);
   });
 
-  test('reports an empty search, and shows the input as text', async () => {
+  test('reports an empty help search, and shows the input as text', async () => {
     const { status, main } = await open('/help?search=%3Cb%3Ezqx');
     expect(status).toBe(200);
     expect(main).toContain('0 answers for “&lt;b&gt;zqx”');
@@ -172,7 +172,7 @@ describe('/faq', () => {
   ];
 
   // Proves Back office 2: FAQ: search, ten buttons, "No questions found" (faq-page.tsx)
-  test('has ten buttons in order, and questions behind each', async () => {
+  test('shows ten FAQ buttons in order, and questions behind each', async () => {
     const { main } = await open('/faq');
     const nav = /<nav aria-label="Categories.*?<\/nav>/s.exec(main)?.[0] ?? '';
     const links = [...nav.matchAll(/href="([^"]+)"[^>]*>([^<]+)</g)];
@@ -186,7 +186,7 @@ describe('/faq', () => {
     expect(all).toBeGreaterThan(20);
   });
 
-  test('searches questions and answers in any case, within the category', async () => {
+  test('searches FAQ questions and answers in any case, within the category', async () => {
     const everywhere = (await open('/faq?search=PRICE')).main;
     const within = (await open('/faq?category=shipping&search=PRICE')).main;
     expect(questionsIn(everywhere)).toBeGreaterThan(questionsIn(within));
@@ -197,19 +197,19 @@ describe('/faq', () => {
     expect(within).toContain('href="/faq?category=deals&search=PRICE"');
   });
 
-  test('matches answers, but not other categories', async () => {
+  test('matches FAQ answers, but not other categories', async () => {
     expect((await open('/faq?search=spam+folder')).main).toContain('id="verification-mail"');
     const { main } = await open('/faq?search=spam+folder&category=shipping');
     expect(main).toContain('No questions found');
     expect(questionsIn(main)).toBe(0);
   });
 
-  test('treats an unknown category as all', async () => {
+  test('treats an unknown FAQ category as all', async () => {
     const all = questionsIn((await open('/faq')).main);
     expect(questionsIn((await open('/faq?category=constructor')).main)).toBe(all);
   });
 
-  test('has structured data of all questions, only if all are shown', async () => {
+  test('includes structured data of all FAQ questions, only if all are shown', async () => {
     const read = async (path: string) =>
       [
         ...(await site.page(path)).html.matchAll(
@@ -227,7 +227,7 @@ describe('/faq', () => {
     expect(await read('/faq?category=deals')).toEqual([]);
   });
 
-  test('R19: answers no search or choice from the shared page', () => {
+  test('R19: does not serve an FAQ search or choice from the shared page', () => {
     const key = (query: string) => pageCacheKeys(cachedPages)('/faq', new URLSearchParams(query));
     expect(key('')).toBe('/faq');
     expect(key('search=x')).toBeNull();
@@ -236,7 +236,7 @@ describe('/faq', () => {
 });
 
 // Proves Storefront 2: Routes: about, help, faq, privacy, terms, cookies, disclaimer (routes.ts)
-test('links all of these from every page', async () => {
+test('links all information pages from every page', async () => {
   const footer = /<footer.*<\/footer>/s.exec((await site.page('/deals')).html)?.[0] ?? '';
   const paths = ['about', 'help', 'faq', 'contact', 'privacy', 'terms', 'cookies', 'disclaimer'];
   for (const path of paths) expect(footer).toContain(`href="/${path}"`);

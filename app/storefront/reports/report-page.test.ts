@@ -23,7 +23,7 @@ const reportedBy = async (people: number) => {
 };
 
 describe('a deal’s page', () => {
-  test('links to both questions, and to that of the code only if there is one', async () => {
+  test('links from a deal’s page to both questions, and to that of the code only if there is one', async () => {
     const { html } = await site.page('/deals/drill');
     expect(html).toMatch(/<a [^>]*report\?about=code"[^>]*>Does this code work\?/);
     expect(html).toMatch(/<a [^>]*report\?about=over"[^>]*>Report as expired/);
@@ -33,7 +33,7 @@ describe('a deal’s page', () => {
     expect((await site.page('/deals/past')).html).not.toContain('Report as expired');
   });
 
-  test('says that it is reported expired after three reports, and not before', async () => {
+  test('shows on a deal’s page that three people reported it expired, and not before', async () => {
     await reportedBy(2);
     expect((await site.page('/deals/drill')).html).not.toContain('Reported expired');
     await reportedBy(1);
@@ -41,7 +41,7 @@ describe('a deal’s page', () => {
     expect(said(html)).toMatch(/Reported expired by 3, last checked (just now|\d+ min ago)\./);
   });
 
-  test('shows for how many the code worked, and for how many not', async () => {
+  test('shows for how many the code worked, and for how many it failed', async () => {
     const ask = '/deals/drill/report?about=code';
     const tell = (works: string) =>
       visitor().sendAsHuman(ask, { about: 'code', code: 'SAVE10', works });
@@ -66,7 +66,7 @@ describe('the report page', () => {
     expect(html).toMatch(/href="\/deals\/drill"[^>]*>Back to the deal/);
   });
 
-  test('asks signed-in users only for the report itself', async () => {
+  test('asks signed-in users only for the report', async () => {
     const { cookie } = await signIn(database);
     const { html } = await site.page(path, { headers: { cookie } });
     const main = /<main.*<\/main>/s.exec(html)?.[0];
@@ -92,7 +92,7 @@ describe('the report page', () => {
     expect(answers[1]?.html).toContain('This deal has another code by now, or none.');
   });
 
-  test('answers 404 for a missing deal, and says when one has expired', async () => {
+  test('answers 404 to a report on a missing deal, and shows when one has expired', async () => {
     expect((await visitor().open('/deals/none/report')).status).toBe(404);
     expect((await visitor().open('/deals/a%00b/report')).status).toBe(404);
     expect((await visitor().send('/deals/none/report', over)).status).toBe(404);

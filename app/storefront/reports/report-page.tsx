@@ -5,16 +5,10 @@ import { currentUser } from '#app/features/accounts/sessions/session-context.ser
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
 import type { ReportAbout } from '#app/features/reports/describe-reports.ts';
 import { reportDeal } from '#app/features/reports/report-deal.server.ts';
-import {
-  type ReportAnswer,
-  type ReportForm,
-  reportTitles,
-} from '#app/features/reports/report-form.tsx';
+import { type ReportForm, reportTitles } from '#app/features/reports/report-form.tsx';
 import { reportMessages } from '#app/features/reports/report-messages.ts';
 import { Island } from '#app/islands/island.tsx';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
-import { retryAfter } from '#app/platform/rate-limit.server.ts';
-import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
@@ -22,6 +16,7 @@ import { DealNotFound } from '#app/storefront/deals/deal-not-found.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
+import { answerReport } from './answer-report.server.ts';
 import styles from './report-page.module.css';
 
 /** The page behind the links of `DealReports`, for browsers without JavaScript. */
@@ -46,25 +41,13 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const { address } = requestFacts(context);
   const user = currentUser(context);
   const form = await readFormBody(request);
-  const answer = (said: Partial<ReportAnswer>, status: number, headers = {}) =>
-    data<ReportAnswer>(
-      { ok: false, message: '', needsCheck: !user?.emailVerified, question: null, ...said },
-      { status, headers },
-    );
   const deal = /\p{Cc}/u.test(params.slug) ? null : await findDealBySlug(services.db, params.slug);
-  if (!deal) return answer({ message: reportMessages.gone }, 404);
-  const result = await reportDeal(services, deal, form, { user, address });
-  if (result.ok) return answer({ ok: true, message: reportMessages.noted }, 200);
-  switch (result.reason) {
-    case 'refused':
-      return answer({ message: result.message }, 422);
-    case 'captcha': {
-      const { message, question = null } = result;
-      return answer({ message, question }, 422);
-    }
-    case 'too-often':
-      return answer({ message: tooManyAttempts }, 429, retryAfter(result));
-  }
+  return answerReport(
+    deal
+      ? await reportDeal(services, deal, form, { user, address })
+      : { ok: false, reason: 'gone', message: reportMessages.gone },
+    user,
+  );
 }
 
 export const headers = keepRetryAfter;
@@ -97,7 +80,11 @@ export default function ReportPage({ loaderData, actionData }: Route.ComponentPr
       <div className={styles.narrow}>
         <Island<typeof ReportForm>
           name="report-form"
-          props={{ ...form, slug, answer: actionData ?? null }}
+          props={{
+            ...form,
+            action: `/deals/${slug}/report?about=${form.about}`,
+            answer: actionData ?? null,
+          }}
         />
         <p>{back}</p>
       </div>

@@ -41,7 +41,7 @@ export function NoResults({ view, instead }: { view: SearchView; instead: WaysOn
         </ul>
         <FilterCosts view={view} />
         {filters.length > 0 ? (
-          <ButtonLink look="primary" to={unfilteredHref(address)} swap="replace">
+          <ButtonLink look="primary" to={unfilteredHref(address)} swap="push">
             Clear Filters
           </ButtonLink>
         ) : null}
@@ -83,7 +83,7 @@ export function FilterCosts({ view: { address, found } }: { view: SearchView }) 
     >
       {found.without.map(({ name, count }) => (
         <li key={name}>
-          <Link to={listHref(address, { [name]: '' })} swap="replace">
+          <Link to={listHref(address, { [name]: '' })} swap="push">
             {`${dealCount(count)} without “${nameOf(name)}”`}
           </Link>
         </li>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
@@ -17,8 +18,8 @@ import type { FoundInCatalog, SearchView } from './read-search-results.server.ts
 import list from '#app/storefront/deals/deal-list-section.module.css';
 import styles from './search-results.module.css';
 
-/** The results of a search among deals, categories and stores. */
-export function SearchResults({ view }: { view: SearchView }) {
+/** The results of a search among deals, categories and stores, below the coupons it asks for. */
+export function SearchResults({ view, coupons }: { view: SearchView; coupons?: ReactNode }) {
   const { text, address, found } = view;
   return (
     <>
@@ -37,6 +38,7 @@ export function SearchResults({ view }: { view: SearchView }) {
             <Read view={view} />
             <DealFilterBar address={address} facets={found.facets} totals={found} />
           </div>
+          {coupons}
           <ListRegion searched={text}>
             {found.instead ? (
               <NoResults view={view} instead={found.instead} />

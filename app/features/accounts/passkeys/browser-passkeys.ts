@@ -1,4 +1,12 @@
+import { accountMessages } from '../account-messages.ts';
+
 /** Calls to `navigator.credentials`, with text both ways, converted here because not every browser can. */
+
+/** Returns the message for a failed prompt. Browsers throw a DOMException when it is cancelled. */
+export function passkeyProblem(failure: unknown): string {
+  const isCancelled = failure instanceof DOMException;
+  return isCancelled ? accountMessages.passkeyCancelled : accountMessages.failed;
+}
 
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';

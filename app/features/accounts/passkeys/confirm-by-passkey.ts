@@ -1,7 +1,6 @@
 import { closest } from '#app/islands/pressed.ts';
 import noticeStyles from '#app/ui/form-notice.module.css';
-import { accountMessages } from '../account-messages.ts';
-import { showPasskeys, signWithPasskey } from './browser-passkeys.ts';
+import { passkeyProblem, showPasskeys, signWithPasskey } from './browser-passkeys.ts';
 
 let isStarted = false;
 
@@ -26,8 +25,7 @@ async function confirm(button: HTMLButtonElement): Promise<void> {
     const credential = await signWithPasskey('confirm');
     sendWith(form, { credential }, place);
   } catch (failure) {
-    const isClosed = failure instanceof DOMException;
-    tell(notice, isClosed ? accountMessages.passkeyCancelled : accountMessages.failed);
+    tell(notice, passkeyProblem(failure));
   }
   button.ariaBusy = null;
 }

@@ -78,7 +78,7 @@ const refused = { ok: false, reason: 'refused' };
 // Proves R50: second factor, passkeys (sign-in-by-passkey.server.ts)
 describe('R50: a passkey', () => {
   // Proves Storefront 4: Authentication: passkeys (R50) (sign-in-by-passkey.server.ts)
-  test('is a complete sign-in, records its use, and asks for no code', async () => {
+  test('signs in completely by passkey, records its use, and asks for no code', async () => {
     const { user, device } = await withPasskey();
     await database.db
       .updateTable('users')
@@ -97,14 +97,17 @@ describe('R50: a passkey', () => {
     expect(passkey?.lastUsedAt).toBeInstanceOf(Date);
   });
 
-  test.each(['ES256', 'RS256', 'EdDSA'] as const)('works with algorithm %s', async (algorithm) => {
-    const user = await makeUser();
-    const device = softAuthenticator(user.id, { algorithm });
-    expect(await add(user, device)).toBe(true);
-    expect(await enter(device)).toMatchObject({ ok: true });
-  });
+  test.each(['ES256', 'RS256', 'EdDSA'] as const)(
+    'accepts a passkey with algorithm %s',
+    async (algorithm) => {
+      const user = await makeUser();
+      const device = softAuthenticator(user.id, { algorithm });
+      expect(await add(user, device)).toBe(true);
+      expect(await enter(device)).toMatchObject({ ok: true });
+    },
+  );
 
-  test('sends its owner an email, and is in the export without its key', async () => {
+  test('emails the owner about a new passkey, and exports it without its key', async () => {
     const { user } = await withPasskey();
     const mail = await database.db.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
     expect(mail).toMatchObject({ kind: 'passkey-added', recipient: user.email });
@@ -113,7 +116,7 @@ describe('R50: a passkey', () => {
     expect(exported).not.toContain('public_key');
   });
 
-  test('accepts a response only once', async () => {
+  test('accepts a passkey response only once', async () => {
     const { device } = await withPasskey();
     const { options, cookie } = await askForPasskey(services);
     const used = device.get({ challenge: options.challenge, origin });
@@ -121,7 +124,7 @@ describe('R50: a passkey', () => {
     expect(await send(used, cookie)).toEqual(refused);
   });
 
-  test('fails when its challenge is expired or from another browser', async () => {
+  test('rejects a passkey when its challenge is expired or from another browser', async () => {
     const { device } = await withPasskey();
     const late = await askForPasskey(services);
     const used = device.get({ challenge: late.options.challenge, origin });
@@ -138,25 +141,25 @@ describe('R50: a passkey', () => {
     ['a frame of another site', { crossOrigin: true }],
     ['another site’s name', { rpId: 'evil.example' }],
     ['another challenge', { challenge: 'A'.repeat(43) }],
-    ['the making of a key', { type: 'webauthn.create' }],
-    ['a device that asked nobody', { flags: 0x01 }],
-    ['a device nobody touched', { flags: 0x04 }],
+    ['the creation of a key', { type: 'webauthn.create' }],
+    ['a device that verified no user', { flags: 0x01 }],
+    ['a device without user presence', { flags: 0x04 }],
     ['another key’s signature', { signWithOther: true }],
     ['another user', { userId: 'somebody-else' }],
-  ])('is rejected with the response of %s', async (_what, changed) => {
+  ])('rejects a passkey sign-in with the response of %s', async (_what, changed) => {
     const { device } = await withPasskey();
     expect(await enter(device, changed)).toEqual(refused);
     expect(await enter(device)).toMatchObject({ ok: true });
   });
 
-  test('does not open another user’s account by its id', async () => {
+  test('does not open another user’s account by its passkey id', async () => {
     const { device } = await withPasskey();
     const other = await withPasskey();
     expect(await enter(device, { userId: other.user.id })).toEqual(refused);
     expect(await enter(other.device, { id: device.id })).toEqual(refused);
   });
 
-  test('is rejected when its counter does not advance, since it may be copied', async () => {
+  test('rejects a passkey whose counter does not advance, since it may be copied', async () => {
     const { device } = await withPasskey();
     expect(await enter(device, { counter: 5 })).toMatchObject({ ok: true });
     expect(await enter(device, { counter: 5 })).toEqual(refused);
@@ -165,7 +168,7 @@ describe('R50: a passkey', () => {
     expect(await enter(device, { counter: 6 })).toMatchObject({ ok: true });
   });
 
-  test('fails once removed, and a stranger cannot remove it (R03)', async () => {
+  test('rejects a removed passkey, and does not let a stranger remove one (R03)', async () => {
     const { user, device } = await withPasskey();
     const stranger = await makeUser();
     expect(await deletePasskey(database.db, stranger.id, device.id)).toBe(false);
@@ -180,21 +183,21 @@ describe('adding a passkey', () => {
     ['another origin', { origin: 'https://deals.test' }],
     ['a frame of another site', { crossOrigin: true }],
     ['another site’s name', { rpId: 'evil.example' }],
-    ['the use of a key', { type: 'webauthn.get' }],
-    ['a device that asked nobody', { flags: 0x41 }],
+    ['a sign-in', { type: 'webauthn.get' }],
+    ['a device that verified no user', { flags: 0x41 }],
     ['no new key', { flags: 0x05 }],
-    ['a key of another kind than it says', { algorithm: -257 }],
-    ['a kind nobody asked for', { algorithm: -47 }],
-    ['a key that is none', { key: Buffer.from('no key') }],
+    ['a key of another algorithm than declared', { algorithm: -257 }],
+    ['an algorithm not offered', { algorithm: -47 }],
+    ['an invalid key', { key: Buffer.from('no key') }],
     ['no key at all', { key: Buffer.alloc(0) }],
     ['the id of another key', { id: 'A'.repeat(43) }],
-  ])('is rejected with the response of %s', async (_what, changed) => {
+  ])('rejects a new passkey with the response of %s', async (_what, changed) => {
     const user = await makeUser();
     expect(await add(user, softAuthenticator(user.id), changed)).toBe(false);
     expect(await listPasskeys(database.db, user.id)).toEqual([]);
   });
 
-  test('requires an unused challenge of this user', async () => {
+  test('requires an unused challenge of this user to add a passkey', async () => {
     const [user, stranger] = [await makeUser(), await makeUser()];
     const options = await beginPasskey(services, user, 'Deal Hub');
     const challenge = options?.challenge ?? '';
@@ -205,7 +208,7 @@ describe('adding a passkey', () => {
     expect(await add(user, softAuthenticator(user.id))).toBe(true);
   });
 
-  test('does not take over another user’s key', async () => {
+  test('does not let a new passkey take over another user’s key', async () => {
     const { user, device } = await withPasskey();
     const stranger = await makeUser();
     expect(await add(stranger, device)).toBe(false);
@@ -213,7 +216,7 @@ describe('adding a passkey', () => {
     expect(await listPasskeys(database.db, user.id)).toHaveLength(1);
   });
 
-  test('stops at the user’s limit, and excludes keys the device already has', async () => {
+  test('limits passkeys per user, and excludes keys that the device already has', async () => {
     const user = await makeUser();
     for (let n = 0; n < mostPasskeysPerUser; n += 1) await add(user, softAuthenticator(user.id));
     expect(await beginPasskey(services, user, 'Deal Hub')).toBeNull();
@@ -240,7 +243,7 @@ describe('R50: confirming one’s identity by passkey', () => {
     confirmIdentity(services, user, { typed: '', credential: JSON.stringify(answer) });
   const unconfirmed = { ok: false, reason: 'wrong-passkey' };
 
-  test('works for a user without a password, once per challenge', async () => {
+  test('confirms a user without a password by passkey, once per challenge', async () => {
     const { user, device } = await withPasskey();
     expect(await confirmIdentity(services, user, { typed: '', credential: '' })).toEqual({
       ok: false,
@@ -253,7 +256,7 @@ describe('R50: confirming one’s identity by passkey', () => {
     expect(await confirmWith(user, answer)).toEqual(unconfirmed);
   });
 
-  test('is rejected with another’s key, another’s challenge, or a sign-in challenge', async () => {
+  test('rejects a confirmation with another’s key, another’s challenge, or a sign-in challenge', async () => {
     const [mine, theirs] = [await withPasskey(), await withPasskey()];
     expect(await confirm(mine.user, theirs.device)).toEqual(unconfirmed);
     const forThem = await askForOwnPasskey(services, theirs.user);
@@ -267,14 +270,14 @@ describe('R50: confirming one’s identity by passkey', () => {
 
   test.each<[string, Changes]>([
     ['another origin', { origin: 'https://deals.test' }],
-    ['a device that asked nobody', { flags: 0x01 }],
+    ['a device that verified no user', { flags: 0x01 }],
     ['another key’s signature', { signWithOther: true }],
-  ])('is rejected with the response of %s', async (_what, changed) => {
+  ])('rejects a confirmation with the response of %s', async (_what, changed) => {
     const { user, device } = await withPasskey();
     expect(await confirm(user, device, changed)).toEqual(unconfirmed);
   });
 
-  test('is rejected without an error when malformed', async () => {
+  test('rejects a malformed passkey confirmation without an error', async () => {
     const { user } = await withPasskey();
     for (const credential of ['{}', 'no json', '[]', '{"id":1}']) {
       expect(await confirmIdentity(services, user, { typed: '', credential })).toEqual(unconfirmed);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { accountMessages } from '../account-messages.ts';
+import { passkeyProblem } from './browser-passkeys.ts';
 
 /** State of a button that opens the browser's own prompt: whether it is open, and why the last attempt failed. */
 export function usePasskeyPrompt() {
@@ -12,8 +12,7 @@ export function usePasskeyPrompt() {
     try {
       await prompt();
     } catch (failure) {
-      const isClosed = failure instanceof DOMException;
-      setProblem(isClosed ? accountMessages.passkeyCancelled : accountMessages.failed);
+      setProblem(passkeyProblem(failure));
     } finally {
       setIsAsking(false);
     }

@@ -41,27 +41,27 @@ describe('CBOR', () => {
         ['b', [2, 3]],
       ]),
     ],
-  ])('parses %s completely', (hex, value) => {
+  ])('parses the CBOR item %s completely', (hex, value) => {
     const read = isoCBOR.decodeFirst<unknown>(new Uint8Array(Buffer.from(hex, 'hex')));
     expect(read instanceof Uint8Array ? Buffer.from(read) : read).toEqual(value);
   });
 
-  test('stops at the item’s end, since authenticators append extensions to the key', () => {
+  test('stops at the end of a CBOR item, since authenticators append extensions to the key', () => {
     const read = isoCBOR.decodeFirst<unknown>(new Uint8Array(Buffer.from('a1010226', 'hex')));
     expect(read).toEqual(new Map([[1, 2]]));
   });
 
   test.each([
     ['nothing', ''],
-    ['a number cut off', '19'],
-    ['bytes cut off', '4401'],
-    ['a text cut off', '6461'],
-    ['a list cut off', '8301'],
-    ['a map cut off', 'a201'],
-    ['a length beyond everything', '5affffffff'],
-    ['a list longer than everything', '9affffffff'],
+    ['a truncated number', '19'],
+    ['truncated bytes', '4401'],
+    ['a truncated text', '6461'],
+    ['a truncated list', '8301'],
+    ['a truncated map', 'a201'],
+    ['a length beyond the input', '5affffffff'],
+    ['a list longer than the input', '9affffffff'],
     ['a length of eight bytes', '1b000000e8d4a51000'],
-    ['a length that comes later', '5f42010243030405ff'],
+    ['an indefinite length', '5f42010243030405ff'],
     ['a fraction', 'f93c00'],
     ['a tag', 'c11a514b67b0'],
     ['undefined', 'f7'],
@@ -69,7 +69,7 @@ describe('CBOR', () => {
     ['a key twice', 'a201020103'],
     ['five lists in each other', '818181818101'],
     ['ten thousand lists in each other', '81'.repeat(10_000)],
-  ])('rejects %s, in place of the response and of the key', async (_what, hex) => {
+  ])('rejects CBOR with %s, in place of the response and of the key', async (_what, hex) => {
     const bytes = Buffer.from(hex, 'hex');
     expect(await verifyEnvelope(bytes)).toMatchObject({ ok: false });
     const made = softAuthenticator('user').create(expected, { key: bytes });
@@ -78,7 +78,7 @@ describe('CBOR', () => {
     });
   });
 
-  test('rejects any garbage without an error', async () => {
+  test('rejects any garbage as CBOR without an error', async () => {
     await assert(
       asyncProperty(uint8Array({ maxLength: 200 }), async (bytes) => {
         expect(await verifyEnvelope(Buffer.from(bytes))).toMatchObject({ ok: false });
@@ -105,7 +105,7 @@ describe('a key that the library would accept', () => {
   const point = new Uint8Array(32).fill(7);
   test.each<[string, [number, number | Uint8Array<ArrayBuffer>][]]>([
     [
-      'of RSA and too short',
+      'an RSA key that is too short',
       [
         [1, 3],
         [3, -257],
@@ -114,7 +114,7 @@ describe('a key that the library would accept', () => {
       ],
     ],
     [
-      'off its curve',
+      'a point off its curve',
       [
         [1, 2],
         [3, -7],
@@ -124,7 +124,7 @@ describe('a key that the library would accept', () => {
       ],
     ],
     [
-      'of another curve',
+      'a point of another curve',
       [
         [1, 2],
         [3, -7],
@@ -133,7 +133,7 @@ describe('a key that the library would accept', () => {
         [-3, point],
       ],
     ],
-  ])('is rejected when it is %s', async (_what, parts) => {
+  ])('rejects as a passkey %s, although the library would accept it', async (_what, parts) => {
     const key = Buffer.from(isoCBOR.encode(new Map(parts)));
     const made = newPasskeyAnswer.parse(softAuthenticator('user').create(expected, { key }));
     const verified = await verifyNewPasskey(made, expected);
@@ -142,7 +142,7 @@ describe('a key that the library would accept', () => {
 });
 
 describe.each(['ES256', 'RS256', 'EdDSA'] as const)('a key for %s', (algorithm) => {
-  test('is stored as SubjectPublicKeyInfo, like earlier keys, and usable', async () => {
+  test('stores a passkey key as SubjectPublicKeyInfo, like earlier keys, and can use it', async () => {
     const device = softAuthenticator('user', { algorithm });
     const made = newPasskeyAnswer.parse(device.create(expected));
     const verified = await verifyNewPasskey(made, expected);

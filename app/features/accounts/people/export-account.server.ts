@@ -23,6 +23,9 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
       from user_favorites f join deals d on d.id = f.deal_id where f.user_id = ${userId} order by f.created_at`,
     reports: sql`select d.title, d.slug, r.about, r.code_works, r.coupon_code, r.reported_at
       from deal_reports r join deals d on d.id = r.deal_id where r.user_id = ${userId} order by r.reported_at`,
+    coupon_reports: sql`select m.name as store, c.code, r.works, r.reported_at
+      from coupon_reports r join coupons c on c.id = r.coupon_id join merchants m on m.id = c.merchant_id
+      where r.user_id = ${userId} order by r.reported_at`,
     price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.currency, a.target_percent, a.repeats,
              a.is_active, a.fired_at, a.fired_price, a.created_at
         from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,

@@ -44,7 +44,7 @@ const first = async () => (await listOpenInvitations(database.db))[0]?.id ?? 0;
 
 describe('inviting', () => {
   // Proves R02: invitations, to no role above one’s own (invite-staff.server.ts)
-  test('R02: is refused for a role with more rights than the inviter’s', async () => {
+  test('R02: refuses an invitation to a role with more rights than the inviter’s', async () => {
     await insertUser(database.db, { id: 'clerk', role: 'admin' });
     const clerk = { id: 'clerk', rights: rightsOf('admin') };
     expect(await invite({}, clerk)).toEqual({ ok: false, reason: 'not-allowed' });
@@ -58,7 +58,7 @@ describe('inviting', () => {
     expect(await invite({ role: 'admin' }, lead)).toEqual({ ok: true, email });
   });
 
-  test('is refused for staff, suspended and invited people, and possible for visitors', async () => {
+  test('refuses to invite staff, suspended and invited people, and allows registered visitors', async () => {
     await insertUser(database.db, { email: 'clerk@mail.example', role: 'admin' });
     expect(await invite({ email: 'clerk@mail.example' })).toEqual({ ok: false, reason: 'staff' });
     await insertUser(database.db, { id: 'bad', email: 'bad@mail.example' });
@@ -78,7 +78,7 @@ describe('inviting', () => {
   });
 
   // Proves R60: links of invitations (invite-staff.server.ts)
-  test('R60: stores only a hash of the link, and logs no address', async () => {
+  test('R60: stores only a hash of the invitation link, and logs no address', async () => {
     await invite();
     const link = await token();
     expect(link).toMatch(/^[\w-]{43}$/);
@@ -93,7 +93,7 @@ describe('inviting', () => {
     expect(JSON.stringify(log)).not.toContain(email);
   });
 
-  test('can be resent for seven more days, three times an hour at most, and withdrawn', async () => {
+  test('resends an invitation for seven more days, three times an hour at most, and withdraws it', async () => {
     await invite();
     const id = await first();
     const old = await token();
@@ -129,7 +129,7 @@ describe('inviting', () => {
 });
 
 describe('accepting', () => {
-  test('creates a verified account with the role, once, also for two at the same moment', async () => {
+  test('creates one verified account with the role, even for two acceptances at the same moment', async () => {
     await invite();
     const link = await token();
     const both = await Promise.all([
@@ -150,7 +150,7 @@ describe('accepting', () => {
     });
   });
 
-  test('needs a strong password, and keeps the link valid until then', async () => {
+  test('requires a strong password to accept an invitation, and keeps the link valid until then', async () => {
     await invite();
     const link = await token();
     const weak = await joinAsNew(services(), link, { ...person, password: '123456' });
@@ -159,7 +159,7 @@ describe('accepting', () => {
   });
 
   // Proves R59: invitations (accept-invitation.server.ts)
-  test('R59: takes over an account that a stranger created with the address', async () => {
+  test('R59: takes over an account that a stranger created with the invited address', async () => {
     await insertUser(database.db, { id: 'stranger', email, email_verified: false });
     await database.db
       .insertInto('sessions')
@@ -176,7 +176,7 @@ describe('accepting', () => {
     expect(await database.db.selectFrom('sessions').select('id').execute()).toEqual([]);
   });
 
-  test('works for the account of the address only, and ends its sessions with the old rights', async () => {
+  test('accepts an invitation for the account of the address only, and ends its sessions with the old rights', async () => {
     await insertUser(database.db, { id: 'nina', email });
     await insertUser(database.db, { id: 'other' });
     await database.db
@@ -198,7 +198,7 @@ describe('accepting', () => {
     expect(await findOpenSession(database.db, 'x')).toBeNull();
   });
 
-  test('removes no rights from someone who was given more meanwhile', async () => {
+  test('removes no rights from someone who received more meanwhile', async () => {
     await insertUser(database.db, { id: 'nina', email });
     await invite();
     const link = await token();
@@ -208,7 +208,7 @@ describe('accepting', () => {
   });
 
   test.each(['demoted', 'suspended', 'deleted'] as const)(
-    'fails when the inviter is %s',
+    'rejects an invitation when the inviter is %s',
     async (fate) => {
       await insertUser(database.db, { id: 'second', role: 'super_admin' });
       await invite();
@@ -229,7 +229,7 @@ describe('accepting', () => {
     },
   );
 
-  test('accepts no other token', async () => {
+  test('rejects every other invitation token', async () => {
     await invite();
     await token();
     for (const other of ['', 'x', 'x'.repeat(100)]) {

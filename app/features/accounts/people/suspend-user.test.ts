@@ -73,7 +73,7 @@ test('R02: keeps one of two super_admins who suspend each other at once, who can
 });
 
 // Proves R10: sessions of the suspended (suspend-user.server.ts)
-test('R10: ends every session at once, also new ones, and restores none', async () => {
+test('R10: ends every session of a suspended user at once, and any created later, and restores none', async () => {
   await owner();
   const { cookie } = await signIn(database, { id: 'buyer' });
   const tokenOf = (line: string) => line.split(';', 1)[0]?.split('=')[1] ?? '';
@@ -121,7 +121,7 @@ describe('emails to a suspended user', () => {
       .execute();
   }
 
-  test('pauses alerts while suspended, and fires those met by then on return', async () => {
+  test('pauses the alerts of a suspended user, and fires those that were met when the user is reinstated', async () => {
     await waitForPrice();
     await suspend('owner', 'buyer');
     await priceIs(8_000);
@@ -132,7 +132,7 @@ describe('emails to a suspended user', () => {
     expect(await mails()).toEqual([{ kind: 'price-alert', state: 'queued' }]);
   });
 
-  test('holds back an alert that fired just before, and sends it afterwards', async () => {
+  test('holds back the email of an alert that fired just before a suspension, and sends it afterwards', async () => {
     await waitForPrice();
     await priceIs(8_000);
     await suspend('owner', 'buyer');
@@ -143,7 +143,7 @@ describe('emails to a suspended user', () => {
     expect(await mails()).toEqual([{ kind: 'price-alert', state: 'kept' }]);
   });
 
-  test('re-arms an alert that fired just before if its price has risen', async () => {
+  test('re-arms an alert that fired just before a suspension if its price has risen', async () => {
     await waitForPrice();
     await priceIs(8_000);
     await suspend('owner', 'buyer');
@@ -157,7 +157,7 @@ describe('emails to a suspended user', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  test('sends no push message', async () => {
+  test('sends no push message to a suspended user', async () => {
     await waitForPrice();
     const { id } = await database.db
       .insertInto('push_subscriptions')
@@ -170,9 +170,9 @@ describe('emails to a suspended user', () => {
   });
 
   test.each([
-    ['stay away from a proved address', true, 'cancelled'],
-    ['still go where somebody only said it is theirs', false, 'kept'],
-  ] as const)('%s newsletters', async (_, email_verified, state) => {
+    ['cancels them for a verified email', true, 'cancelled'],
+    ['still sends them to an unverified email', false, 'kept'],
+  ] as const)('handles newsletters to a suspended user: %s', async (_, email_verified, state) => {
     await owner();
     const email = 'reader@mail.example';
     await insertUser(database.db, { id: 'reader', email, email_verified });

@@ -36,7 +36,7 @@ const ownLine = (headers: Headers) =>
   headers.getSetCookie().find((line) => line.startsWith('own=')) ?? null;
 
 describe('the token of a signed-in visitor', () => {
-  test('is set on sign-in, readable by scripts, as a session cookie', async () => {
+  test('sets the write token on sign-in as a session cookie readable by scripts', async () => {
     const visitor = testVisitor(site, `198.51.100.${count}`);
     const fields = { email, password: staffPassword };
     const { headers } = await visitor.sendAsHuman('/sign-in', fields);
@@ -48,7 +48,7 @@ describe('the token of a signed-in visitor', () => {
     expect(ownLine(answer.headers)).toMatch(/^own=[\w-]{8}; Path=\/; SameSite=Lax; Secure$/);
   });
 
-  test('stays while pages are read, and changes after each write', async () => {
+  test('keeps the write token while pages are read, and changes it after each write', async () => {
     const visitor = await enter();
     const deal = await insertDeal(database.db);
     const words = [visitor.cookies.get('own')];
@@ -63,7 +63,7 @@ describe('the token of a signed-in visitor', () => {
     for (const one of words) expect(one).toMatch(word);
   });
 
-  test('is removed on sign-out', async () => {
+  test('removes the write token on sign-out', async () => {
     const visitor = await enter();
     const { headers } = await visitor.send('/logout', {});
     expect(ownLine(headers)).toBe('own=; Path=/; Max-Age=0; SameSite=Lax');
@@ -71,7 +71,7 @@ describe('the token of a signed-in visitor', () => {
     expect([...visitor.cookies.keys()]).not.toContain('own');
   });
 
-  test('is removed when the session has ended elsewhere', async () => {
+  test('removes the write token when the session has ended elsewhere', async () => {
     const visitor = await enter();
     await database.db.deleteFrom('sessions').execute();
     const { headers } = await visitor.open('/deals');
@@ -80,7 +80,7 @@ describe('the token of a signed-in visitor', () => {
     expect(ownLine((await visitor.open('/deals')).headers)).toBeNull();
   });
 
-  test('is set with the next page for sessions from before the token existed', async () => {
+  test('sets the write token with the next page for sessions older than the token', async () => {
     const visitor = await enter();
     visitor.cookies.delete('own');
     const { headers } = await visitor.open('/favorites');
@@ -89,7 +89,7 @@ describe('the token of a signed-in visitor', () => {
     expect(ownLine((await visitor.open('/favorites')).headers)).toBeNull();
   });
 
-  test('is not set for anyone else', async () => {
+  test('sets the write token for no one else', async () => {
     const stranger = testVisitor(site);
     await stranger.sendAsHuman('/sign-in', { email, password: 'not the right one' });
     for (const path of ['/', '/deals', '/sign-in', '/favorites']) {
@@ -131,13 +131,13 @@ describe('the token in a page', () => {
     ({ cookie: session } = await signIn(database));
   });
 
-  test('equals the cookie’s on reads', async () => {
+  test('puts the cookie’s write token into a page that is read', async () => {
     const asked = { cookie: `${session}; own=abcd-_12` };
     expect(await ask(asked)).toEqual({ shown: 'abcd-_12', given: null });
     expect(await ask({ ...asked, method: 'HEAD' })).toEqual({ shown: 'abcd-_12', given: null });
   });
 
-  test('is the new one wherever there is a new one', async () => {
+  test('puts the new write token into the page whenever a new one is set', async () => {
     for (const asked of [
       { cookie: session },
       { cookie: `${session}; own=abcdefgh`, method: 'POST' },
@@ -150,7 +150,7 @@ describe('the token in a page', () => {
   });
 
   test.each(['', 'abc', 'abcdefghi', 'abcd"><b>', 'abcd%3Ce', 'a b c d '])(
-    'is never foreign input: %s',
+    'never puts foreign input into the page’s write token: %s',
     async (written) => {
       const { shown, given } = await ask({ cookie: `${session}; own=${written}` });
       expect(shown).toMatch(word);
@@ -158,7 +158,7 @@ describe('the token in a page', () => {
     },
   );
 
-  test('is not renewed by a rejection, but by a page that shows form errors', async () => {
+  test('renews the write token for a page with form errors, but not for a rejection', async () => {
     const asked = { cookie: `${session}; own=abcdefgh`, method: 'POST' };
     const json = { headers: { 'content-type': 'application/json' } };
     expect((await ask(asked, { ...json, status: 422 })).given).toBeNull();
@@ -169,7 +169,7 @@ describe('the token in a page', () => {
     expect(page.given).toBe(page.shown);
   });
 
-  test('changes when following a link opens a session', async () => {
+  test('changes the write token when following a link opens a session', async () => {
     const headers = { 'set-cookie': 'session=new; Path=/' };
     const asked = { cookie: `${session}; own=abcdefgh` };
     const { given } = await ask(asked, { status: 303, headers });
@@ -178,7 +178,7 @@ describe('the token in a page', () => {
     expect((await ask({}, { status: 303, headers })).given).toMatch(word);
   });
 
-  test('is absent for signed-out visitors, even with an old cookie', async () => {
+  test('omits the write token for signed-out visitors, even with an old cookie', async () => {
     expect(await ask({})).toEqual({ shown: null, given: null });
     expect(await ask({ cookie: 'own=abcdefgh' })).toEqual({ shown: null, given: '' });
     expect(await ask({ cookie: 'session=ended; own=abcdefgh' })).toEqual({

@@ -3,7 +3,7 @@ import { findTotpStep, toBase32, totpCode } from './totp.server.ts';
 
 const key = Buffer.from('12345678901234567890');
 
-test('creates the codes of RFC 6238, appendix B', () => {
+test('creates the TOTP codes of RFC 6238, appendix B', () => {
   const codes = [59, 1_111_111_109, 1_234_567_890, 2_000_000_000].map((seconds) =>
     totpCode(key, Math.floor(seconds / 30)),
   );
@@ -11,7 +11,7 @@ test('creates the codes of RFC 6238, appendix B', () => {
   expect(toBase32(key)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
 });
 
-test('accepts a code one step before and after its time, and never twice', () => {
+test('accepts a TOTP code one step before and after its time, and never twice', () => {
   const now = new Date(1_234_567_890_000);
   const step = Math.floor(1_234_567_890 / 30);
   expect(findTotpStep(key, '005 924', now)).toBe(step);

@@ -20,7 +20,7 @@ const codeOf = (key: Buffer, steps: number) =>
   totpCode(key, Math.floor(Date.now() / 30_000) + steps);
 
 // Proves R50: second factor
-test('R50: takes effect once the app has shown a right code, and accepts each code once', async () => {
+test('R50: turns two-factor on once the app has shown a right code, and accepts each code once', async () => {
   const services = testServices(database);
   const { id } = await insertUser(database.db);
   const key = await beginTwoFactor(services, id);

@@ -1,11 +1,13 @@
 import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
-import { type Availability, dealConditions } from '#database/schema/catalog-tables.ts';
-import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
+import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { slugify } from '#database/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
-import { completeUrl, listPictures } from './feed-urls.ts';
+import { readProductId } from './product-key.ts';
+import { readAvailability } from './read-availability.ts';
+import { readGtin } from './read-gtin.ts';
+import { linkFault, readLink, readPicture } from './read-links.ts';
 import { type PriceRules, readPrices } from './read-row-prices.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
@@ -53,14 +55,14 @@ const longestDescription = 5_000;
  * optional values are left out with a note.
  */
 export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow {
-  const { line, values, problem } = feedRow;
+  const { line, values, problem, notes: read = [] } = feedRow;
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
-  const externalId = groupId || readId(values);
+  const externalId = groupId || readProductId(values);
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
   const faults: string[] = [];
-  const notes: string[] = [];
+  const notes = [...read];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
-  const link = checkUrl(completeUrl(values.deal_url ?? '', rules.shop));
+  const link = readLink(values.deal_url, rules.shop);
   const prices = readPrices(feedRow, rules, notes);
   const categoryPath = readCategoryPath(values.category ?? '');
 
@@ -90,7 +92,7 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
     ...readCondition(values.condition),
     category_path: categoryPath,
     brand: cutText(toPlainLine(values.brand ?? ''), 100) || null,
-    gtin: readGtin(values.gtin),
+    gtin: readGtin(values.gtin, notes),
     coupon_code: readCoupon(values.coupon_code, notes),
     expires_at: readExpiry(values.expires_at, notes),
   };
@@ -99,46 +101,6 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
   }
   return { ok: true, row, notes };
 }
-
-/** A link that replaces it is cut at the start, since its end distinguishes products. */
-function readId({ external_id = '', deal_url }: FeedRow['values']): string {
-  const id = toPlainLine(external_id);
-  return id.length > 255 && external_id === deal_url ? id.slice(-255) : id;
-}
-
-function linkFault(text: string | undefined, reason: string): string {
-  if (!text) return 'no link';
-  if (!text.startsWith('{shop}')) return `link ${reason}`;
-  return 'no link: this feed names none; say where the shop is, at its source or with --shop';
-}
-
-function readPicture(
-  text: string | undefined,
-  shop: string | null | undefined,
-  notes: string[],
-): string | null {
-  if (!text) return null;
-  let fault = '';
-  for (const picture of listPictures(text)) {
-    const checked = checkPictureUrl(completeUrl(picture, shop));
-    if (checked.ok) return checked.url;
-    fault ||= checked.reason;
-  }
-  if (fault) notes.push(`imported without its picture: image link ${fault}`);
-  return null;
-}
-
-const inStock = new Set(
-  `in in_stock instock available true yes y limited_availability limitedavailability online_only onlineonly in_store_only low_stock on_stock
-     en_stock disponible auf_lager lagernd verfügbar lieferbar sofort_lieferbar ja op_voorraad en_existencia disponibile skladem dostępny i_lager på_lager в_наличии oui si sí tak ano`.split(
-    /\s+/,
-  ),
-);
-const outOfStock = new Set(
-  `out_of_stock outofstock oos sold_out soldout unavailable false no n discontinued not_available
-     rupture rupture_de_stock épuisé indisponible ausverkauft nicht_auf_lager nicht_verfügbar nicht_lieferbar nein uitverkocht niet_op_voorraad agotado sin_existencias esaurito non_disponibile
-     vyprodáno niedostępny brak slutsåld udsolgt нет_в_наличии non nie ne`.split(/\s+/),
-);
 
 /** Normalizes a word of schema.org's or of a feed. */
 function plainWord(text: string): string {
@@ -149,31 +111,11 @@ function plainWord(text: string): string {
     .replace(/[\s-]+/g, '_');
 }
 
-/** A preorder or backorder is unknown, neither in stock nor out of stock. */
-export function readAvailability(text: string | undefined): Availability | null {
-  if (!text) return null;
-  const word = plainWord(text);
-  const amount = /^[<>~+]?\s*(-?\d+(?:[.,]\d+)?)\s*\+?$/.exec(text.trim())?.[1];
-  if (amount) return Number(amount.replace(',', '.')) > 0 ? 'in_stock' : 'out_of_stock';
-  return inStock.has(word) ? 'in_stock' : outOfStock.has(word) ? 'out_of_stock' : 'unknown';
-}
-
 function readCondition(text = ''): Pick<ImportRow, 'status' | 'condition'> {
   const word = plainWord(text).replace(/_?condition$/, '');
   if (word === 'new' || word === 'used') return { status: word, condition: null };
   const condition = dealConditions.find((known) => known === word) ?? null;
   return { status: condition && 'used', condition };
-}
-
-function readGtin(text: string | undefined): string | null {
-  // A list of codes in any format, or a code with spaces and hyphens.
-  for (const part of (text ?? '').split(/[,;|/[\]"']+/)) {
-    const digits = part.replace(/[\s-]/g, '').replace(/^(\d+)\.0+$/, '$1');
-    if (/^\d{8,14}$/.test(digits)) return digits;
-    const first = part.trim().split(/\s+/, 1)[0] ?? '';
-    if (/^\d{8,14}$/.test(first)) return first;
-  }
-  return null;
 }
 
 function readCoupon(text: string | undefined, notes: string[]): string | null {

@@ -1,13 +1,10 @@
-import { CsvError, parse } from 'csv-parse';
-import { parse as parseSync } from 'csv-parse/sync';
 import { FeedError } from './feed-error.ts';
 import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
 import type { MappingFile } from './feed-formats.server.ts';
 import { findColumns, readRow } from './find-columns.ts';
 import { headlessTable } from './headless-table.ts';
 import { scalePrices, valuesOf } from './record-language.ts';
-
-const largestRow = 256 * 1024;
+import { type TableRecord, TableRecords } from './table-records.ts';
 
 export interface TableShape {
   delimiter: string;
@@ -44,31 +41,7 @@ async function* withoutPreamble(
 
 const longestPreamble = 16_384;
 
-/**
- * The row limit counts characters, of which empty cells have none. Commas in quoted text count as
- * well.
- */
 const mostCells = 100_000;
-const lineFeed = 10;
-
-/** Throws a FeedError if a line has more cells than any real table. */
-async function* withFewCells(
-  chunks: AsyncIterable<string>,
-  delimiter: string,
-): AsyncGenerator<string> {
-  const between = delimiter.charCodeAt(0);
-  let cells = 0;
-  for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at++) {
-      const code = chunk.charCodeAt(at);
-      if (code === lineFeed) cells = 0;
-      else if (code === between && ++cells > mostCells) {
-        throw new FeedError(`a row has more than ${mostCells.toLocaleString('en-US')} columns`);
-      }
-    }
-    yield chunk;
-  }
-}
 
 function cutPreamble(head: string, leaves: (lines: number) => void): string {
   const { rest, lines } = splitPreamble(head);
@@ -92,70 +65,79 @@ export async function* readDelimited(
   sources: FieldSources,
   { delimiter, isHeadless, keepRaw, format, names }: TableShape,
 ): AsyncGenerator<FeedRow> {
-  // Consumes records as they are parsed, since an error would discard those still in the stream.
-  const records: { cells: string[]; lastLine: number }[] = [];
-  const parser = parse({
-    delimiter,
-    bom: true,
-    quote: isHeadless ? null : '"',
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: largestRow,
-    on_record(cells: string[], { lines }) {
-      records.push({ cells, lastLine: lines });
-      return null;
-    },
-  });
-  let failure: Error | null = null;
-  parser.on('error', (error) => {
-    failure = error;
-  });
+  const table = new TableRecords({ delimiter, isQuoted: !isHeadless });
   const headless = isHeadless ? headlessTable(format) : null;
   // The user who previews the feed will choose its columns next.
   let header = headless && findColumns(headless.header, sources, keepRaw);
   let prepare = headless && rowPreparer(headless.header, format);
-  let above = 0;
-  let line = 1;
 
-  function* takeRows(): Generator<FeedRow> {
-    for (const { cells, lastLine } of records.splice(0)) {
-      const startsAt = line + above;
-      line = lastLine + 1;
+  function* readRows(records: TableRecord[]): Generator<FeedRow> {
+    for (const record of records) {
+      const { cells, line, doubt } = record;
+      if (cells.length > mostCells) {
+        throw new FeedError(`a row has more than ${mostCells.toLocaleString('en-US')} columns`);
+      }
       if (!header || !prepare) {
-        const named = names ? cells.map((cell, at) => names[at] ?? cell) : cells;
+        if (doubt === 'too large') throw new FeedError('the header line is larger than 256 KB');
+        const named = cells.map((cell, at) => names?.[at] ?? asName(cell));
         header = findColumns(named, sources, keepRaw);
         prepare = rowPreparer(named, format);
         continue;
       }
-      const record: { cells: string[]; problem?: string } | null = headless
+      const read: { cells: string[]; problem?: string } | null = headless
         ? headless.read(cells)
-        : { cells };
-      if (!record || !prepare(record.cells)) continue;
-      const row = readRow(startsAt, record.cells, header, keepRaw);
-      scalePrices(row, format, valuesOf({ names: header.names, cells: record.cells }));
-      const [has, wanted] = [record.cells.length, header.names.length];
+        : fitCells(cells, header.names.length);
+      if (!read || !prepare(read.cells)) continue;
+      const row = readRow(line, read.cells, header, keepRaw);
+      scalePrices(row, format, valuesOf({ names: header.names, cells: read.cells }));
       const problem =
-        record.problem ??
-        (has === wanted ? undefined : `the row has ${has} columns, the header ${wanted}`);
-      yield problem === undefined ? row : { ...row, problem };
+        doubt === 'too large'
+          ? tooLarge
+          : (read.problem ?? widthFault(read.cells, record.isCut, row.values, header.names.length));
+      const note = problem === undefined ? noteOf(record) : undefined;
+      yield { ...row, ...(problem !== undefined && { problem }), ...(note && { notes: [note] }) };
     }
-    if (failure) throw asFeedError(failure, line + above);
   }
 
-  const table = isHeadless ? chunks : withoutPreamble(chunks, (lines) => (above = lines));
-  for await (const chunk of withFewCells(table, delimiter)) {
-    await new Promise<void>((resolve) => {
-      parser.write(chunk, () => resolve());
-    });
-    yield* takeRows();
-  }
-  await new Promise<void>((resolve) => {
-    parser.end(() => resolve());
-  });
-  yield* takeRows();
+  const text = isHeadless ? chunks : withoutPreamble(chunks, (lines) => (table.linesAbove = lines));
+  for await (const chunk of text) yield* readRows(table.write(chunk));
+  yield* readRows(table.end());
+  if (table.failure) throw table.failure;
   if (!header) throw new FeedError('the feed is empty');
   headless?.end();
+}
+
+const tooLarge = 'the row is larger than 256 KB';
+
+/** Removes blank cells beyond the header. */
+function fitCells(cells: string[], width: number): { cells: string[] } {
+  const isBlank = (cell: string) => cell.trim() === '';
+  const isLonger = cells.length > width && cells.slice(width).every(isBlank);
+  return { cells: isLonger ? cells.slice(0, width) : cells };
+}
+
+/** Cells missing at the end are blank, unless the product needs them or the file was cut there. */
+function widthFault(
+  { length }: readonly string[],
+  isCut: boolean,
+  values: FeedRow['values'],
+  width: number,
+): string | undefined {
+  const isWhole = values.title && values.deal_url && (values.sale_price || values.original_price);
+  if (length === width || (length < width && isWhole && !isCut)) return undefined;
+  return `the row has ${length} columns, the header ${width}`;
+}
+
+function noteOf({ doubt, isCut }: TableRecord): string | undefined {
+  if (doubt === 'unclosed') {
+    return 'a quotation mark is never closed, so it was read as part of the text';
+  }
+  if (doubt === 'spans rows') {
+    return 'a quoted cell has several lines; if it merges products, a quotation mark is missing';
+  }
+  return isCut
+    ? 'the file ends without a line break here, so its last value may be cut off'
+    : undefined;
 }
 
 /**
@@ -183,48 +165,34 @@ function rowPreparer(names: readonly string[], { inherits, skips = {} }: Mapping
   };
 }
 
-function asFeedError(error: unknown, line: number): unknown {
-  if (!(error instanceof CsvError)) return error;
-  const reasons: Partial<Record<CsvError['code'], string>> = {
-    CSV_QUOTE_NOT_CLOSED: `the feed ends in the middle of an item at line ${line}`,
-    CSV_MAX_RECORD_SIZE: `the row at line ${line} is larger than 256 KB; is a quotation mark never closed?`,
-  };
-  const reason = reasons[error.code] ?? `the table cannot be read at line ${line}`;
-  return new FeedError(reason, { cause: error });
-}
-
 const delimiters = ['\t', ',', ';', '|'];
 
 /**
  * Splits the header by its most frequent delimiter, ignoring quoted text; `null` if there is none.
  */
 export function sniffHeader(head: string): { delimiter: string; header: string[] } | null {
-  const firstLine =
-    splitPreamble(head)
-      .rest.trimStart()
-      .split(/\r\n|\n|\r/, 1)[0] ?? '';
-  const bare = firstLine.replace(/"[^"]*"/g, '');
+  const table = splitPreamble(head).rest.trimStart();
+  const bare = table.split(/\r\n|\n|\r/, 1)[0]?.replace(/"[^"]*"/g, '') ?? '';
   const best = delimiters
     .map((delimiter) => ({ delimiter, count: bare.split(delimiter).length - 1 }))
     .reduce((a, b) => (b.count > a.count ? b : a));
   if (best.count === 0) return null;
-  const header = firstLine.split(best.delimiter).map((name) => name.replace(/^\s*"|"\s*$/g, ''));
+  const [first] = firstRecords(table, best.delimiter);
+  const header = first?.cells.map(asName) ?? [];
   return { delimiter: best.delimiter, header };
 }
 
 /** Returns the cells of the first row below the header, as far as the head includes them. */
 export function firstCells(head: string, delimiter: string): string[] {
-  try {
-    const rows: string[][] = parseSync(splitPreamble(head).rest, {
-      delimiter,
-      bom: true,
-      relax_quotes: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      to: 2,
-    });
-    return rows[1] ?? [];
-  } catch {
-    return [];
-  }
+  return firstRecords(splitPreamble(head).rest, delimiter)[1]?.cells ?? [];
+}
+
+/** A heading may have line breaks. */
+function asName(heading: string): string {
+  return heading.replace(/\s+/g, ' ').trim();
+}
+
+function firstRecords(text: string, delimiter: string): TableRecord[] {
+  const table = new TableRecords({ delimiter, isQuoted: true });
+  return [...table.write(text), ...table.end()];
 }

@@ -59,6 +59,8 @@ export interface FeedRow {
   problem?: string;
   /** Prices from an object with an amount and a currency, where `1999` may be `19.99`. */
   amounts?: readonly FeedField[];
+  /** Doubts about how it was read, for staff. */
+  notes?: string[];
   /** The unchanged row, if requested. */
   raw?: Record<string, string>;
 }
@@ -131,7 +133,9 @@ export function fieldSources(
 const plainPrices = new Set(
   `price preis prix precio prezzo prijs preco cena pris hinta цена price_vat price_incl_tax product_price
    prix_ttc price_ttc price_incl_vat price_inc_vat price_including_tax price_including_vat price_with_tax price_gross gross_price brutto_preis
-   bruttopreis preis_brutto preis_inkl_mwst precio_con_iva prezzo_ivato prijs_incl_btw cena_brutto cena_s_dph unit_price_incl_tax`.split(
+   bruttopreis preis_brutto preis_inkl_mwst precio_con_iva prezzo_ivato prijs_incl_btw cena_brutto cena_s_dph unit_price_incl_tax
+   السعر سعر سعر_المنتج מחיר τιμη τιμη_με_φπα 価格 税込価格 販売価格 가격 판매가격 판매가 价格 價格 售价 售價
+   fiyat fiyatı fiyati satıs_fiyatı satis_fiyati kdv_dahil_fiyat ar brutto_ar pret pret_cu_tva hinta_sis_alv verollinen_hinta ціна`.split(
     /\s+/,
   ),
 );

@@ -54,9 +54,16 @@ export const mappingFile = z.strictObject({
   skips: z.record(z.string(), z.array(z.string())).optional(),
   /**
    * Elements that name the categories to which products refer by number: `key` and `parent` are
-   * attributes.
+   * attributes or, like `name`, elements inside.
    */
-  categories: z.strictObject({ item: z.string(), key: z.string(), parent: z.string() }).optional(),
+  categories: z
+    .strictObject({
+      item: z.string(),
+      key: z.string(),
+      parent: z.string(),
+      name: z.string().optional(),
+    })
+    .optional(),
   /** Its category notation, if not `A > B`: the separators within and between paths. */
   category: z
     .strictObject({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkFeedRow, readAvailability } from './check-feed-row.ts';
+import { checkFeedRow } from './check-feed-row.ts';
+import { readAvailability } from './read-availability.ts';
 import { completeUrl, listPictures } from './feed-urls.ts';
 
 const shop = 'https://shop.example';

@@ -61,7 +61,16 @@ export async function* readJson(
   const joined = parentJoiner(format.parent);
   const readAmounts = amountReader(format);
   let hasNoIds = false;
+  let hasRows = false;
   for await (const { text, line } of isLines ? splitLines(chunks) : splitRecords(chunks, place)) {
+    if (text.length > largestRecord) {
+      hasRows = true;
+      const row = partOf(text, line, sources);
+      if (hasNoIds && row.values.deal_url !== undefined)
+        row.values.external_id = row.values.deal_url;
+      yield { ...row, problem: 'the product is larger than 256 KB' };
+      continue;
+    }
     const record = parseJson(text);
     if (typeof record !== 'object' || record === null || Array.isArray(record)) {
       yield { line, values: {}, problem: 'this is not a JSON object' };
@@ -92,7 +101,7 @@ export async function* readJson(
       yield problem === undefined ? row : { ...row, problem };
     }
   }
-  if (headers.size === 0) throw new FeedError('no products were found in the JSON');
+  if (headers.size === 0 && !hasRows) throw new FeedError('no products were found in the JSON');
 }
 
 const isOwnId = (
@@ -164,6 +173,30 @@ function asText(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** Reads the values in the first part of a product that is too large, so that its id is known. */
+function partOf(text: string, line: number, sources: FieldSources): FeedRow {
+  const record = parseJson(`${text.slice(0, endOfValues(text))}}`);
+  if (typeof record !== 'object' || record === null) return { line, values: {} };
+  const [{ names, cells } = { names: [], cells: [] }] = rowsOf(record, undefined);
+  return readRow(line, cells, findColumns(names, sources, true), false);
+}
+
+/** Returns the position of the last comma between values of the product itself. */
+function endOfValues(text: string): number {
+  let [depth, end, inText] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (inText && sign === '\\') at++;
+    else if (sign === '"') inText = !inText;
+    else if (inText) continue;
+    else if (sign === '{' || sign === '[') depth++;
+    else if (sign === '}' || sign === ']') depth--;
+    else if (sign === ',' && depth === 1) end = at;
+  }
+  return end;
+}
+
+/** Yields the lines. Of a line that is too large, only the first part is kept. */
 async function* splitLines(chunks: AsyncIterable<string>) {
   let line = 1;
   let rest = '';
@@ -171,10 +204,10 @@ async function* splitLines(chunks: AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const text of lines) {
-      if (text.trim() !== '') yield { text, line };
+      if (text.trim() !== '') yield { text: text.slice(0, largestRecord + 1), line };
       line++;
     }
-    if (rest.length > largestRecord) tooLarge(line);
+    if (rest.length > largestRecord) rest = rest.slice(0, largestRecord + 1);
   }
   if (rest.trim() !== '') yield { text: rest, line };
 }
@@ -200,7 +233,7 @@ function beginsRecord(open: readonly Frame[], place: string | undefined): boolea
   return keys.join('/') === place;
 }
 
-/** Splits the document where a product's braces close, without reading all of it into memory. */
+/** Splits the document where a product's braces close. Of a large product, the first part is kept. */
 async function* splitRecords(chunks: AsyncIterable<string>, place: string | undefined) {
   const open: Frame[] = [];
   let record = '';
@@ -239,20 +272,16 @@ async function* splitRecords(chunks: AsyncIterable<string>, place: string | unde
           throw new FeedError(`the JSON is broken at line ${line}`);
         }
         if (open.length === recordDepth) {
-          yield { text: record + chunk.slice(from, n + 1), line: recordLine };
+          const text = (record + chunk.slice(from, n + 1)).slice(0, largestRecord + 1);
+          yield { text, line: recordLine };
           recordDepth = -1;
         }
       }
     }
     if (recordDepth === -1) continue;
-    record += chunk.slice(from);
-    if (record.length > largestRecord) tooLarge(recordLine);
+    if (record.length <= largestRecord) record += chunk.slice(from, from + largestRecord + 1);
   }
   if (open.length > 0) {
     throw new FeedError(`the feed is cut off: it ends at line ${line} in the middle`);
   }
-}
-
-function tooLarge(line: number): never {
-  throw new FeedError(`the product at line ${line} is larger than 256 KB`);
 }

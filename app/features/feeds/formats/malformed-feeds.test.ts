@@ -16,7 +16,9 @@ import { readFeed } from './read-feed.server.ts';
 
 const database = useTestDatabase();
 const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url));
-const names = readdirSync(fixtures);
+const names = readdirSync(fixtures, { withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ name }) => name);
 const bytesOf = new Map(names.map((name) => [name, readFileSync(path.join(fixtures, name))]));
 const sizeLimits = { rawBytes: 1_000_000, unpackedBytes: 1_000_000 };
 const rules: FeedRowRules = {

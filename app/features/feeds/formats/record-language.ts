@@ -70,13 +70,15 @@ export function arrangeLists(record: object, lists: MappingFile['lists'] = {}): 
   for (const [path, rule] of Object.entries(lists)) {
     const steps = path.split('.');
     const last = steps.pop() ?? '';
-    const owner = steps.reduce<unknown>(
-      (inside, step) => inside && entryOf(inside, step)?.[1],
-      record,
+    const owners = steps.reduce<unknown[]>(
+      (inside, step) => inside.flatMap((one) => entryOf(one, step)?.[1]),
+      [record],
     );
-    const [key, list] = entryOf(owner, last) ?? [];
-    if (key === undefined || !Array.isArray(list)) continue;
-    Object.assign(owner as object, { [key]: arranged(list, rule) });
+    for (const owner of owners) {
+      const [key, list] = entryOf(owner, last) ?? [];
+      if (key === undefined || !Array.isArray(list)) continue;
+      Object.assign(owner as object, { [key]: arranged(list, rule) });
+    }
   }
 }
 

@@ -6,13 +6,18 @@ const deepest = 20;
 /**
  * Reads the categories that a feed lists once, by number, before the products that refer to them.
  */
-export function categoryLookup({ key, parent }: NonNullable<MappingFile['categories']>) {
+export function categoryLookup({
+  key,
+  parent,
+  name: named = '',
+}: NonNullable<MappingFile['categories']>) {
   const known = new Map<string, { name: string; above: string }>();
   return {
-    add(attributes: Record<string, string>, name: string): void {
-      const number = attributes[key] ?? '';
+    add(values: Record<string, string>, text: string): void {
+      const number = (values[key] ?? '').trim();
+      const name = values[named] ?? text;
       if (number === '' || name.trim() === '' || known.size >= most) return;
-      known.set(number, { name: name.trim(), above: attributes[parent] ?? '' });
+      known.set(number, { name: name.trim(), above: (values[parent] ?? '').trim() });
     },
     /** Returns the path from the most general one, or the number itself. */
     pathOf(number: string): string {
@@ -25,4 +30,13 @@ export function categoryLookup({ key, parent }: NonNullable<MappingFile['categor
       return names.length > 0 ? names.join(' > ') : number;
     },
   };
+}
+
+/** Adds text to a category that is being read, or to the element inside it. */
+export function addText(
+  category: { values: Record<string, string>; text: string; inside: string | null },
+  text: string,
+): void {
+  if (category.inside === null) category.text += text;
+  else category.values[category.inside] = `${category.values[category.inside] ?? ''}${text}`;
 }

@@ -4,7 +4,7 @@ import { cutCell, type FeedRow, type FieldSources, plainFieldName } from './feed
 import type { MappingFile } from './feed-formats.server.ts';
 import { mostRawCells, saysSomething } from './find-columns.ts';
 import { rowFinisher } from './finish-row.ts';
-import { categoryLookup } from './xml-categories.ts';
+import { addText, categoryLookup } from './xml-categories.ts';
 import { isAnyPlainPrice, isOldPrice, sourcesFor } from './price-names.ts';
 import { localName, notePrefixes, prefixOf } from './xml-names.ts';
 
@@ -14,8 +14,8 @@ const tooLarge = 'larger than 256 KB';
 const takesMarkup: ReadonlySet<string> = new Set(['title', 'description', 'image_url']);
 /** The number of remembered names: a feed has dozens, an attack any number. */
 const mostNames = 5_000;
-/** The maximum size of one unfinished tag, comment or CDATA section in the parser. */
-const largestUnfinished = 2 * largestItem;
+/** The maximum size of one unfinished tag, comment or CDATA section outside and inside a product. */
+const largestUnfinished = [2 * largestItem, 64 * largestItem] as const;
 
 interface Item {
   row: FeedRow;
@@ -87,7 +87,7 @@ class XmlReader implements Partial<Handler> {
   readonly #known = new Map<string, Named>();
   readonly #openElements: string[] = [];
   #item: Item | null = null;
-  #category: { attributes: Record<string, string>; text: string } | null = null;
+  #category: { values: Record<string, string>; text: string; inside: string | null } | null = null;
   #root = '';
   #items = 0;
   #line = 1;
@@ -112,7 +112,7 @@ class XmlReader implements Partial<Handler> {
     this.#parser.write(piece);
     this.#written += piece.length;
     if (piece.endsWith('\n')) this.#line++;
-    if (this.#written - this.#seenUpTo > largestUnfinished) {
+    if (this.#written - this.#seenUpTo > largestUnfinished[this.#item ? 1 : 0]) {
       throw new FeedError(`something that begins before line ${this.#line} never ends`);
     }
   }
@@ -148,8 +148,9 @@ class XmlReader implements Partial<Handler> {
     notePrefixes(attributes, this.#googlePrefixes);
     if (this.#isProduct(localName(tag))) this.#begin(tag, attributes);
     else if (this.#item) this.#openInside(this.#item, tag, attributes);
+    else if (this.#category) this.#category.inside = localName(tag);
     else if (localName(tag) === this.#shape.format.categories?.item) {
-      this.#category = { attributes, text: '' };
+      this.#category = { values: { ...attributes }, text: '', inside: null };
     }
     if (this.#openElements.length > deepest) {
       throw new FeedError(`elements are nested deeper than ${deepest} at line ${this.#line}`);
@@ -159,7 +160,7 @@ class XmlReader implements Partial<Handler> {
   ontext(text: string): void {
     this.#seenUpTo = this.#parser.endIndex;
     const item = this.#item;
-    if (!item && this.#category) this.#category.text += text.slice(0, 500);
+    if (!item && this.#category) addText(this.#category, text.slice(0, 500));
     if (!item || item.row.problem !== undefined) return;
     if (this.#parser.endIndex - item.start > largestItem) {
       item.row.problem = tooLarge;
@@ -177,7 +178,9 @@ class XmlReader implements Partial<Handler> {
     const tag = this.#openElements.pop() ?? '';
     const item = this.#item;
     if (!item) {
-      if (this.#category) this.#categories?.add(this.#category.attributes, this.#category.text);
+      const category = this.#category;
+      if (category && category.inside !== null) return void (category.inside = null);
+      if (category) this.#categories?.add(category.values, category.text);
       this.#category = null;
       return;
     }

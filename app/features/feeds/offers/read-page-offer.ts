@@ -1,7 +1,8 @@
+import { storedGtin } from '#app/features/deals/gtin.ts';
 import { Parser } from 'htmlparser2';
 import { z } from 'zod';
 import { checkPictureUrl } from '#app/platform/safe-url.ts';
-import { readAvailability } from '../formats/check-feed-row.ts';
+import { readAvailability } from '../formats/read-availability.ts';
 import { parseFeedPrice } from '../formats/feed-price.ts';
 import { cutAtWord, toPlainLine } from '../formats/feed-text.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
@@ -31,7 +32,7 @@ export function readPageOffer(html: string, address: string, siteCurrency: strin
     sale_price: priced?.amount ?? null,
     currency: priced?.currency ?? null,
     availability: availability === 'unknown' ? null : availability,
-    gtin: /^(\d{8}|\d{12,14})$/.exec(first('gtin').replace(/[\s-]/g, ''))?.[0] ?? null,
+    gtin: storedGtin(first('gtin').replace(/[\s-]/g, '')),
     brand: cutAtWord(toPlainLine(first('brand')), longestBrand) || null,
   };
 }

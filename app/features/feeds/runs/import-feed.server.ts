@@ -26,6 +26,7 @@ import {
 } from './import-steps.ts';
 import { type FeedSource, nameFeedSource } from '../sources/open-feed.server.ts';
 import { planImport, rehearsePlan } from './plan-import.server.ts';
+import { rehearseCards } from './rehearse-cards.server.ts';
 import { type ReadOptions, readSource } from './read-source.server.ts';
 import { stageFeed, type StageOptions } from './stage-feed.server.ts';
 import { createStage, dropStage } from './stage-rows.server.ts';
@@ -140,13 +141,24 @@ async function* importSteps(
   const currency = (await ask(db).value<string>`select ${runCurrency}`) ?? '';
   await updateRun(db, runId, { currency });
   const plan = yield* planImport(db, merchantId, endsMissing ? sourceId : null);
-  if (options.dryRun) return yield await rehearsePlan(db, plan);
-  const target: PlanTarget = {
+  const place: Omit<PlanTarget, 'merchantId'> = {
     currency,
     runId,
-    merchantId: merchantId ?? (await insertMerchant(db, options.merchant)),
     priceSource: !('file' in source) || sourceId !== null ? 'feed' : 'import',
     sourceId,
+  };
+  if (options.dryRun) {
+    yield await rehearsePlan(db, plan);
+    // Only a stored run is looked at.
+    if (runId === 0) return;
+    const { merchant } = options;
+    const ending = endsMissing ? sourceId : null;
+    yield { rehearsal: await rehearseCards(db, plan, { ...place, merchantId, merchant }, ending) };
+    return;
+  }
+  const target: PlanTarget = {
+    ...place,
+    merchantId: merchantId ?? (await insertMerchant(db, options.merchant)),
   };
   yield* writePlan(db, plan, target, batchSize);
   yield* endMissing(plan, target, { endsMissing, mayEndMany, batchSize });

@@ -56,14 +56,21 @@ export async function findImportRun(db: Db, id: number): Promise<RunDetail | nul
 
 /** The values that change during a run. */
 export type RunPulse = Pick<RunRow, 'state' | 'phase' | 'wants_cancel' | Moving> & {
+  /** In its phase. */
   seconds: number;
 };
-type Moving = 'rows_read' | 'rows_done' | 'rows_total' | 'bytes_read' | 'bytes_total';
+type Moving =
+  | 'rows_read'
+  | 'rows_done'
+  | 'rows_total'
+  | 'rows_to_write'
+  | 'bytes_read'
+  | 'bytes_total';
 
 export async function readRunPulse(db: Db, id: number): Promise<RunPulse | null> {
   const { rows } = await sql<RunPulse>`
-    select state, phase, rows_read, rows_done, rows_total, bytes_read, bytes_total, wants_cancel,
-           extract(epoch from coalesce(finished_at, now()) - started_at)::float as seconds
+    select state, phase, rows_read, rows_done, rows_total, rows_to_write, bytes_read, bytes_total, wants_cancel,
+           extract(epoch from coalesce(finished_at, now()) - coalesce(phase_since, started_at))::float as seconds
       from import_runs where id = ${id}`.execute(db);
   return rows[0] ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import type { ImportPhase, ImportState, PriceChange } from '#database/schema/feed-tables.ts';
+import type { RunRehearsal } from './rehearsal.ts';
 import type { FeedFormat } from '../formats/feed-fields.ts';
 
 // An import is a sequence of steps: read, stage, plan, write, end. Each step is a value that
@@ -71,6 +72,8 @@ export interface ImportSoFar {
   phase: ImportPhase;
   rowsDone: number;
   rowsTotal: number | null;
+  /** The first of these rows, which write something. */
+  rowsToWrite: number | null;
   bytesRead: number;
   bytesTotal: number | null;
   /** Milliseconds by phase. */
@@ -87,6 +90,7 @@ export interface ImportSoFar {
   merchantId?: number;
   /** The first deals that a dry run would change. */
   preview?: PriceChange[];
+  rehearsal?: RunRehearsal;
   /** The number of deals per field that it would change. */
   fieldChanges?: Record<string, number>;
 }
@@ -105,6 +109,7 @@ export interface ImportProgress extends Pick<
   ImportSoFar,
   'phase' | 'rowsTotal' | 'bytesRead' | 'bytesTotal'
 > {
+  rowsToWrite?: number | null;
   rows: number;
 }
 
@@ -123,6 +128,7 @@ export function nothingSoFar(now: number): ImportSoFar {
     phase: 'reading',
     rowsDone: 0,
     rowsTotal: null,
+    rowsToWrite: null,
     bytesRead: 0,
     bytesTotal: null,
     timing: {},

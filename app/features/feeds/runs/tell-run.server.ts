@@ -41,9 +41,9 @@ async function tellRun(
   step: ImportStep,
 ): Promise<ImportSoFar> {
   const now = addStep(before, step, performance.now());
-  const { phase, rowsTotal, bytesRead, bytesTotal } = now;
+  const { phase, rowsTotal, rowsToWrite, bytesRead, bytesTotal } = now;
   const rows = phase === 'reading' ? now.counts.read : now.rowsDone;
-  onProgress({ phase, rows, rowsTotal, bytesRead, bytesTotal });
+  onProgress({ phase, rows, rowsTotal, rowsToWrite, bytesRead, bytesTotal });
   if (runId === null) return now;
   await saveRunIssues(db, runId, issuesToKeep(before, step));
   return { ...now, isCancelled: await saveProgress(db, runId, now) };

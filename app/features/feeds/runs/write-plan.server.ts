@@ -36,7 +36,7 @@ export async function* writePlan(
 ): ImportSteps {
   yield { merchantId: target.merchantId };
   yield { write: async (tx) => (await makeNewCategories(tx), {}) };
-  yield { phase: 'writing' };
+  yield { phase: 'writing', rowsToWrite: plan.writes };
   for (let from = 0; from < plan.rows;) {
     const isWriting = from < plan.writes;
     const after = from;

@@ -114,7 +114,7 @@ const rows = () =>
     .execute();
 
 describe('the bounce mailbox', () => {
-  test('suspends the recipient of the mail that the token names, whatever the report claims', async () => {
+  test('suspends the recipient of the email that the token names, whatever the report claims', async () => {
     const ada = await sentTo('Ada@reader.example');
     const bob = await sentTo('bob@reader.example');
     const { messages } = await read(
@@ -140,7 +140,7 @@ describe('the bounce mailbox', () => {
     expect(messages.map(({ flags }) => flags)).toEqual([['\\Seen'], ['\\Seen']]);
   });
 
-  test('reads each message once, and one that is read again after a lift changes nothing', async () => {
+  test('reads each bounce once, and changes nothing when one is read again after the suspension was lifted', async () => {
     const { sender } = await sentTo('ada@reader.example');
     const { url, messages, commands } = await read(deliveryStatus(sender));
     await liftByConfirming(database.db, 'ada@reader.example');
@@ -152,7 +152,7 @@ describe('the bounce mailbox', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('leaves messages that report no mail of ours, and flags them for a person', async () => {
+  test('leaves messages that report no email of ours, and flags them for a person', async () => {
     const { id, sender } = await sentTo('ada@reader.example');
     const forgedSender = sender.replace(/-[0-9a-f]{20}@/, `-${'0'.repeat(20)}@`);
     const otherMail = sender.replace(`+${id.toString(36)}-`, `+${(id + 1).toString(36)}-`);
@@ -181,13 +181,13 @@ describe('the bounce mailbox', () => {
     expect(messages.map(({ flags }) => flags.join())).toEqual(Array(5).fill('\\Seen'));
   });
 
-  test('reads a bounded number of messages at a time', async () => {
+  test('reads a limited number of bounce messages at a time', async () => {
     const { sender } = await sentTo('ada@reader.example');
     const { messages } = await read(...Array<string>(505).fill(deliveryStatus(sender)));
     expect(messages.filter(({ flags }) => flags.length === 0)).toHaveLength(5);
   });
 
-  test('fails without its password in the message if the login is refused', async () => {
+  test('fails without the bounce mailbox’s password in the message if the login is refused', async () => {
     mailbox = await startImapStandIn([]);
     const wrong = mailbox.url.replace('right', 'secret-word');
     const failure = await readBounceMailbox(services(wrong)).catch((error: unknown) => error);
@@ -195,21 +195,21 @@ describe('the bounce mailbox', () => {
     expect(String(failure)).not.toContain('secret-word');
   });
 
-  test('is not read if none is configured', async () => {
+  test('reads no bounce mailbox if none is configured', async () => {
     await readBounceMailbox(testServices(database));
     expect(await rows()).toEqual([]);
   });
 });
 
 describe('a token of an envelope sender', () => {
-  test('names its mail, in any letter case and among other text', async () => {
+  test('reads a bounce token in any letter case and among other text', async () => {
     const sender = await bounceAddress(database.db, base, 123_456_789);
     expect(sender).toMatch(/^bounces\+21i3v9-[0-9a-f]{20}@deals\.test$/);
     const text = `To: x@y.example, <${sender.toUpperCase()}>`;
     expect(await findBouncedMail(database.db, text)).toBe(123_456_789);
   });
 
-  test('is ignored if it is forged, and a genuine one after it is found', async () => {
+  test('ignores a forged bounce token, and finds a genuine one after it', async () => {
     const [one, other] = [
       await bounceAddress(database.db, base, 1),
       await bounceAddress(database.db, base, 2),
@@ -220,7 +220,7 @@ describe('a token of an envelope sender', () => {
   });
 });
 
-test('reads a report from its own parts only, not from a text that looks like one', async () => {
+test('reads a report from its own parts only, not from a text that resembles one', async () => {
   const quoted = lines(
     'Content-Type: text/plain',
     '',
@@ -248,12 +248,12 @@ describe('a report that a stranger crafted', () => {
   const after = (count: number) =>
     lines('Content-Type: multipart/report; boundary=b', '', ...Array(count).fill(''), bounce);
 
-  test('is read up to 2,500 lines, since each takes time', async () => {
+  test('reads a crafted report up to 2,500 lines, since each takes time', async () => {
     expect((await readBounceMessage(Buffer.from(after(2_000))))?.report?.reason).toBe('bounce');
     expect(await readBounceMessage(Buffer.from(after(2_500)))).toBeNull();
   });
 
-  test('is not followed into deeply nested parts, nor into the returned mail', async () => {
+  test('does not parse deeply nested parts of a report, nor the returned email', async () => {
     const deep = (levels: number) => {
       const opening = Array.from({ length: levels }, (_, n) =>
         lines(`Content-Type: multipart/mixed; boundary=b${n}`, '', `--b${n}`),
@@ -266,7 +266,7 @@ describe('a report that a stranger crafted', () => {
     expect(await readBounceMessage(Buffer.from(returned))).toBeNull();
   });
 
-  test('is checked for at most fifty tokens', async () => {
+  test('checks at most fifty tokens of a report', async () => {
     const genuine = await bounceAddress(database.db, 'bounces@deals.test', 7);
     const guesses = (count: number) => `+1-${'0'.repeat(20)}@x `.repeat(count) + genuine;
     expect(await findBouncedMail(database.db, guesses(49))).toBe(7);

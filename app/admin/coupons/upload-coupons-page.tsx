@@ -1,0 +1,96 @@
+import { data, Form } from 'react-router';
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
+import { titled } from '#app/admin/frame/titled.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { describeCouponImport } from '#app/features/coupons/describe-coupon-import.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
+import { Button } from '#app/ui/button.tsx';
+import { CheckField } from '#app/ui/check-field.tsx';
+import forms from '#app/ui/form.module.css';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { Link } from '#app/ui/link.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import type { Route } from './+types/upload-coupons-page';
+import { CouponPreview } from './coupon-preview.tsx';
+import { type CouponUploadOutcome, readCouponUpload } from './read-coupon-upload.server.ts';
+import styles from './upload-coupons-page.module.css';
+
+export function loader({ context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.write');
+  return null;
+}
+
+/** Previews a list of coupons, then imports it. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'catalog.write');
+  const post = await readPost(context, request);
+  const outcome = await readCouponUpload(post, user.id);
+  if (!outcome.ok) return data(outcome, { status: 422 });
+  if (post.intent !== 'import') return data(outcome);
+  const told = describeCouponImport(outcome.report).join('. ');
+  return redirectWithFlash(
+    context,
+    '/admin/coupons',
+    `Imported “${outcome.upload.list}”: ${told}.`,
+  );
+}
+
+export const meta = titled('Upload coupons');
+
+export default function UploadCouponsPage({ actionData }: Route.ComponentProps) {
+  return (
+    <div className={styles.page}>
+      <AdminHeading title="Upload coupons">
+        <Link to="/admin/coupons">Back to the list</Link>
+      </AdminHeading>
+      {actionData?.ok ? (
+        <CouponPreview outcome={actionData} />
+      ) : (
+        <UploadForm refused={actionData} />
+      )}
+    </div>
+  );
+}
+
+function UploadForm({ refused }: { refused: (CouponUploadOutcome & { ok: false }) | undefined }) {
+  const upload = refused?.upload;
+  return (
+    <Form method="post" encType="multipart/form-data" className={forms.stack} noValidate>
+      <p>
+        A CSV file with a column of codes, as LinkMyDeals, Awin, CJ and other networks export it.
+        Rows without a code are left out. You preview the import next.
+      </p>
+      <FormNotice text={refused?.message} kind="error" />
+      <label className="stack gap-tight strong">
+        CSV file
+        <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+      </label>
+      <TextField
+        name="list"
+        label="Name of the list"
+        defaultValue={upload?.list}
+        maxLength={200}
+        hint="Its next import ends the coupons that it no longer contains. Leave blank to use the file’s name."
+      />
+      <TextField
+        name="store"
+        label="Merchant"
+        defaultValue={upload?.store}
+        maxLength={100}
+        hint="For rows that name no merchant."
+      />
+      <CheckField
+        name="adds_stores"
+        label="Add missing merchants"
+        defaultChecked={upload?.addsStores ?? false}
+        hint="Otherwise, rows of unknown merchants are rejected."
+      />
+      <div className={forms.actions}>
+        <Button type="submit" look="primary">
+          Continue
+        </Button>
+      </div>
+    </Form>
+  );
+}
