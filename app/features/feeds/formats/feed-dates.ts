@@ -1,5 +1,5 @@
 const pattern =
-  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+  /^(?<day>\d{4}-\d{2}-\d{2}|\d{8})(?:[T ](?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?|\d{4}(?:\d{2})?)\s*(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /**
  * Parses ISO 8601 as feeds write it, including `+0100` without a colon; no zone means UTC. A date
@@ -7,15 +7,22 @@ const pattern =
  */
 export function parseFeedDate(text: string, edge: 'start' | 'end' = 'start'): Date | null {
   const parts = pattern.exec(text.trim())?.groups;
-  if (!parts || !isDay(parts.day ?? '')) return null;
-  const time = (parts.time ?? (edge === 'end' ? '23:59:59' : '00:00')).replace(/^\d:/, '0$&');
+  // The basic format of ISO 8601 has neither hyphens nor colons.
+  const day = parts?.day?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') ?? '';
+  if (!parts || !isDay(day)) return null;
+  const time = (parts.time ?? (edge === 'end' ? '23:59:59' : '00:00'))
+    .replace(/^\d:/, '0$&')
+    .replace(
+      /^(\d{2})(\d{2})(\d{2})?$/,
+      (_, hours, minutes, seconds = '00') => `${hours}:${minutes}:${seconds}`,
+    );
   const zone = (parts.zone ?? 'Z')
     .toUpperCase()
     .replace(
       /^([+-]\d{2}):?(\d{2})?$/,
       (_, hours: string, minutes: string | undefined) => `${hours}:${minutes ?? '00'}`,
     );
-  const date = new Date(`${parts.day}T${time}${zone}`);
+  const date = new Date(`${day}T${time}${zone}`);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
@@ -25,14 +32,17 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
+const wordsBetween = /\s(?:-|–|—|to|until|bis|au|al|tot)\s/i;
+
 /**
- * Whether `now` is inside an interval `start/end` or `start|end`, where either may be missing;
- * `null` if unreadable. Dates that may be month-first or day-first count only if both readings
+ * Whether `now` is inside an interval `start/end`, `start - end` or `start|end`, where with `|`
+ * either may be missing; `null` if unreadable. Dates that may be month-first or day-first count only if both readings
  * agree.
  */
 export function isWithinDates(interval: string, now: Date): boolean | null {
   const isOpen = interval.includes('|');
-  const [from = '', to = ''] = interval.split(isOpen ? '|' : '/').map((side) => side.trim());
+  const between = isOpen ? '|' : wordsBetween.test(interval) ? wordsBetween : '/';
+  const [from = '', to = ''] = interval.split(between).map((side) => side.trim());
   const readings = [true, false].map((monthFirst) => {
     const start = readEdge(from, 'start', monthFirst, isOpen);
     const end = readEdge(to, 'end', monthFirst, isOpen);

@@ -86,7 +86,14 @@ export function plainFieldName(name: string): string {
  * The fields that a name may fill, with its rank as a source (0 is the best). A text with `{name}`
  * is not a name.
  */
-export type FieldSources = ReadonlyMap<string, { field: FeedField; rank: number }[]>;
+export type FieldSources = ReadonlyMap<string, FieldSource[]>;
+interface FieldSource {
+  field: FeedField;
+  rank: number;
+  /** Whether the user chose the column, or the format lists the field's columns, best first. */
+  isChosen?: boolean;
+  isOwn?: boolean;
+}
 
 /** Returns the column names used by a field of a mapping. */
 export function mappedNames(column: string): string[] {
@@ -115,7 +122,10 @@ export function fieldSources(
     const column = mapping[field];
     const candidates =
       column === undefined ? known.filter((name) => !mapped.has(name)) : mappedNames(column);
-    return candidates.map((name, rank) => ({ name, field, rank }));
+    const isChosen = column !== undefined;
+    const isOwn = own[field] !== undefined;
+    const facts = { field, ...(isChosen && { isChosen }), ...(isOwn && { isOwn }) };
+    return candidates.map((name, rank) => ({ name, rank, ...facts }));
   });
   return Map.groupBy(all, ({ name }) => name);
 }

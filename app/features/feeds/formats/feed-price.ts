@@ -143,21 +143,20 @@ export function dependsOnMark({ written }: PriceText, unit: string): boolean {
 /** Returns the decimal mark that a number shows; `null` if it can be read either way. */
 export function shownMark({ written }: PriceText, unit: string): 'point' | 'comma' | null {
   const last = Math.max(written.lastIndexOf('.'), written.lastIndexOf(','));
-  if (last === -1 || /e/i.test(written) || toDecimal(written, 'auto') === null) return null;
-  const mark = written[last] ?? '';
-  const marks = written.split(mark).length - 1;
-  const hasBoth = written.includes(mark === '.' ? ',' : '.');
-  const isGroup = written.length - last === 4 && /^[1-9]\d{0,2}[.,]/.test(written);
-  if (marks === 1 && !hasBoth && isGroup) {
+  if (last === -1 || /e/i.test(written)) return null;
+  const mark = written[last] === '.' ? '.' : ',';
+  const [shown, other] =
+    mark === '.' ? (['point', 'comma'] as const) : (['comma', 'point'] as const);
+  const isRepeated = written.indexOf(mark) !== last;
+  if (!isRepeated && !written.includes(mark === '.' ? ',' : '.')) {
+    const isGroup = written.length - last === 4 && /^[1-9]\d{0,2}[.,]/.test(written);
+    if (!isGroup) return shown;
     // A currency without decimals has thousands here.
-    const isThousands = exponentOf(unit) === 0 && !written.endsWith('000');
-    return isThousands ? decimalBeside(mark) : null;
+    return exponentOf(unit) === 0 && !written.endsWith('000') ? other : null;
   }
-  return marks > 1 ? decimalBeside(mark) : mark === '.' ? 'point' : 'comma';
+  if (toDecimal(written, 'auto') === null) return null;
+  return isRepeated ? other : shown;
 }
-
-/** The mark of decimals, if this one separates thousands. */
-const decimalBeside = (thousands: string) => (thousands === '.' ? 'comma' : 'point');
 
 /** Returns the number with a decimal point only, or `null` if its groups are invalid. */
 function toDecimal(number: string, style: NumberStyle): string | null {

@@ -1,12 +1,13 @@
 import { FeedError } from './feed-error.ts';
 import { isSupplement } from './find-supplement.ts';
+import { isAnyPlainPrice, isOldPrice, sourcesFor } from './price-names.ts';
+import { isBlankPrice } from './read-row-prices.ts';
 import { readHeading } from './read-heading.ts';
 import {
   cutCell,
   type FeedField,
   type FeedRow,
   type FieldSources,
-  isPlainPrice,
   placesOf,
   plainFieldName,
 } from './feed-fields.ts';
@@ -15,6 +16,10 @@ interface FeedColumn {
   index: number;
   field: FeedField;
   rank: number;
+  isChosen?: boolean;
+  isOwn?: boolean;
+  /** A price named just "price", an old price, or one that cannot be the current price. */
+  side?: 'plain' | 'old' | 'oldOnly';
   /**
    * A text with several columns: its separators, and the columns' indexes (-1: the shop's address).
    */
@@ -66,7 +71,7 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
   const headings = names.map((name) => readHeading(name, sources));
   const plain = headings.map((heading) => heading.plain);
   const columns: FeedColumn[] = headings.flatMap(({ plain: name, currency }, index) =>
-    (sources.get(name) ?? []).map((source) => ({
+    sourcesFor(sources, name).map((source) => ({
       index,
       ...source,
       ...(currency && { currency }),
@@ -81,16 +86,26 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
   columns.sort((a, b) => a.rank - b.rank);
   // Next to a "list price" and without a "sale price", a column called "price" is the current one.
   const regular = columns.filter(({ field }) => field === 'original_price');
-  const isPlain = ({ index }: FeedColumn) => isPlainPrice(plain[index] ?? '');
+  const isPlain = ({ index }: FeedColumn) => isAnyPlainPrice(plain[index] ?? '');
   const hasSale = columns.some(({ field }) => field === 'sale_price');
+  for (const column of regular) {
+    if (column.isChosen) continue;
+    if (isPlain(column)) column.side = 'plain';
+    else if (isOldPrice(plain[column.index] ?? '')) column.side = 'oldOnly';
+    else if (!column.isOwn) column.side = 'old';
+  }
   if (hasSale || regular.every(isPlain)) return columns;
   for (const price of regular.filter(isPlain)) price.field = 'sale_price';
-  return columns;
+  const hasCurrent = columns.some(({ field, side }) => isPriceField(field) && side !== 'oldOnly');
+  return hasCurrent ? columns : columns.filter(({ field }) => !isPriceField(field));
 }
+
+const isPriceField = (field: FeedField) => field === 'sale_price' || field === 'original_price';
 
 /** Whether a text has a meaning: `0` is no old price, `166` no name of a category. */
 export function saysSomething(field: FeedField, text: string): boolean {
   if (text === '' || (text.length === 4 && text.toLowerCase() === 'null')) return false;
+  if (isPriceField(field)) return !isBlankPrice(text) && (/[1-9]/.test(text) || !/0/.test(text));
   if (field === 'category') return !/^[\d\s>|,;/-]+$/.test(text);
   if (field === 'image_url') return /[./]/.test(text);
   if (field === 'gtin') return /\d{8}/.test(text.replace(/[\s-]/g, ''));
@@ -103,12 +118,23 @@ export function readCells(
 ): FeedRow['values'] {
   const values: FeedRow['values'] = {};
   let unsaid: FeedRow['values'] | null = null;
-  for (const { index, field, template, currency } of columns) {
-    if (values[field] !== undefined) continue;
+  let current: string | undefined;
+  let older: { text: string; side: FeedColumn['side'] } | null = null;
+  for (const { index, field, template, currency, side } of columns) {
+    const isOld = side === 'old' || side === 'oldOnly';
+    if (isOld ? older !== null : values[field] !== undefined) continue;
     const cell = template ? fill(template, cells) : (cells[index]?.trim() ?? '');
     const text = cutCell(field, currency ? withCurrency(field, cell, currency) : cell);
-    if (saysSomething(field, text)) values[field] = text;
-    else if (text.length > 0 && text.toLowerCase() !== 'null') (unsaid ??= {})[field] ??= text;
+    if (saysSomething(field, text)) {
+      if (isOld) older = { text, side };
+      else if (side === 'plain') current = text;
+      values[field] ??= text;
+    } else if (text.length > 0 && text.toLowerCase() !== 'null') (unsaid ??= {})[field] ??= text;
+  }
+  if (older && values.sale_price === undefined) {
+    // Next to an old price, "price" is the current one.
+    if (current !== undefined) [values.sale_price, values.original_price] = [current, older.text];
+    else if (older.side === 'oldOnly') delete values.original_price;
   }
   // A product without an id is known by its link.
   if (values.deal_url !== undefined) values.external_id ??= values.deal_url;

@@ -2,6 +2,7 @@ import { FeedError } from './feed-error.ts';
 import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
 import type { MappingFile } from './feed-formats.server.ts';
 import { type FeedHeader, findColumns, readRow } from './find-columns.ts';
+import { amountReader } from './price-objects.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 import {
   arrangeLists,
@@ -60,6 +61,7 @@ export async function* readJson(
 ): AsyncGenerator<FeedRow> {
   const headers = new Map<string, FeedHeader>();
   const joined = parentJoiner(format.parent);
+  const readAmounts = amountReader(format);
   let hasRows = false;
   for await (const { text, line } of isLines ? splitLines(chunks) : splitRecords(chunks, place)) {
     if (text.length > largestRecord) {
@@ -91,6 +93,7 @@ export async function* readJson(
       }
       const row = readRow(line, cells, header, keepRaw);
       scalePrices(row, format, valueOf);
+      readAmounts(row, flat, header);
       yield problem === undefined ? row : { ...row, problem };
     }
   }

@@ -58,7 +58,7 @@ function decimalsOf(
 }
 
 /** Never leaves three decimals, which may be thousands. */
-function pointBefore(number: string, digits: number): string {
+export function pointBefore(number: string, digits: number): string {
   const padded = number.padStart(digits + 1, '0');
   const decimals = padded.slice(-digits).replace(/0+$/, '');
   const length = decimals.length === 3 ? 4 : Math.max(2, decimals.length);

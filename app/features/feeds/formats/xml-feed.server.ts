@@ -1,16 +1,11 @@
 import { type Handler, Parser } from 'htmlparser2';
 import { FeedError } from './feed-error.ts';
-import {
-  cutCell,
-  type FeedRow,
-  type FieldSources,
-  isPlainPrice,
-  plainFieldName,
-} from './feed-fields.ts';
+import { cutCell, type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
 import type { MappingFile } from './feed-formats.server.ts';
 import { mostRawCells, saysSomething } from './find-columns.ts';
 import { rowFinisher } from './finish-row.ts';
 import { addText, categoryLookup } from './xml-categories.ts';
+import { isAnyPlainPrice, isOldPrice, sourcesFor } from './price-names.ts';
 import { localName, notePrefixes, prefixOf } from './xml-names.ts';
 
 const deepest = 32;
@@ -39,6 +34,8 @@ interface Item {
   /** The value of an element called "price", and of one that can only be the old price. */
   plainPrice?: string;
   oldPrice?: string;
+  /** Whether the old price cannot be the current one. */
+  isOldOnly?: boolean;
 }
 
 interface XmlShape {
@@ -261,9 +258,12 @@ class XmlReader implements Partial<Handler> {
   #finish({ row, ...item }: Item, unclosed?: string): void {
     const { values } = row;
     // Next to an old price, "price" is the current one.
-    if (item.plainPrice && item.oldPrice && values.sale_price === undefined) {
-      values.sale_price = item.plainPrice;
-      values.original_price = item.oldPrice;
+    const sale = values.sale_price;
+    if (sale === undefined || !saysSomething('sale_price', sale)) {
+      if (item.plainPrice && item.oldPrice) {
+        values.sale_price = item.plainPrice;
+        values.original_price = item.oldPrice;
+      } else if (item.isOldOnly && !item.plainPrice) delete values.original_price;
     }
     if (values.category !== undefined && this.#categories) {
       values.category = this.#categories.pathOf(values.category);
@@ -282,15 +282,16 @@ class XmlReader implements Partial<Handler> {
       item.row.raw[path.slice(0, 200)] ??= text.slice(0, 300);
     const { plain, handicap } = this.#nameOf(path, item.prefix);
     if (this.#finisher.names.has(plain) && !item.parts.has(plain)) item.parts.set(plain, text);
-    for (const { field, rank } of this.#shape.sources.get(plain) ?? []) {
+    for (const { field, rank } of sourcesFor(this.#shape.sources, plain)) {
       // The concatenated text of nested elements is no number, name or link.
       if (isBox && !takesMarkup.has(field)) continue;
       const order = rank * 10 + handicap + (saysSomething(field, text) ? 0 : 100_000);
       if (field === 'original_price') {
-        const side = isPlainPrice(plain) ? 'plainPrice' : 'oldPrice';
+        const side = isAnyPlainPrice(plain) ? 'plainPrice' : 'oldPrice';
         if (order < (item.ranks[side] ?? Infinity)) {
           item.ranks[side] = order;
           item[side] = cutCell(field, text);
+          if (side === 'oldPrice') item.isOldOnly = isOldPrice(plain);
         }
       }
       if (order >= (item.ranks[field] ?? Infinity)) continue;
