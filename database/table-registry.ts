@@ -48,6 +48,7 @@ const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
 const indexed = <Old extends object>(old: Old) => ({ ...old, hasIndex: true as const });
 /** Days for which a visitor's report on a deal counts. */
 export const daysReported = 14;
+const missed = indexed(spent(`missed_at < now() - interval '${daysReported} days'`));
 /** Rows that left their queue this many days ago. */
 const left = (job: string, days: number, since = 'created_at') => ({
   job,
@@ -106,6 +107,9 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   recent_clicks: { deal: 'made again', old: byOwner },
   slug_redirects: { deal: 'go by trigger', old: 'kept' },
   search_words: { old: 'kept' },
+  search_synonyms: { old: 'kept' },
+  missed_searches: { old: missed },
+  missed_search_visitors: { old: missed },
   site_counters: { isMachinery: true, old: 'kept' },
   pictures: {
     merchant: 'go',

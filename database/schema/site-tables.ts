@@ -79,6 +79,24 @@ export interface SiteTables {
     started_at: Timestamp;
     seen_at: Timestamp;
   };
+  /** The owner's synonyms for the search. */
+  search_synonyms: {
+    id: GeneratedAlways<number>;
+    words: string;
+    created_at: Timestamp;
+  };
+  /** Searches that found no deal. */
+  missed_searches: {
+    words: string;
+    visitors: Generated<number>;
+    missed_at: Timestamp;
+  };
+  /** Their visitors, as salted hashes. */
+  missed_search_visitors: {
+    words: string;
+    mark: string;
+    missed_at: Timestamp;
+  };
   /** Runs of scheduled jobs: the process that inserts the row runs it. */
   job_runs: {
     id: GeneratedAlways<number>;

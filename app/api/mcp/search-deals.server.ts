@@ -53,7 +53,9 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
   const answer = {
     page: pageOfSearch(call.site, q, narrowed),
     evidence: ['Each deal has its own.'],
-    ...('corrected_query' in more ? { searched_for: more.corrected_query ?? q } : {}),
+    ...('corrected_query' in more
+      ? { searched_for: more.corrected_query ?? q, left_out: more.left_out }
+      : {}),
     deals: data.map((deal) => tellDeal(deal, input.with_descriptions)),
     pages,
   };

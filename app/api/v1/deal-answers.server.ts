@@ -173,6 +173,7 @@ export const searchAnswer = apiAnswer(
       answer: {
         query: found.query,
         corrected_query: found.correctedQuery,
+        left_out: found.alternatives[0]?.without ?? [],
         data: await encodeDeals(services.db, found.deals, { site, now }),
         page: {
           number: found.page,

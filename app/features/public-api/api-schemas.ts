@@ -208,6 +208,9 @@ export const searchResult = named(
       .string()
       .nullable()
       .describe('The corrected search, if nothing matches the words as typed.'),
+    left_out: z
+      .array(z.string())
+      .describe('Words that the deals returned do not have, if no deal has all words.'),
     data: z.array(deal),
     page,
     categories: z.array(category).max(5),

@@ -8,6 +8,7 @@ import {
   listHref,
 } from '#app/features/deals/deal-list-address.ts';
 import {
+  cleanSearchText,
   type DealFilter,
   filterOf,
   listAddress,
@@ -24,6 +25,7 @@ import {
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
 import { findNamedBrands, isMostlyOfBrand } from '#app/features/search/find-brands.server.ts';
+import { findTypedAddress } from '#app/features/search/find-typed-address.server.ts';
 import { readTypedFilters } from '#app/features/search/read-typed-filters.ts';
 import {
   countMatches,
@@ -64,6 +66,9 @@ export async function readTyped(
   input: SearchInput,
 ): Promise<{ search: SearchInput } | { listPath: string }> {
   if (input.isExact) return { search: input };
+  const address = await findTypedAddress(services.db, input.query);
+  if (address && 'path' in address) return { listPath: address.path };
+  if (address) return { search: { ...input, query: cleanSearchText(address.words) } };
   const { currency } = await keptSettings(services);
   const { words, filters } = await readNamed(services, input.query, currency);
   const read = { ...filters, ...input };
@@ -135,6 +140,14 @@ export async function readSearchResults(
     log.error({ err: error }, 'search failed');
     return { ...view, found: null };
   }
+}
+
+/** Whether no deal has all words, whatever the filters. */
+export function hasMissed({ found, address }: SearchView): boolean {
+  if (!found || address.values['exact']) return false;
+  return (
+    found.alternatives.length > 0 || (found.total === 0 && activeFilters(address).length === 0)
+  );
 }
 
 const fieldOf: Record<string, keyof DealFilter> = {
