@@ -6,8 +6,8 @@ import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 
-// A wrong condition disables its job silently, so each condition has examples that make it true and
-// examples that don't.
+// A wrong condition disables its job silently. So each condition has examples that make it true and
+// others that do not.
 
 const database = useTestDatabase();
 const dueJobs = jobs.filter((job) => 'isDue' in job);
@@ -17,7 +17,7 @@ async function namesOfDue(env: Record<string, string> = { PICTURES_MB: '1' }): P
   return (await findDue(dueJobs, services(env))).map(({ name }) => name);
 }
 
-/** Runs what the site would run on this database until nothing is due. */
+/** Runs the jobs that the site would run on this database, until nothing is due. */
 async function settle(): Promise<void> {
   await expect
     .poll(async () => {
@@ -28,7 +28,7 @@ async function settle(): Promise<void> {
     .toEqual([]);
 }
 
-/** One deal and one user exist. */
+/** An example, in a database with one deal and one user. */
 interface Example {
   job: string;
   is: string;

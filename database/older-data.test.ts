@@ -47,7 +47,7 @@ insert into blog_posts (title, slug, content, is_published, published_at) values
 insert into contact_messages (name, email, subject, message) values ('Maria', 'maria@shop.example', 'Hello', 'A question');
 `;
 
-/** The data that an owner would miss, read by queries that work in every version. */
+/** Queries that read what an owner would miss, and that work in every version. */
 const kept = `
 select (select count(*) from deals where slug = 'drill' and sale_price = 4000)::int as deals,
        (select array_agg(sale_price order by id) from price_log) as prices,
@@ -79,7 +79,8 @@ async function makeOld(version: string): Promise<void> {
 }
 
 /**
- * Today's rules apply to the old rows: the price is logged, the alert fires and its mail is queued.
+ * Checks that today's rules apply to the old rows: the price is logged, the alert fires and its
+ * email is queued.
  */
 async function expectWorking({ pool }: Connection): Promise<void> {
   await pool.query('update deals set sale_price = 2500');

@@ -27,8 +27,8 @@ const clientIdText = text(/^\S{1,300}$/, 'a client id');
 const clientSecretText = text(/^\S{1,300}$/, 'a client secret');
 
 /**
- * Every setting, in one place: reads text, returns checked values. An empty variable counts as
- * unset. docs/settings.md is generated from the descriptions (`bin/config-table.ts`).
+ * Every setting with its description and its check. An empty variable counts as unset.
+ * docs/settings.md is generated from the descriptions (`bin/config-table.ts`).
  */
 export const environmentSchema = z.object({
   NODE_ENV: oneOf(['production', 'development', 'test'], 'production').describe(

@@ -6,12 +6,10 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
 
-/**
- * Reasons that callers handle differently. `silent`: no response; `busy`: the server asks to wait.
- */
+/** The reasons that callers handle differently. `silent`: no response; `busy`: wait. */
 type SafeFetchErrorKind = 'too large' | 'silent' | 'busy';
 
-/** Why an address was not fetched; the message is a sentence for the person who entered it. */
+/** Thrown if an address was not fetched, with a sentence for the person who entered it. */
 export class SafeFetchError extends Error {
   override name = 'SafeFetchError';
   readonly kind: SafeFetchErrorKind | null;
@@ -31,33 +29,35 @@ export interface ResolvedAddress {
 }
 
 export interface SafeFetchOptions {
-  /** If given, only these hosts are allowed. */
+  /** The only allowed hosts, if given. */
   allowHosts?: readonly string[];
-  /** Bytes of the decompressed response. */
+  /** The limit of the decompressed response, in bytes. */
   maxBytes: number;
-  /** Bytes on the wire; `maxBytes` by default. */
+  /** The limit on the wire in bytes, `maxBytes` by default. */
   maxRawBytes?: number;
-  /** For the whole request: connecting, redirects, the body. */
+  /** The limit of the whole request: connecting, redirects, the body. */
   timeoutMs: number;
-  /** Allows private addresses and any port: for tests and an operator's own network. */
+  /**
+   * Whether private addresses and any port are allowed, for tests and an operator's own network.
+   */
   allowPrivate?: boolean;
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** Sent by POST, which follows no redirect. */
+  /** The body of a POST, which follows no redirect. */
   body?: string;
-  /** Accepts 304 with an empty body: for conditional requests. */
+  /** Whether 304 with an empty body is accepted, for conditional requests. */
   allowNotModified?: boolean;
-  /** Replaces the system's DNS. */
+  /** A replacement of the system's DNS. */
   resolve?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
 const mostRedirects = 3;
 
 /**
- * GET (or POST, with a body) for addresses that people type in: http(s) on its usual port, and only
- * at public addresses. The connection uses the address that was checked, so a second DNS response
- * cannot differ. Redirects are checked like the first address. Any status other than 200 is an
- * error.
+ * Fetches an address that a person typed by GET (or POST, with a body): http(s) on its usual port,
+ * and only at public addresses. The connection uses the address that was checked, so a second DNS
+ * response cannot differ. Redirects are checked like the first address. Any status other than 200
+ * is an error.
  */
 export async function safeFetch(address: string, options: SafeFetchOptions) {
   const headers = { 'accept-encoding': 'gzip, br', ...options.headers };
@@ -73,8 +73,9 @@ export async function safeFetch(address: string, options: SafeFetchOptions) {
 }
 
 /**
- * POST under the same rules, but without redirects: only the named receiver gets it. Returns any
- * status, and the requested pause. The body of the response is read up to `maxBytes` and discarded.
+ * Posts under the same rules as `safeFetch`, but without redirects, so that only the named receiver
+ * gets it. Returns any status, and the requested pause. The body of the response is read up to
+ * `maxBytes` and discarded.
  */
 export async function safePost(
   address: string,
@@ -94,7 +95,10 @@ export async function safePost(
   }
 }
 
-/** HEAD or GET under the same rules: the status at the end of all redirects, whatever it is. No body is read. */
+/**
+ * Sends HEAD or GET under the same rules as `safeFetch`. Returns the status at the end of all
+ * redirects, whatever it is. No body is read.
+ */
 export async function safeStatus(
   address: string,
   method: 'HEAD' | 'GET',
@@ -136,7 +140,7 @@ function send(
   return request(url, { method, dispatcher, signal, headers, body });
 }
 
-/** The last response of a chain of redirects, its body unread. */
+/** Returns the last response of a chain of redirects, its body unread. */
 async function follow(address: string, method: 'GET' | 'HEAD', asking: Asking) {
   const { options } = asking;
   let url = checkTarget(address, options);
@@ -153,8 +157,8 @@ async function follow(address: string, method: 'GET' | 'HEAD', asking: Asking) {
 }
 
 /**
- * `etag` and `lastModified` are for the next request to the same address; `length` is the size on
- * the wire, if declared.
+ * Reads a response. `etag` and `lastModified` are for the next request to the same address, and
+ * `length` is the size on the wire, if declared.
  */
 async function readAnswer(
   { url, answer }: Awaited<ReturnType<typeof follow>>,
@@ -220,25 +224,17 @@ function checkTarget(address: string, options: SafeFetchOptions): URL {
   return url;
 }
 
-/**
- * True for an address of the public internet; false for every reserved one, including IPv4 embedded
- * in IPv6.
- */
+/** Returns whether this is a public address, and not a reserved one, even embedded in IPv6. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
-  // `process` unwraps ::ffff:a.b.c.d; the other embeddings (64:ff9b::, 6to4, teredo) are ranges of
-  // their own.
+  // `process` unwraps ::ffff:a.b.c.d. Other embeddings (64:ff9b::, 6to4, teredo) have own ranges.
   const address = ipaddr.process(text);
   if (address.range() !== 'unicast') return false;
-  // Every public IPv6 address is in 2000::/3; outside of it are old forms that some networks still
-  // route.
+  // Every public IPv6 address is in 2000::/3. Some networks still route old forms outside it.
   return !(address instanceof ipaddr.IPv6) || address.match(ipaddr.IPv6.parse('2000::'), 3);
 }
 
-/**
- * Node's own lookup, but every address is checked, and the connection uses the address returned
- * here.
- */
+/** Returns Node's own lookup with every address checked. The connection uses the result. */
 function checkedLookup(options: SafeFetchOptions): LookupFunction {
   const lookup = callbackify((host: string) => resolvePublic(host, options));
   return (host, wanted, callback) => {
@@ -262,7 +258,7 @@ async function resolvePublic(host: string, options: SafeFetchOptions): Promise<R
   return addresses;
 }
 
-/** The highest allowed ratio of decompressed to compressed size, from so many bytes on. */
+/** The highest allowed ratio of decompressed to compressed size, from this many bytes on. */
 const largestRatio = 100;
 const ratioMattersFrom = 1024 * 1024;
 

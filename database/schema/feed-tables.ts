@@ -22,7 +22,7 @@ export interface FieldChange {
   after: string | null;
 }
 
-/** A line of a dry run's comparison. Prices in minor units. */
+/** A line of a dry run's comparison, with prices in minor units. */
 export interface PriceChange {
   line: number;
   title: string;
@@ -32,7 +32,7 @@ export interface PriceChange {
   before_currency?: string;
   after: number;
   is_held: boolean;
-  /** Further changes. */
+  /** Other changed fields. */
   fields?: FieldChange[];
 }
 
@@ -47,7 +47,10 @@ export interface FeedTables {
     format: Generated<string>;
     mapping: Json<Record<string, string>>;
     category_mapping: Json<Record<string, number>>;
-    /** Its normalized column names, in one text: a feed with the same ones is read the same way. */
+    /**
+     * The source's normalized column names, in one text. A feed with the same ones is read the same
+     * way.
+     */
     head: string | null;
     record_path: string | null;
     mapping_file: ColumnType<unknown, string | null | undefined, string | null>;
@@ -94,7 +97,7 @@ export interface FeedTables {
     may_end_many: Generated<boolean>;
     wants_cancel: Generated<boolean>;
     timing: ColumnType<Partial<Record<ImportPhase, number>>, string | undefined, string>;
-    /** The currency of the prices that it read. */
+    /** The currency of the prices that the run read. */
     currency: Generated<string>;
     preview: ColumnType<PriceChange[] | null, string | null | undefined, string | null>;
     field_changes: ColumnType<
@@ -125,9 +128,12 @@ export interface FeedTables {
     deal_id: number;
     kind: 'created' | 'changed' | 'ended';
     before: ColumnType<Record<string, unknown> | null, never, never>;
-    /** The currency of its prices, if `before` does not contain it. */
+    /** The currency of the change's prices, if `before` does not contain it. */
     currency: Generated<string>;
-    /** Null for a deal that the run created, and for runs before the column. */
+    /**
+     * The deal's version before the run. Null for a deal that the run created, and for runs before
+     * the column.
+     */
     version_before: number | null;
     version_after: number;
   };

@@ -28,7 +28,7 @@ interface Options {
   format: FeedFormat;
   map: FeedMapping;
   category?: string;
-  /** For prices without a currency. */
+  /** The currency of prices without one. */
   currency?: string;
   shop?: string;
   mapping?: string;
@@ -206,7 +206,7 @@ async function openMapping(file: string) {
   return readMappingFile(await readFile(file, 'utf8').catch(() => ''));
 }
 
-/** The website of the merchant's page, else the host of the feed. */
+/** Returns the website of the merchant's page, or the host of the feed. */
 async function findShop(db: Db, merchant: string, source: string): Promise<string | null> {
   return (
     (await findWebsite(db, merchant)) ??

@@ -1,5 +1,5 @@
 /**
- * Describes each action by its name in the log. `{}` stands for the target, `{field}` for a field's
+ * Descriptions of actions by their names in the log. `{}` is the target, and `{field}` a field's
  * value in the entry.
  */
 const acts: Readonly<Record<string, string>> = {

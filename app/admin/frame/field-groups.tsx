@@ -14,7 +14,7 @@ interface FormField {
   rows?: number;
   options?: readonly SelectOption[];
   isTick?: boolean;
-  /** Spans both columns, as multi-line text does. */
+  /** Whether the field spans both columns, as multi-line text does. */
   isWide?: boolean;
   maxLength?: number;
   required?: boolean;
@@ -76,7 +76,7 @@ export function FieldGroups({
   ));
 }
 
-/** Keeps the stored or sent value as an option, even if it is no longer available. */
+/** Returns the options with the stored or sent value, even if it is no longer available. */
 function withChosen(options: readonly SelectOption[] | undefined, chosen: string) {
   const isKnown = options?.some(({ value }) => value === chosen);
   return options && !isKnown ? [{ value: chosen, label: chosen }, ...options] : options;

@@ -63,7 +63,8 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
 }
 
 /**
- * Returns the page where a person sees the same: a search, or the list of a scope or of all deals.
+ * Returns the page where a person sees the same deals: a search, or the list of a scope or of all
+ * deals.
  */
 export function pageOfSearch(
   { origin, currency }: McpCall['site'],

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
- * The input and output of the read API in one place. These schemas check the parameters and encode
- * the responses; unnamed fields never leave. `/openapi.json` is generated from them.
+ * The schemas of the read API, for input and output. They check the parameters and encode the
+ * responses, and unnamed fields are never sent. `/openapi.json` is generated from them.
  */
 export const apiSchemas = z.registry<{ id: string }>();
 

@@ -42,7 +42,7 @@ import type { Db } from '#database/connect.ts';
 export interface SearchView {
   /** The typed text. */
   text: string;
-  /** Whether a part of it was read as filters, which are then active. */
+  /** Whether a part of the text became filters, which are then active. */
   isRead: boolean;
   address: ListAddress;
   now: Date;
@@ -53,13 +53,13 @@ export interface FoundInCatalog extends Omit<SearchResults, 'deals'> {
   deals: PricedDeal[];
   /** Alternatives if nothing was found. */
   instead: WaysOn | null;
-  /** If no deal was found: the number of deals without each filter, by its name in the address. */
+  /** The number of deals without each filter, by its name in the address, if no deal was found. */
   without: { name: string; count: number }[];
 }
 
 /**
  * Turns parts of a search into filters: `laptop under $500` finds laptops of at most 500. The
- * address has priority. Without remaining words it is a list.
+ * address has priority. Without remaining words the result is a list.
  */
 export async function readTyped(
   services: AppServices,
@@ -81,7 +81,10 @@ export async function readTyped(
   return { listPath: listHref(listAddress(path, list, currency)) };
 }
 
-/** A brand is a filter only if most matches belong to it: `apple juice` stays as it is. */
+/**
+ * Returns the brand in a search. A brand is a filter only if most matches belong to it: `apple
+ * juice` stays unchanged.
+ */
 async function readNamed(services: AppServices, typed: string, currency: string) {
   const { db } = services;
   const category = await keptCategories(services);

@@ -57,7 +57,7 @@ export function SearchResults({ view, coupons }: { view: SearchView; coupons?: R
   );
 }
 
-/** "Showing results for …": the corrected words, with a link to the typed ones. */
+/** The line "Showing results for …": the corrected words, with a link to the typed ones. */
 function Corrected({ view: { text, address, found } }: { view: SearchView }) {
   if (!found?.correctedQuery) return null;
   return (
@@ -68,7 +68,7 @@ function Corrected({ view: { text, address, found } }: { view: SearchView }) {
   );
 }
 
-/** Some typed words became filters, which can be removed there. */
+/** The line that some typed words became filters, which can be removed. */
 function Read({ view: { text, isRead, address } }: { view: SearchView }) {
   if (!isRead) return null;
   const asTyped = listHref({ ...address, values: {} }, { search: text, exact: '1' });
@@ -192,8 +192,8 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
         icon="alert"
         title="Search Error"
         actions={
-          // A document request, so that a failed search is retried on a fresh connection, and
-          // without JavaScript.
+          // The link requests a document, so that a failed search is retried on a fresh connection,
+          // and without JavaScript.
           <ButtonLink look="primary" to={listHref(address)}>
             Retry
           </ButtonLink>
@@ -205,7 +205,10 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
   );
 }
 
-/** Expired deals are not counted, as in every other count of the site. */
+/**
+ * Returns the number of results. Expired deals are not counted, as in every other count of the
+ * site.
+ */
 function foundText({ totalResults, overTotal, isTotalCapped }: FoundInCatalog): string {
   const found = totalResults - overTotal;
   const number = `${found.toLocaleString('en-US')}${isTotalCapped && overTotal === 0 ? '+' : ''}`;
