@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { importFeed, type ImportOptions } from './import-feed.server.ts';
+
+// Runs of one feed whose prices are written differently from day to day.
+
+const database = useTestDatabase();
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prices-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function run(prices: readonly string[], options: Partial<ImportOptions> = {}) {
+  const rows = prices.map((price, n) => `p${n};Lamp ${n};https://shop.example/${n};${price}`);
+  const file = path.join(folder, 'feed.csv');
+  await writeFile(file, ['id;title;link;price', ...rows, ''].join('\n'));
+  return importFeed(database.db, { file }, { merchant: 'Example Shop', ...options });
+}
+
+async function prices(): Promise<Record<string, number>> {
+  const deals = await database.db
+    .selectFrom('deals')
+    .select(['external_id', 'sale_price'])
+    .execute();
+  return Object.fromEntries(deals.map((deal) => [deal.external_id ?? '', deal.sale_price]));
+}
+
+test('a feed that changes its convention, and the same feed again, change no price', async () => {
+  const known = { p0: 129_900, p1: 1_999 };
+  await run(['1,299', '19.99']);
+  expect(await prices()).toEqual(known);
+  for (const feed of [
+    ['1.299', '19,99'],
+    ['1.299', '19,99'],
+    ['1 299', '19.99'],
+  ]) {
+    expect(await run(feed)).toMatchObject({ counts: { unchanged: 2, changed: 0, rejected: 0 } });
+  }
+  expect(await prices()).toEqual(known);
+});
+
+test('a price that is ambiguous one day and settled the next is asked about, then read', async () => {
+  const asked = await run(['1.299', '25']);
+  expect(asked).toMatchObject({
+    counts: { new: 1, rejected: 1 },
+    issues: [{ kind: 'rejected', external_id: 'p0' }],
+  });
+  expect(await run(['1.299', '25,50'])).toMatchObject({ counts: { new: 1, changed: 1 } });
+  expect(await prices()).toEqual({ p0: 129_900, p1: 2_550 });
+  // The price of the day before stays while it is ambiguous again.
+  expect(await run(['1.199', '25'])).toMatchObject({ counts: { rejected: 1, changed: 1 } });
+  expect(await prices()).toEqual({ p0: 129_900, p1: 2_500 });
+});
+
+test('a dry run reads the prices like the run', async () => {
+  const feed = ['1.299', '19,99', '0,990'];
+  const dry = await run(feed, { dryRun: true });
+  expect(dry).toMatchObject({ counts: { new: 3, rejected: 0 } });
+  expect((await run(feed)).counts).toEqual(dry.counts);
+  expect(await prices()).toEqual({ p0: 129_900, p1: 1_999, p2: 99 });
+});
+
+test('a source whose prices are in minor units is read so', async () => {
+  await run(['1999', '25'], { decimalMark: 'none' });
+  expect(await prices()).toEqual({ p0: 1_999, p1: 25 });
+});
