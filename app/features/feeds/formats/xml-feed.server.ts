@@ -10,6 +10,8 @@ import {
 import type { MappingFile } from './feed-formats.server.ts';
 import { mostRawCells, saysSomething } from './find-columns.ts';
 import { categoryLookup } from './xml-categories.ts';
+import { localName, notePrefixes, prefixOf } from './xml-names.ts';
+import { xmlTemplates } from './xml-templates.ts';
 
 const deepest = 32;
 const largestItem = 256 * 1024;
@@ -29,6 +31,7 @@ interface Item {
   /** The prefix of its elements' names, if any. */
   prefix: string;
   ranks: Partial<Record<string, number>>;
+  parts: Map<string, string>;
   /** The number of its values shown to the user. */
   shown: number;
   text: string;
@@ -78,6 +81,7 @@ class XmlReader implements Partial<Handler> {
   readonly #parser = new Parser(this, { xmlMode: true, decodeEntities: true });
   readonly #shape: XmlShape;
   readonly #paths: readonly string[][];
+  readonly #templates: ReturnType<typeof xmlTemplates>;
   readonly #categories: ReturnType<typeof categoryLookup> | null;
   readonly #googlePrefixes = new Map<string, boolean>();
   readonly #known = new Map<string, Named>();
@@ -95,6 +99,7 @@ class XmlReader implements Partial<Handler> {
 
   constructor(shape: XmlShape) {
     this.#shape = shape;
+    this.#templates = xmlTemplates(shape.sources);
     this.#paths = shape.items.filter((item) => item.includes('/')).map((item) => item.split('/'));
     this.#categories = shape.categories ? categoryLookup(shape.categories) : null;
   }
@@ -217,6 +222,7 @@ class XmlReader implements Partial<Handler> {
       start,
       open: [],
       ranks: {},
+      parts: new Map(),
       text: '',
       prefix: prefixOf(tag),
       shown: 0,
@@ -249,6 +255,7 @@ class XmlReader implements Partial<Handler> {
 
   #finish({ row, ...item }: Item, unclosed?: string): void {
     const { values } = row;
+    this.#templates.fill(item.parts, item.ranks, values);
     // Next to an old price, "price" is the current one.
     if (item.plainPrice && item.oldPrice && values.sale_price === undefined) {
       values.sale_price = item.plainPrice;
@@ -269,6 +276,7 @@ class XmlReader implements Partial<Handler> {
     if (item.row.raw && ++item.shown <= mostRawCells)
       item.row.raw[path.slice(0, 200)] ??= text.slice(0, 300);
     const { plain, handicap } = this.#nameOf(path, item.prefix);
+    this.#templates.note(item.parts, plain, text);
     for (const { field, rank } of this.#shape.sources.get(plain) ?? []) {
       // The concatenated text of nested elements is no number, name or link.
       if (isBox && !takesMarkup.has(field)) continue;
@@ -325,21 +333,4 @@ export function refuseDeclarations(text: string): void {
   throw new FeedError(
     `the feed declares <!${found.toUpperCase()}>, which is refused: it can make a small file explode`,
   );
-}
-
-function notePrefixes(attributes: Record<string, string>, into: Map<string, boolean>): void {
-  for (const name in attributes) {
-    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
-    if (into.size < 100)
-      into.set(name.slice(6), /base\.google\.com\/c?ns\//.test(attributes[name] ?? ''));
-  }
-}
-
-function localName(tag: string): string {
-  return tag.slice(tag.indexOf(':') + 1);
-}
-
-/** Returns the prefix of a name, up to the attributes. */
-function prefixOf(step: string): string {
-  return /^([^:@[]+):/.exec(step)?.[1] ?? '';
 }
