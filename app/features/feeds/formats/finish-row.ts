@@ -4,7 +4,7 @@ import type { MappingFile } from './feed-formats.server.ts';
 import { fillPlaces, saysSomething } from './find-columns.ts';
 import { isSkipped, namesRead, scalePrices, templatesOf } from './record-language.ts';
 
-/** What the reader collected about a row, whose values come one at a time. */
+/** The reader's collection about a row, whose values arrive one at a time. */
 interface Collected {
   ranks: Partial<Record<string, number>>;
   parts: ReadonlyMap<string, string>;
