@@ -1,4 +1,5 @@
 import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import type { FeedEncoding } from '../formats/feed-encodings.ts';
 import type { FeedFormat, FeedMapping } from '../formats/feed-fields.ts';
 import type { MappingFile } from '../formats/feed-formats.server.ts';
 import type { ImportSteps } from './import-steps.ts';
@@ -11,6 +12,8 @@ export interface ReadOptions {
   /** The chosen element or list of products. */
   place?: string | undefined;
   mappingFile?: MappingFile | null;
+  /** The chosen encoding; by default, it is detected. */
+  encoding?: FeedEncoding | undefined;
   sizeLimits?: FeedSizeLimits;
   /** Ends the import after the current batch. */
   signal?: AbortSignal;
@@ -18,6 +21,8 @@ export interface ReadOptions {
 
 interface FeedBeingRead {
   rows: OpenFeed['rows'];
+  encoding(): string;
+  notes(): string[];
   bytesRead(): number;
   close(): void;
 }
@@ -48,14 +53,21 @@ export async function* readSource(
   }
   let isRead = false;
   try {
-    const { rows, format, encoding } = await readFeed(counted(), {
+    const feed = await readFeed(counted(), {
       ...options,
       file: options.mappingFile ?? null,
       sizeLimits,
     });
-    yield { format, encoding, bytesTotal: opened.size };
+    yield { format: feed.format, encoding: feed.encoding, bytesTotal: opened.size };
     isRead = true;
-    return { rows, bytesRead: () => bytesRead, close: () => opened.close() };
+    const { rows, notes } = feed;
+    return {
+      rows,
+      notes,
+      encoding: () => feed.encoding,
+      bytesRead: () => bytesRead,
+      close: () => opened.close(),
+    };
   } finally {
     if (!isRead) opened.close();
   }

@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { categoryPlacer, type CategoryRules } from './assign-categories.server.ts';
 import type { FeedRowRules } from '../formats/check-feed-row.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
-import type { ImportStep } from './import-steps.ts';
+import type { ImportIssue, ImportStep } from './import-steps.ts';
 import { judgeFeed } from './judge-feed.ts';
 import { stageRows } from './stage-rows.server.ts';
 
@@ -19,7 +19,12 @@ export interface StageOptions extends CategoryRules, Partial<Pick<FeedRowRules, 
 /** Validates each row of the feed and stages it for the plan. No data of the site is changed. */
 export async function* stageFeed(
   db: Db,
-  feed: { rows: AsyncIterable<FeedRow>; bytesRead(): number },
+  feed: {
+    rows: AsyncIterable<FeedRow>;
+    bytesRead(): number;
+    encoding?(): string;
+    notes?(): string[];
+  },
   options: StageOptions,
 ): AsyncGenerator<ImportStep> {
   const place = await categoryPlacer(db, options);
@@ -35,11 +40,12 @@ export async function* stageFeed(
     groupsVariants,
     limit,
   };
+  const found = () => (feed.encoding ? { encoding: feed.encoding() } : {});
   for await (const judged of oneAhead(judgeFeed(feed.rows, rules, place))) {
     const { read, rejected, reduced, rows, refused, issues, error } = judged;
     const counts = { read, rejected, reduced };
     if (error !== null) {
-      yield { counts };
+      yield { counts, ...found() };
       throw error;
     }
     const since = performance.now();
@@ -47,7 +53,13 @@ export async function* stageFeed(
     const msMatching = performance.now() - since;
     yield { counts, issues, msMatching, bytesRead: feed.bytesRead(), mayStop: true };
   }
+  if (!feed.notes) return;
+  const notes = feed.notes();
+  const issues = notes.map((reason): ImportIssue => ({ ...noRow, kind: 'note', reason }));
+  yield { issues, ...found() };
 }
+
+const noRow = { line: null, external_id: null };
 
 /** Reads and validates the next rows while the database writes the current ones. */
 async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {
