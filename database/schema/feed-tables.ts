@@ -56,6 +56,8 @@ export interface FeedTables {
     mapping_file: ColumnType<unknown, string | null | undefined, string | null>;
     shop_url: string | null;
     decimal_mark: Generated<DecimalMark>;
+    /** `auto`, or one of `feed-encodings.ts`. */
+    encoding: Generated<string>;
     currency: string | null;
     fallback_category_id: number | null;
     groups_variants: Generated<boolean>;
@@ -74,6 +76,8 @@ export interface FeedTables {
     merchant_id: number | null;
     source_name: string;
     format: string;
+    /** The encoding it was read in; `null` before it was read. */
+    encoding: string | null;
     state: Generated<ImportState>;
     is_dry_run: Generated<boolean>;
     file: string | null;

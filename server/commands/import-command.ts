@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type FeedEncoding, feedEncodings } from '#app/features/feeds/formats/feed-encodings.ts';
 import {
   type FeedFormat,
   feedFields,
@@ -26,6 +27,7 @@ interface Options {
   merchant?: string;
   samples?: boolean;
   format: FeedFormat;
+  encoding: FeedEncoding;
   map: FeedMapping;
   category?: string;
   /** The currency of prices without one. */
@@ -55,6 +57,11 @@ export const importCommand = new Command('import')
   .addOption(
     new Option('--format <format>', 'format of the feed')
       .choices(['auto', ...feedFormats])
+      .default('auto'),
+  )
+  .addOption(
+    new Option('--encoding <encoding>', 'encoding of the feed, if its letters are wrong')
+      .choices(feedEncodings)
       .default('auto'),
   )
   .option(

@@ -136,6 +136,7 @@ async function look(
 ): Promise<PreviewResult> {
   const options = {
     format: source.format,
+    encoding: source.encoding,
     mapping: source.mapping,
     place: source.record_path ?? undefined,
     file: mappingFileOf(source),

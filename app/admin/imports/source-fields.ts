@@ -1,3 +1,4 @@
+import { encodingChoices } from '#app/features/feeds/formats/feed-encodings.ts';
 import type { FeedSourceRow } from '#app/features/feeds/sources/feed-source-queries.server.ts';
 import type { SelectOption } from '#app/ui/select-field.tsx';
 import type { FieldGroup } from '../frame/field-groups.tsx';
@@ -9,6 +10,7 @@ const form = {
     merchant: 'Merchant',
     location: 'Address or folder',
     format: 'Format',
+    encoding: 'Encoding',
     decimal_mark: 'Decimal mark',
     shop_url: 'Shop address',
     currency: 'Currency',
@@ -27,6 +29,11 @@ const form = {
         { name: 'merchant', required: true, maxLength: 100, autoComplete: 'off' },
         { name: 'location', isWide: true, required: true, autoComplete: 'off' },
         { name: 'format' },
+        {
+          name: 'encoding',
+          hint: 'For feeds whose letters are wrong. Ignored if the file has a byte-order mark.',
+          options: encodingChoices,
+        },
         {
           name: 'fallback_category_id',
           hint: 'For products whose category the site does not have.',

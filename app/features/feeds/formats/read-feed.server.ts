@@ -1,5 +1,6 @@
 import { decodeFeed, type FeedSizeLimits, peek, unpackFeed } from './decode-feed.server.ts';
 import { firstCells, readDelimited, sniffHeader } from './delimited-feed.server.ts';
+import type { FeedEncoding } from './feed-encodings.ts';
 import { FeedError } from './feed-error.ts';
 import {
   type FeedFormat,
@@ -23,6 +24,7 @@ import { recogniseHeadless } from './headless-table.ts';
 import { withoutCurrency } from './read-heading.ts';
 import { readJson, recogniseJson } from './json-feed.server.ts';
 import { type SeenShape, sniffJson, sniffXml, wholeDocument } from './sniff-shape.ts';
+import { textDoubts } from './text-doubts.ts';
 import { readXml, refuseDeclarations } from './xml-feed.server.ts';
 
 interface ReadFeedOptions {
@@ -32,6 +34,8 @@ interface ReadFeedOptions {
   place?: string | undefined;
   /** A mapping given by the user, instead of the format's own. */
   file?: MappingFile | null;
+  /** The chosen encoding. */
+  encoding?: FeedEncoding | undefined;
   sizeLimits: FeedSizeLimits;
   /** Includes the unchanged rows, for a preview. */
   keepRaw?: boolean;
@@ -41,7 +45,10 @@ interface ReadFeedOptions {
 
 export interface OpenFeed {
   format: FeedFormat;
-  encoding: string;
+  /** Certain only after the first characters beyond ASCII. */
+  readonly encoding: string;
+  /** Returns notes on the whole feed, once its rows were read. */
+  notes(): string[];
   /** Yields one at a time, on demand; throws a FeedError if the feed cannot be read any further. */
   rows: AsyncGenerator<FeedRow>;
   /** Whether it only adds to products of another feed: it has ids, but no titles and links. */
@@ -67,7 +74,24 @@ export async function readFeed(
   source: AsyncIterable<Uint8Array>,
   options: ReadFeedOptions,
 ): Promise<OpenFeed> {
-  const { encoding, text } = await decodeFeed(unpackFeed(source, options.sizeLimits));
+  const unpacked = unpackFeed(source, options.sizeLimits);
+  const decoded = await decodeFeed(unpacked, options.encoding);
+  const { watch, notes } = textDoubts(decoded);
+  const { rows, ...feed } = await readText(decoded.text, options);
+  return {
+    ...feed,
+    rows: watch(rows),
+    notes,
+    get encoding() {
+      return decoded.encoding;
+    },
+  };
+}
+
+async function readText(
+  text: AsyncGenerator<string>,
+  options: ReadFeedOptions,
+): Promise<Omit<OpenFeed, 'encoding' | 'notes'>> {
   const { found, head, whole } = await lookAtHead(text, options.format ?? 'auto');
   const { format, shape, header = [], delimiter = '|' } = found;
   const mapping = options.file ?? formatOf(format);
@@ -76,7 +100,7 @@ export async function readFeed(
   const { places, chosen } = placesIn(found, mapping, options.place);
   const names = mapping.cells && mapping.columns;
   const named = names ? header.map((name, at) => names[at] ?? name) : header;
-  const feed = { format, encoding, header: named, places };
+  const feed = { format, header: named, places };
   const plainly = (rows: OpenFeed['rows']) => withPlainCategories(rows, mapping);
   const reading = { keepRaw, mayMiss: keepRaw || updatesOnly, format: mapping };
   if (shape === 'xml') {

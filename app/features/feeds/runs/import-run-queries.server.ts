@@ -64,6 +64,7 @@ export function saveProgress(db: Db, runId: number, now: ImportSoFar): Promise<b
   const { counts } = now;
   return updateRun(db, runId, {
     format: now.format ?? undefined,
+    encoding: now.encoding ?? undefined,
     merchant_id: now.merchantId,
     preview: now.preview && JSON.stringify(now.preview),
     field_changes: now.fieldChanges && JSON.stringify(now.fieldChanges),

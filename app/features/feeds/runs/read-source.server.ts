@@ -1,4 +1,5 @@
 import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import type { FeedEncoding } from '../formats/feed-encodings.ts';
 import type { FeedFormat, FeedMapping } from '../formats/feed-fields.ts';
 import type { MappingFile } from '../formats/feed-formats.server.ts';
 import type { ImportSteps } from './import-steps.ts';
@@ -11,6 +12,8 @@ export interface ReadOptions {
   /** The chosen element or list of products. */
   place?: string | undefined;
   mappingFile?: MappingFile | null;
+  /** The chosen encoding; by default, it is detected. */
+  encoding?: FeedEncoding | undefined;
   sizeLimits?: FeedSizeLimits;
   /** Accepts rows with an id only. */
   updatesOnly?: boolean;
@@ -19,6 +22,8 @@ export interface ReadOptions {
 }
 
 interface FeedBeingRead extends Pick<OpenFeed, 'rows' | 'isSupplement'> {
+  encoding(): string;
+  notes(): string[];
   bytesRead(): number;
   close(): void;
 }
@@ -49,14 +54,22 @@ export async function* readSource(
   }
   let isRead = false;
   try {
-    const { rows, format, encoding, isSupplement } = await readFeed(counted(), {
+    const feed = await readFeed(counted(), {
       ...options,
       file: options.mappingFile ?? null,
       sizeLimits,
     });
-    yield { format, encoding, bytesTotal: opened.size };
+    yield { format: feed.format, encoding: feed.encoding, bytesTotal: opened.size };
     isRead = true;
-    return { rows, isSupplement, bytesRead: () => bytesRead, close: () => opened.close() };
+    const { rows, notes, isSupplement } = feed;
+    return {
+      rows,
+      isSupplement,
+      notes,
+      encoding: () => feed.encoding,
+      bytesRead: () => bytesRead,
+      close: () => opened.close(),
+    };
   } finally {
     if (!isRead) opened.close();
   }

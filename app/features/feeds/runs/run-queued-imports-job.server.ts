@@ -162,6 +162,7 @@ function optionsOf(
     shop: shopOf(source),
     feedCurrency: source.currency,
     decimalMark: source.decimal_mark,
+    encoding: source.encoding,
     groupsVariants: source.groups_variants,
     dryRun: run.is_dry_run,
     limit: source.kind === 'folder' ? mostRowsOfFolder : mostRows,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readText } from '#app/platform/read-text.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
+import { feedEncodings } from '../formats/feed-encodings.ts';
 import { feedFields, type FeedMapping } from '../formats/feed-fields.ts';
 import { feedFormats } from '../formats/feed-formats.server.ts';
 
@@ -21,6 +22,7 @@ export const feedSourceInput = z
     location: z.string().trim().max(2_048, 'At most 2,048 characters').default(''),
     format: z.enum(['auto', ...feedFormats]).default('auto'),
     decimal_mark: z.enum(['auto', 'point', 'comma', 'none']).default('auto'),
+    encoding: z.enum(feedEncodings).default('auto'),
     /** The shop's address, for feeds without complete links. */
     shop_url: z
       .string()

@@ -2,12 +2,14 @@ import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { recentClicksOf } from '#app/features/catalog/recent-clicks.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
+import type { FeedEncoding } from '../formats/feed-encodings.ts';
 import type { FeedFormat } from '../formats/feed-fields.ts';
 
 export type FeedSourceRow = Selectable<Database['feed_sources']> & {
   merchant: string;
   website_url: string | null;
   format: FeedFormat;
+  encoding: FeedEncoding;
 };
 
 type Named = 'id' | 'name' | 'kind' | 'merchant' | 'format';

@@ -1,4 +1,5 @@
 import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import type { FeedEncoding } from '../formats/feed-encodings.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import { readCategoryPath } from '../formats/feed-category.ts';
 import {
@@ -44,6 +45,7 @@ export async function previewFeed(
     mapping: FeedMapping;
     place?: string | undefined;
     file?: MappingFile | null;
+    encoding?: FeedEncoding;
     sizeLimits: FeedSizeLimits;
   },
 ): Promise<PreviewResult> {
