@@ -56,6 +56,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     seed: values.SEED,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES,
+    feedPrivateHosts: values.FEED_PRIVATE_HOSTS,
     /** Lower case; without a port an entry covers every port. */
     allowedHosts: values.ALLOWED_HOSTS ?? [
       ...new Set([new URL(siteOrigin).hostname, 'localhost', '127.0.0.1', '[::1]']),
@@ -90,12 +91,13 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     drainSeconds: values.READY_FROM.length > 0 ? values.DRAIN_SECONDS : 0,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
     /** null: metrics are disabled. */
-    metrics:
-      values.METRICS_PORT === undefined
-        ? null
-        : { port: values.METRICS_PORT, host: values.METRICS_HOST },
+    metrics: readMetrics(values.METRICS_PORT, values.METRICS_HOST),
     mail: mailEnv(values, siteOrigin),
   };
+}
+
+function readMetrics(port: number | undefined, host: string) {
+  return port === undefined ? null : { port, host };
 }
 
 function mailEnv(values: Values, siteOrigin: string) {

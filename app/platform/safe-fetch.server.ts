@@ -1,35 +1,23 @@
-import { lookup as lookupName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { finished, Readable, type Transform } from 'node:stream';
 import { callbackify } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
+import { errorCode } from '#database/error-code.ts';
+import {
+  type AddressRules,
+  isPublicAddress,
+  notFound,
+  notPublic,
+  resolvePublic,
+} from './public-address.server.ts';
+import { SafeFetchError } from './safe-fetch-error.ts';
 
-/** The reasons that callers handle differently. `silent`: no response; `busy`: wait. */
-type SafeFetchErrorKind = 'too large' | 'silent' | 'busy';
+export { isPublicAddress, type ResolvedAddress } from './public-address.server.ts';
+export { SafeFetchError } from './safe-fetch-error.ts';
 
-/** Thrown if an address was not fetched, with a sentence for the person who entered it. */
-export class SafeFetchError extends Error {
-  override name = 'SafeFetchError';
-  readonly kind: SafeFetchErrorKind | null;
-
-  constructor(
-    message: string,
-    { kind = null, ...options }: ErrorOptions & { kind?: SafeFetchErrorKind | null } = {},
-  ) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
-
-export interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
-export interface SafeFetchOptions {
-  /** The only allowed hosts, if given. */
+export interface SafeFetchOptions extends AddressRules {
+  /** If given, only these hosts are allowed. */
   allowHosts?: readonly string[];
   /** The limit of the decompressed response, in bytes. */
   maxBytes: number;
@@ -37,18 +25,14 @@ export interface SafeFetchOptions {
   maxRawBytes?: number;
   /** The limit of the whole request: connecting, redirects, the body. */
   timeoutMs: number;
-  /**
-   * Whether private addresses and any port are allowed, for tests and an operator's own network.
-   */
-  allowPrivate?: boolean;
+  /** Applies `timeoutMs` to each pause instead, so that a large body may take longer. */
+  limitsPauses?: boolean;
   signal?: AbortSignal;
   headers?: Record<string, string>;
   /** The body of a POST, which follows no redirect. */
   body?: string;
   /** Whether 304 with an empty body is accepted, for conditional requests. */
   allowNotModified?: boolean;
-  /** A replacement of the system's DNS. */
-  resolve?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
 const mostRedirects = 3;
@@ -117,7 +101,9 @@ export async function safeStatus(
 }
 
 function prepare(options: SafeFetchOptions) {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const timeout = options.limitsPauses
+    ? new AbortController().signal
+    : AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   const dispatcher = new Agent({
     connect: { lookup: checkedLookup(options), timeout: Math.min(options.timeoutMs, 10_000) },
@@ -141,8 +127,9 @@ function send(
 }
 
 /** Returns the last response of a chain of redirects, its body unread. */
-async function follow(address: string, method: 'GET' | 'HEAD', asking: Asking) {
-  const { options } = asking;
+async function follow(address: string, method: 'GET' | 'HEAD', first: Asking) {
+  const { options } = first;
+  let asking = first;
   let url = checkTarget(address, options);
   for (let hops = 0; ; hops++) {
     const isPost = options.body !== undefined;
@@ -152,8 +139,17 @@ async function follow(address: string, method: 'GET' | 'HEAD', asking: Asking) {
     drop(answer.body);
     if (isPost) throw new SafeFetchError(`${url.host} redirects elsewhere`);
     if (hops === mostRedirects) throw new SafeFetchError(`more than ${mostRedirects} redirects`);
-    url = checkTarget(URL.parse(location, url)?.href ?? location, options);
+    const next = checkTarget(URL.parse(location, url)?.href ?? location, options);
+    if (next.origin !== url.origin) asking = withoutSignIn(asking);
+    url = next;
   }
+}
+
+/** Another host must not receive a password or token. */
+function withoutSignIn(asking: Asking): Asking {
+  const sent = Object.entries(asking.options.headers ?? {});
+  const headers = sent.filter(([name]) => name.toLowerCase() !== 'authorization');
+  return { ...asking, options: { ...asking.options, headers: Object.fromEntries(headers) } };
 }
 
 /**
@@ -224,16 +220,6 @@ function checkTarget(address: string, options: SafeFetchOptions): URL {
   return url;
 }
 
-/** Returns whether this is a public address, and not a reserved one, even embedded in IPv6. */
-export function isPublicAddress(text: string): boolean {
-  if (!ipaddr.isValid(text)) return false;
-  // `process` unwraps ::ffff:a.b.c.d. Other embeddings (64:ff9b::, 6to4, teredo) have own ranges.
-  const address = ipaddr.process(text);
-  if (address.range() !== 'unicast') return false;
-  // Every public IPv6 address is in 2000::/3. Some networks still route old forms outside it.
-  return !(address instanceof ipaddr.IPv6) || address.match(ipaddr.IPv6.parse('2000::'), 3);
-}
-
 /** Returns Node's own lookup with every address checked. The connection uses the result. */
 function checkedLookup(options: SafeFetchOptions): LookupFunction {
   const lookup = callbackify((host: string) => resolvePublic(host, options));
@@ -245,17 +231,6 @@ function checkedLookup(options: SafeFetchOptions): LookupFunction {
       else callback(null, first.address, first.family);
     });
   };
-}
-
-async function resolvePublic(host: string, options: SafeFetchOptions): Promise<ResolvedAddress[]> {
-  const resolve = options.resolve ?? ((name: string) => lookupName(name, { all: true }));
-  const addresses = await resolve(host).catch((error: unknown) => {
-    throw new SafeFetchError(notFound(host), { cause: error });
-  });
-  if (!options.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new SafeFetchError(notPublic(host));
-  }
-  return addresses;
 }
 
 /** The highest allowed ratio of decompressed to compressed size, from this many bytes on. */
@@ -321,22 +296,19 @@ function explain(error: unknown, { options, timeout }: Asking): unknown {
   if (error instanceof SafeFetchError) return error;
   if (error instanceof Error && error.cause instanceof SafeFetchError) return error.cause;
   let words = 'the address cannot be reached';
-  if (timeout.aborted) words = `no answer within ${Math.round(options.timeoutMs / 1_000)} s`;
+  if (timeout.aborted || isPauseTimeout(error))
+    words = `no answer within ${Math.round(options.timeoutMs / 1_000)} s`;
   else if (options.signal?.aborted) words = 'stopped';
   const kind = options.signal?.aborted ? null : 'silent';
   return new SafeFetchError(words, { cause: error, kind });
 }
 
+function isPauseTimeout(error: unknown): boolean {
+  return /^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(errorCode(error));
+}
+
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
-}
-
-function notPublic(host: string): string {
-  return `${host} is not an address of the public internet`;
-}
-
-function notFound(host: string): string {
-  return `${host} was not found`;
 }
 
 function tooLarge(bytes: number): SafeFetchError {

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Dated, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 type FeedSourceKind = 'upload' | 'url' | 'folder';
+export type SecretKind = 'password' | 'token' | 'private_key';
 /** `none`: prices are whole numbers of minor units, such as cents. */
 export type DecimalMark = 'auto' | 'point' | 'comma' | 'none';
 export type ImportState =
@@ -67,6 +68,11 @@ export interface FeedTables {
     is_active: Generated<boolean>;
     etag: string | null;
     last_modified: string | null;
+    user_name: string | null;
+    secret_kind: SecretKind | null;
+    sealed_secret: Buffer | null;
+    /** The key of an SFTP server at the first connection, as `SHA256:…`. */
+    host_key: string | null;
     last_run_at: NullableTimestamp;
     next_run_at: NullableTimestamp;
   };

@@ -4,6 +4,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import {
+  allowLongStatements,
   findMerchantId,
   insertMerchant,
   refreshDealStatistics,
@@ -71,6 +72,7 @@ export async function importFeed(
   // One session for everything, since the lock and the staging tables belong to it.
   const report = await underImportLock(db, async (session) => {
     await closeCrashedRuns(session);
+    await allowLongStatements(session);
     return runId !== null && !(await claimRun(session, runId))
       ? busy('another process has already taken this run')
       : runImport(session, source, { ...options, merchant }, onProgress);

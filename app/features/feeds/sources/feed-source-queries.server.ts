@@ -40,6 +40,17 @@ export async function updateSource(
   await db.updateTable('feed_sources').set(columns).where('id', '=', id).execute();
 }
 
+/** Stores the key of an SFTP server at the first connection. */
+export async function pinHostKey(
+  db: Db,
+  source: Pick<FeedSourceRow, 'id' | 'host_key'>,
+  seen: string | null,
+): Promise<void> {
+  if (source.host_key === null && seen !== null) {
+    await updateSource(db, source.id, { host_key: seen });
+  }
+}
+
 /**
  * Forgets the last fetch, whose content the next run would no longer read, so that it fetches the
  * feed again.
