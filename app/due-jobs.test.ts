@@ -137,6 +137,16 @@ const examples: readonly Example[] = [
     'a hit',
     `insert into watched_filter_hits (filter_id, deal_ids, changed_at) values (gen_random_uuid(), '{1}', '{now}')`,
   ),
+  due(
+    'tell-of-searches',
+    'a new coupon',
+    `insert into coupons (merchant_id, code, title) select id, 'SAVE10', '10% off' from merchants`,
+  ),
+  not(
+    'tell-of-searches',
+    'a coupon for later',
+    `insert into coupons (merchant_id, code, title, starts_at) select id, 'SAVE10', '10% off', ${future} from merchants`,
+  ),
   due('tell-of-searches', 'a mail', search),
   not(
     'tell-of-searches',

@@ -135,6 +135,8 @@ export interface AlertTables {
     is_active: Generated<boolean>;
     waiting: Generated<number>;
     waiting_deals: Generated<number[]>;
+    /** New coupons of the watched store, newest first. */
+    waiting_coupons: Generated<number[]>;
     unseen: Generated<number>;
     seen_at: Timestamp;
     mails: Generated<number>;
