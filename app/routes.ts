@@ -84,6 +84,7 @@ export default [
       route('new', 'admin/merchants/edit-merchant-page.tsx', { id: 'admin/merchants/new' }),
       route(':id/edit', 'admin/merchants/edit-merchant-page.tsx'),
     ]),
+    route('admin/search', 'admin/search/search-words-page.tsx'),
     route('admin/merchants/:id/discount-check', 'admin/merchants/reductions-to-judge-page.tsx'),
     route('admin/blog', 'admin/blog/manage-posts-page.tsx'),
     route('admin/blog/new', 'admin/blog/edit-post-page.tsx', { id: 'admin/blog/new' }),
