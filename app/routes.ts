@@ -86,6 +86,7 @@ export default [
       route('new', 'admin/merchants/edit-merchant-page.tsx', { id: 'admin/merchants/new' }),
       route(':id/edit', 'admin/merchants/edit-merchant-page.tsx'),
     ]),
+    route('admin/search', 'admin/search/search-words-page.tsx'),
     route('admin/merchants/:id/discount-check', 'admin/merchants/reductions-to-judge-page.tsx'),
     route('admin/coupons', 'admin/coupons/manage-coupons-page.tsx', [
       route('new', 'admin/coupons/edit-coupon-page.tsx', { id: 'admin/coupons/new' }),

@@ -209,7 +209,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   watched_filters: {
     old: {
       job: 'forget-old-mails',
-      where: `used_at < now() - interval '1 day'
+      where: `used_at < now() - interval '1 day' and same_as is null
         and not exists (select from watched_searches s where s.filter_id = watched_filters.id)`,
     },
   },

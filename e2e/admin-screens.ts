@@ -53,6 +53,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin': found('/admin'),
   '/admin/clicks': found('/admin/clicks', '/admin/clicks?merchant={merchant}&days=364'),
   '/admin/clicks/export': 'a file',
+  '/admin/search': found('/admin/search', '/admin/search?word=fridge'),
   '/admin/developers': found('/admin/developers'),
   '/admin/developers/webhooks/:id': [
     ...found('/admin/developers/webhooks/{webhook}'),

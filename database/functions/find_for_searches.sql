@@ -43,7 +43,8 @@ begin
               select deal_id, false, at from valid_prices where id > m.seen_log and id <= to_log) t
        group by deal_id
     ), changed as materialized (
-      select d.id, texts.search || '' as search, texts.brand, d.category_id, d.merchant_id, d.traits, d.condition, d.sale_price, d.expires_at, t.at, t.is_new,
+      select d.id, texts.search || array_to_tsvector(array['category ' || d.category_id, 'store ' || d.merchant_id]
+               || case when texts.brand is null then '{}'::text[] else array['brand ' || texts.brand] end) as search, texts.brand, d.category_id, d.merchant_id, d.traits, d.condition, d.sale_price, d.expires_at, t.at, t.is_new,
              before.price as former,
              greatest(0, round(100.0 * (was.higher - d.sale_price) / was.higher))::integer as off,
              greatest(0, round(100.0 * (was.higher - before.price) / was.higher))::integer as former_off,
@@ -67,16 +68,17 @@ begin
          and s.allow_alerts and s.hide_price_after_hours is null
          and (t.is_new or before.price <> d.sale_price)
     ), matching as (
-      select w.id as filter_id, c.id as deal_id, c.at
+      select distinct coalesce(w.same_as, w.id) as filter_id, c.id as deal_id, c.at
         from changed c
        cross join lateral (
          select 'word ' || u.lexeme as key from unnest(c.search) u (lexeme, positions, weights)
          union all select 'brand ' || c.brand
+         union all select 'word ' || b from unnest(tsvector_to_array(to_tsvector('russian', coalesce(c.brand, '')))) b
          union all select 'store ' || c.merchant_id
          union all select 'category ' || c.category_id
          union all select '') k
-        -- A new deal is compared with all filters, and a new price with those that the former price
-        -- excluded. Each filter appears once.
+        -- A new deal is compared with all filters, a new price with those that the former price
+        -- excluded. A filter with several keys may come repeatedly.
        cross join lateral (
          select * from watched_filters w where c.is_new and w.key = k.key and w.max_price >= c.sale_price
          union all

@@ -120,6 +120,7 @@ export interface AlertTables {
     name: string;
     words: string | null;
     key_word: string | null;
+    other_keys: Generated<string[]>;
     category_id: number | null;
     merchant_id: number | null;
     traits: number[] | null;
@@ -147,6 +148,8 @@ export interface AlertTables {
   /** The conditions of watched searches, each once for all searches that have the same. */
   watched_filters: {
     id: string;
+    /** The first row of the same filter, which has another key. */
+    same_as: string | null;
     key: string;
     words: string | null;
     category_id: number | null;

@@ -22,6 +22,7 @@ const screens = [
   ['/admin/deals', 'Deal Management', 'deals', 'deals'],
   ['/admin/categories', 'Categories', 'categories', 'categories'],
   ['/admin/merchants', 'Merchants', 'merchants', 'merchants'],
+  ['/admin/search', 'Search', 'searches', 'missed_searches'],
   ['/admin/users', 'Users', 'users', 'passkeys'],
   ['/admin/subscriptions', 'Newsletter Subscriptions', 'subscriptions', 'newsletter_subscriptions'],
   ['/admin/messages', 'Messages', 'messages', 'contact_messages'],

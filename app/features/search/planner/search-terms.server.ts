@@ -8,6 +8,7 @@ import { findNames, type Names } from './find-names.server.ts';
 import { type Concept, longestRun, readConcepts } from './read-concepts.ts';
 import { builtInSynonyms, indexSynonyms } from './synonym-index.ts';
 import { beforePurpose } from './rank-titles.ts';
+import { keyOfQuery, type WatchedWords, watchedWords } from './watched-words.ts';
 import { splitsOf, wordsOf } from './word-forms.ts';
 
 /** A concept in the database's terms. */
@@ -18,6 +19,8 @@ export interface Term extends Concept {
   inTitle: string | null;
   /** Categories, stores and brands with this name. */
   names: Names | null;
+  /** Words of which a text with this term has at least one; `null` if unknown. */
+  keys: string[] | null;
 }
 
 /** A query in the database's terms, all folded. */
@@ -25,6 +28,8 @@ export interface SearchTerms {
   text: string;
   /** The required concepts: each must appear. */
   terms: Term[];
+  /** The same for watched searches. */
+  watched: WatchedWords;
   /** All that was typed, for the order. */
   concepts: Concept[];
   /** The required words, at most ten, the longest first. */
@@ -79,6 +84,7 @@ export async function readSearchTerms(
   return {
     text,
     terms,
+    watched: watchedWords(terms),
     concepts,
     words,
     typedWords: words.map((word) => typedByWord.get(word) ?? word),
@@ -167,6 +173,7 @@ async function inDatabaseTerms(
       query,
       inTitle: query && tsqueryOf(concept, queries, true),
       names: names.get(concept) ?? null,
+      keys: keysOf(concept, queries),
     };
   });
   const said = read.filter(
@@ -182,7 +189,25 @@ async function inDatabaseTerms(
   };
 }
 
-/** One of the ways to write a concept. */
+/** Returns a word of each way to write a concept. */
+function keysOf(concept: Concept, queries: Map<string, string>): string[] | null {
+  const { typed, forms, synonyms, related, bareForm, parts } = concept;
+  const ofParts = parts
+    .map((part) => keysOf(part, queries))
+    .filter((keys) => keys !== null && keys.length > 0)
+    .toSorted((a, b) => (a?.length ?? 0) - (b?.length ?? 0));
+  const own = parts.length > 0 ? ofParts[0] : [queries.get(typed.join(' ')) ?? ''].map(keyOfQuery);
+  const others = [...forms, ...synonyms, ...related, bareForm ?? '']
+    .map((phrase) => queries.get(`phrase ${phrase}`) ?? '')
+    .filter(Boolean)
+    .map(keyOfQuery);
+  const isSaid = parts.length > 0 || queries.get(typed.join(' '));
+  const keys = [...(isSaid ? (own ?? [null]) : []), ...others];
+  const known = keys.filter((key) => key !== null);
+  return known.length === keys.length ? [...new Set(known)] : null;
+}
+
+/** Returns all ways to write a concept as a tsquery. */
 function tsqueryOf(
   concept: Concept,
   queries: Map<string, string>,
