@@ -202,7 +202,7 @@ describe('the house', () => {
       (file) =>
         file.endsWith('.tsx') &&
         !file.includes('.test.') &&
-        // email clients need inline styles
+        // Email clients need inline styles.
         !/(-email|\/mail\/mail-(?:frame|deal|elements))\.tsx$/.test(file) &&
         /\sstyle=\{/.test(read(file)),
     );

@@ -36,7 +36,10 @@ const mayImport: Record<Layer, Layer[]> = {
   outside: [...layers, 'outside'],
 };
 
-/** Rooms that a newcomer need not enter: code elsewhere imports one file of each. Tests may look inside. */
+/**
+ * Folders that most developers need not open, with the one file of each that code elsewhere may
+ * import. Tests may import any file.
+ */
 export const entryPoints: Record<string, string> = {
   'database/embedded/': 'database/embedded/embedded-postgres.ts',
   'database/backups/': 'database/backups/backup.ts',
