@@ -2,11 +2,8 @@ import { describeCouponImport } from '#app/features/coupons/describe-coupon-impo
 import { importCoupons } from '#app/features/coupons/import-coupons.server.ts';
 import { readCouponList } from '#app/features/coupons/read-coupon-list.server.ts';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
-import {
-  defaultSizeLimits,
-  nameFeedSource,
-  openFeed,
-} from '#app/features/feeds/sources/open-feed.server.ts';
+import { uploadSizeLimits as sizeLimits } from '#app/features/feeds/sources/feed-files.server.ts';
+import { nameFeedSource, openParts } from '#app/features/feeds/sources/open-feed.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import { print, withDatabase } from '#server/commands/with-database.ts';
@@ -24,13 +21,17 @@ export async function importCouponList(
   source: { file: string } | { url: string; allowPrivate?: boolean | undefined },
   { merchant: store, addStores = false, json, ...options }: Options,
 ): Promise<number> {
-  const sizeLimits = defaultSizeLimits.url;
   return withDatabase(
     async ({ database: { db } }) => {
       try {
-        const opened = await openFeed(source, sizeLimits);
+        const opened = await openParts(source, sizeLimits);
         const { timeZone } = await readSiteSettings(db);
-        const read = await readCouponList(opened.chunks, { timeZone, sizeLimits }).finally(() =>
+        const [part, ...others] = opened.parts;
+        if (!part || others.length > 0) {
+          opened.close();
+          throw new FeedError('an archive of coupons must hold one file');
+        }
+        const read = await readCouponList(part.chunks(), { timeZone, sizeLimits }).finally(() =>
           opened.close(),
         );
         const report = await importCoupons(db, read, {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { exponentOf, toDecimal } from '#app/platform/money.ts';
 import { judgeFeed, judgeWaiting } from '../runs/judge-feed.ts';
 import type { ImportRow } from './check-feed-row.ts';
+import type { SupplementRow } from './check-supplement.ts';
 import { PriceEvidence } from './price-evidence.ts';
 import { readFeed } from './read-feed.server.ts';
 
@@ -120,7 +121,10 @@ async function read(bytes: Buffer, currency: string) {
   const feed = await readFeed(chunks(), { sizeLimits });
   const evidence = new PriceEvidence();
   const rules = { currency, now: new Date('2026-06-01'), limit: 100 };
-  const place = (row: ImportRow) => row;
+  const place = (row: ImportRow | SupplementRow): ImportRow => {
+    if (row.title === null || row.deal_url === null || row.sale_price === null) throw new Error();
+    return row as ImportRow;
+  };
   const rows: ImportRow[] = [];
   const reasons = new Map<string | null, string>();
   const add = (judged: ReturnType<typeof judgeWaiting<ImportRow>>) => {
