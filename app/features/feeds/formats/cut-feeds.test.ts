@@ -71,7 +71,7 @@ describe('a feed that is cut off', () => {
     for (let end = 0; end < bytes.length; end++) {
       const { accepted, issues } = await read(bytes.subarray(0, end));
       const right = whole.accepted.slice(0, accepted.length);
-      if (issues.length === 0) expect(accepted).toEqual(right);
+      expect(issues.length > 0 ? right : accepted).toEqual(right);
       // Only the last row may be incomplete.
       expect(accepted.slice(0, -1)).toEqual(right.slice(0, -1));
     }
@@ -88,7 +88,7 @@ describe('a table with a quotation mark too many', () => {
         const { accepted, issues } = await read(
           Buffer.concat([bytes.subarray(0, at), Buffer.from('"'), bytes.subarray(at)]),
         );
-        if (accepted.length < right.length) expect(issues).not.toEqual([]);
+        expect(accepted.length === right.length || issues.length > 0).toBe(true);
         for (const { title } of accepted) expect(title.match(/https:/g)).toBeNull();
       }
     },
