@@ -97,9 +97,10 @@ describe('an upload', () => {
     const visitor = await admin();
     const upload = { content, list: 'lamps.csv', store: '' };
     const preview = await visitor.send('/admin/coupons/upload', upload);
-    for (const words of ['1 coupon new', '2 rejected rows', 'the title is missing', 'LAMP20']) {
+    for (const words of ['1 new coupon', '2 rejected rows', 'the title is missing', 'LAMP20']) {
       expect(preview.html).toContain(words);
     }
+    expect(preview.html).toContain('Showing 1 coupon');
     expect(await codes()).toEqual([]);
     const sent = await visitor.send('/admin/coupons/upload', { ...upload, intent: 'import' });
     expect(sent.headers.get('location')).toBe('/admin/coupons');
@@ -109,7 +110,7 @@ describe('an upload', () => {
   test.each([
     ['no file', '', 'Choose a CSV file.'],
     ['a list without codes', Buffer.from('a,b\n1,2\n').toString('base64'), 'no column of codes'],
-  ])('of %s says so', async (_name, given, words) => {
+  ])('names the problem of %s', async (_name, given, words) => {
     const { status, html } = await (
       await admin()
     ).send('/admin/coupons/upload', { content: given, list: 'x', store: '' });

@@ -7,7 +7,6 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import { shortTime } from '#app/platform/time-words.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button } from '#app/ui/button.tsx';
-import forms from '#app/ui/form.module.css';
 import { Link } from '#app/ui/link.tsx';
 import type { CouponUploadOutcome } from './read-coupon-upload.server.ts';
 import styles from './upload-coupons-page.module.css';
@@ -55,7 +54,7 @@ export function CouponPreview({ outcome }: { outcome: Previewed }) {
             <li key={fact}>{fact}</li>
           ))}
         </ul>
-        <Form method="post" encType="multipart/form-data" className={forms.actions}>
+        <Form method="post" encType="multipart/form-data" className="bar gap-4">
           <HiddenFields fields={fields} />
           <Button type="submit" look="primary" disabled={added + changed + ended === 0}>
             Import

@@ -54,8 +54,9 @@ export async function readCouponUpload(
     const read = await readCouponList(piecesOf(content), { timeZone, sizeLimits });
     const options = { ...upload, actor, now: now(), dryRun: intent !== 'import' };
     const report = await importCoupons(db, read, options);
+    const refused = new Set(report.problems.map(({ line }) => line));
     const first = read.lines
-      .flatMap((row) => ('coupon' in row ? [row] : []))
+      .flatMap((row) => ('coupon' in row && !refused.has(row.line) ? [row] : []))
       .slice(0, mostPreviewed);
     return { ok: true, upload: { ...upload, content: content.toString('base64') }, first, report };
   } catch (error) {

@@ -16,14 +16,14 @@ export interface NewsToTell
   extends Pick<SearchNews, 'id' | 'name' | 'address' | 'watcherId'>, DigestContent {
   /** The number of all new deals. */
   count: number;
-  /** Of the watched store. */
+  /** New coupons of the watched store. */
   coupons: ListedCoupon[];
 }
 
 /**
- * Returns the current finds of a search for one of its emails, and those of the coupons that are
- * live, without deals that expired or exceed the price limit. `null` if none are left, or the search
- * was stopped.
+ * Returns the current finds of a search for one of its emails, without deals that expired or exceed
+ * the price limit. Of the coupons, it returns those that are live. `null` if nothing is left, or the
+ * search was stopped.
  */
 export async function readSearchNews(
   db: Db,

@@ -85,7 +85,7 @@ describe('the link to the store', () => {
   test.each([
     ['an ended coupon', 'ENDED', '/coupons?merchant=lamp-house'],
     ['an unknown coupon', null, '/coupons'],
-  ])('of %s stays here', async (_name, code, location) => {
+  ])('stays on the site for %s', async (_name, code, location) => {
     const found = await database.db
       .selectFrom('coupons')
       .select('id')
