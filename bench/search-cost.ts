@@ -8,7 +8,7 @@ import { openShop } from '#bench/open-shop.ts';
 import { prefixes, searches } from '#bench/search-mix.ts';
 
 const rounds = 3;
-const targets = { search: 50, suggestions: 20 };
+const targets = { search: 80, suggestions: 20 };
 
 /**
  * The cost of searches and suggestions in the database itself: CPU milliseconds of the one backend

@@ -34,8 +34,8 @@ export async function isMostlyOfBrand(
   typed: string,
 ): Promise<boolean> {
   const [others, whole] = await Promise.all([
-    rest === '' ? null : readSearchTerms(db, rest),
-    readSearchTerms(db, typed),
+    rest === '' ? null : readSearchTerms(db, rest, { isPlain: true }),
+    readSearchTerms(db, typed, { isPlain: true }),
   ]);
   const hasRest = others ? sql`search @@ ${others.wholeQuery}::tsquery` : sql`true`;
   const row = await ask(db).row<{ own: number; other: number }>`

@@ -20,7 +20,8 @@ export async function findTypedAddress(db: Db, typed: string): Promise<TypedAddr
   if (host === '' || !isWritten || !/\.[a-z]{2,}/i.test(host)) return null;
   const [place = ''] = rest.split(/[?#]/);
   const whole = `${host}${place}`;
-  const end = [...whole].findLastIndex((sign) => sign !== '/') + 1;
+  let end = whole.length;
+  while (whole.charAt(end - 1) === '/') end--;
   const start = whole.slice(0, end).slice(0, longest);
   const deal = await ask(db).row<{ slug: string }>`
     select slug from deals

@@ -67,7 +67,7 @@ async function suggestDeals(db: Db, text: string): Promise<Suggestion[]> {
     return found.size === mostDeals;
   };
   if (await take(titlesThatBegin(db, text))) return [...found.values()];
-  const terms = await readSearchTerms(db, text);
+  const terms = await readSearchTerms(db, text, { isPlain: true });
   if (!(await take(titlesWithWords(db, terms)))) await take(titlesThatContain(db, terms));
   return [...found.values()];
 }

@@ -65,11 +65,11 @@ test.each([
   const found = await searchCatalog(db, request);
   const isNew = ({ title }: { title: string }) => shop.some(({ titles }) => titles.includes(title));
   expect(found.alternatives).toEqual([]);
-  expect(search?.waiting_deals.map(Number).toSorted()).toEqual(
+  expect(search?.waiting_deals.map(Number).toSorted((a, b) => a - b)).toEqual(
     found.deals
       .filter(isNew)
       .map(({ id }) => id)
-      .toSorted(),
+      .toSorted((a, b) => a - b),
   );
   expect(search?.waiting_deals.length).toBeGreaterThan(0);
 });

@@ -55,12 +55,14 @@ interface Reading {
   isExact?: boolean;
   /** Each word for itself, although several have a synonym together. */
   isApart?: boolean;
+  /** Only the words as typed, for suggestions. */
+  isPlain?: boolean;
 }
 
 export async function readSearchTerms(
   db: Db,
   typed: string,
-  { isExact = false, isApart = false }: Reading = {},
+  { isExact = false, isApart = false, isPlain = false }: Reading = {},
 ): Promise<SearchTerms> {
   const typedByWord = new Map(
     typed
@@ -74,7 +76,7 @@ export async function readSearchTerms(
   const text = inOrder.join(' ');
   const earlier = inOrder.slice(0, -1).join(' ');
   const words = [...new Set(inOrder)].toSorted((a, b) => b.length - a.length).slice(0, mostWords);
-  const concepts = await conceptsOf(db, text, { isExact, isApart });
+  const concepts = isPlain ? [] : await conceptsOf(db, text, { isExact, isApart });
   const { terms, ...queries } = await inDatabaseTerms(db, concepts, { text, earlier, words });
   const whole = queries.whole || null;
   // The index collects every word with this beginning before it checks the other words, and many
