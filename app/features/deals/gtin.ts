@@ -33,7 +33,7 @@ export function storedGtin(digits: string): string | null {
 
 function checkDigit(all: string): number {
   let sum = 0;
-  for (let at = 0; at < 13; at++) sum += Number(all[at]) * (at % 2 === 0 ? 3 : 1);
+  for (let at = 0; at < 13; at++) sum += (all.charCodeAt(at) - 48) * (at % 2 === 0 ? 3 : 1);
   return (10 - (sum % 10)) % 10;
 }
 

@@ -5,7 +5,8 @@ import { parseJson } from '#app/platform/parse-json.ts';
  * does.
  */
 export function completeUrl(text: string, shop: string | null | undefined): string {
-  const trimmed = text.trim().replace(/&(?:amp|#38|#x26);/gi, '&');
+  const whole = text.trim();
+  const trimmed = whole.includes('&') ? whole.replace(/&(?:amp|#38|#x26);/gi, '&') : whole;
   if (trimmed.startsWith('//')) return `https:${trimmed}`;
   if (/^www\.[^\s/]+\.[a-z]{2,}/i.test(trimmed)) return `https://${trimmed}`;
   if (!shop || /^[a-z][a-z\d+.-]*:/i.test(trimmed) || trimmed === '') return trimmed;

@@ -6,6 +6,10 @@ import { checkGtin } from '#app/features/deals/gtin.ts';
  */
 export function readGtin(text: string | undefined, notes: string[]): string | null {
   if (!text) return null;
+  if (/^\d{12,14}$/.test(text)) {
+    const checked = checkGtin(text);
+    if (checked.ok) return checked.gtin;
+  }
   let fault: { code: string; reason: string } | null = null;
   for (const part of partsOf(text)) {
     const found = readPart(part);

@@ -159,10 +159,11 @@ function makeEntity(
 }
 
 function keysOf({ deal_url, gtin, is_used }: Product): Keys {
+  const link = linkKey(deal_url);
   return {
     code: gtin && `gtin:${gtin}${is_used ? ':used' : ''}`,
-    link: linkKey(deal_url),
-    whole: linkKey(deal_url, true),
+    link,
+    whole: /[?#;]/.test(deal_url) ? linkKey(deal_url, true) : link,
   };
 }
 
